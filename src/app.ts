@@ -49,7 +49,7 @@ import type { Services } from './service/services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
-/** The format that the description of the API calls `uuid`, with the identifiers made before version 0.2. */
+/** The format that the description of the API calls `uuid`. */
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
 /** Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. */

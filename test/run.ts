@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -9,10 +10,8 @@ import { parseArgs } from 'node:util';
 // --test-name-pattern, the tests whose name matches. With --browser, the tests in a browser instead; with --long, the files that take minutes; with
 // --faults, the files that break things for longer than CI has time for.
 
-/**
- * Concurrent files: most tests wait for processes more than they compute. Tests that measure run alone on the machine.
- */
-const concurrency = { tests: 2, faults: 1 };
+/** Concurrent files. Tests that measure run alone on the machine. */
+const concurrency = { tests: Math.max(2, availableParallelism()), faults: 1 };
 const kinds = ['browser', 'long', 'faults'] as const;
 /** Only for a file that hangs: on a busy machine, one of a minute can take many. */
 const timeoutMs = { tests: 300_000, others: 900_000 };

@@ -17,7 +17,6 @@ export function time(description: string) {
 
 export const Timestamp = time('ISO 8601, UTC.');
 
-/** An identifier. Identifiers from before version 0.2 have another format, which the validator accepts too. */
 export function Id(description?: string) {
   return Type.String({ format: 'uuid', ...(description !== undefined && { description }) });
 }
@@ -110,9 +109,7 @@ export function pageView<T, View>({ data, next }: Page<T>, view: (row: T) => Vie
 }
 
 export const OrgParams = Type.Object({
-  org_id: Id(
-    'The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters.',
-  ),
+  org_id: Id('The organization’s identifier.'),
 });
 
 export const NoContent = Type.Null({ description: 'Success. The response has no body.' });

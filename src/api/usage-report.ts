@@ -63,8 +63,7 @@ export function keyShareView(
 
 const modelName = Nullable(
   Type.String({
-    description:
-      'Null: the requests failed before they named a served model, or were recorded before version 0.3.',
+    description: 'Null: the requests failed before they named a served model.',
   }),
 );
 

@@ -25,7 +25,7 @@ const noLines = {
  */
 const maxLength = { cell: 200, value: 4_096 };
 /**
- * Control and format characters. Data of older versions may contain escape sequences, which could rewrite the terminal.
+ * Control and format characters. A row that was changed by hand may contain escape sequences, which could rewrite the terminal.
  */
 const unprintable = /[\p{Cc}\p{Cf}]/gu;
 

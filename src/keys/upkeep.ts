@@ -9,7 +9,6 @@ interface Parts {
 }
 
 const firstAfterMs = 5_000;
-/** Several rounds within the hour in which tokens issued by a replica of an older release are accepted. */
 const everyMs = 600_000;
 
 /** Runs the housekeeping of the keys on one replica: soon after the start, then six times an hour. */

@@ -4,17 +4,14 @@ import { v7 } from 'uuid';
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Identifiers from before version 0.2: the kind, an underscore and 96 random bits in hexadecimal. They stay valid. */
-const older = /^[a-z]+_[0-9a-f]{24}$/;
 
 /** Returns a new identifier: a UUIDv7 (RFC 9562, section 5.7). Identifiers sort by creation time. */
 export function newId(): string {
   return v7();
 }
 
-/** Returns an identifier as the database stores it, or undefined if the text has neither form. */
+/** Returns an identifier as the database stores it, or undefined if the text is none. */
 export function storedId(text: string): string | undefined {
   // RFC 9562, section 4: the hexadecimal digits of a UUID are case-insensitive on input.
-  if (uuid.test(text)) return text.toLowerCase();
-  return older.test(text) ? text : undefined;
+  return uuid.test(text) ? text.toLowerCase() : undefined;
 }

@@ -25,7 +25,7 @@ export async function moveRevision(
       .set({ token, expiresAt, ...(lifetimeMs !== undefined && { lifetimeMs }) })
       .where('keyId', '=', keyId)
       .where('orgId', '=', orgId)
-      // A replica of an older release may have revoked the key without incrementing the revision.
+      // A person with a database shell may have revoked the key without incrementing the revision.
       .where('status', '=', 'active')
       .execute();
   }
@@ -45,8 +45,8 @@ export async function raiseRevision(transaction: Kysely<Database>, orgId: string
 }
 
 /**
- * Returns the changes that revoking makes to a key's row. The trigger of migration 5 destroys the token too, for older
- * replicas and for people with a database shell, but it could have been dropped.
+ * Returns the changes that revoking makes to a key's row. A trigger destroys the token too, for people with a
+ * database shell, but it could have been dropped.
  */
 export const revoked = (nowMs: number) => ({
   status: 'revoked' as const,

@@ -15,7 +15,7 @@ export interface UsageRow {
   readonly failed: number;
   readonly texts: number;
   readonly tokens: number;
-  /** Empty if it was recorded before version 0.3, or for requests that failed before they named a served model. */
+  /** Empty for requests that failed before they named a served model. */
   readonly model: string;
 }
 

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { schemaVersion } from '../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { eventually } from '../helpers/eventually.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { movedTables } from '../../src/store/move/tables.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
-import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { type Environment, embedgate, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { holdLocks, openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
@@ -127,9 +127,3 @@ describe('migrate from SQLite to Postgres', () => {
     assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys/);
   });
 });
-
-function change(path: string, sql: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(sql);
-  database.close();
-}

@@ -9,7 +9,6 @@ import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions } from '../helpers/deletions.ts';
-import { refuseInserts } from '../helpers/failing-insert.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 

@@ -1,11 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** The last commit with the schema of version 7, before the migrations 8 to 10. */
-const commit = 'a9d1353dee7a85d9ae8ce250365fcd84da70f707';
+/** The last release, or this commit as long as there is none. */
+const commit = lastRelease() ?? 'HEAD';
+
+function lastRelease(): string | undefined {
+  const describe = ['describe', '--tags', '--abbrev=0', '--match', 'v*'];
+  const { status, stdout } = spawnSync('git', describe, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
 
 /** The reason why the older program is not available, or false. */
 export function missingOlderProgram(): string | false {
@@ -13,7 +19,7 @@ export function missingOlderProgram(): string | false {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' });
     return false;
   } catch {
-    return `the history has no commit ${commit.slice(0, 7)}, as in a shallow clone`;
+    return `this is no clone of the repository`;
   }
 }
 

@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import type { VectorEntry } from '../../../src/embeddings/vector-cache.ts';
 import { deadlinesMs } from '../../../src/store/postgres/connection.ts';
-import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../src/quota/ledger-store.ts';
 import { limitUnits } from '../../../src/quota/limit.ts';
-import { monthDays, windowKinds } from '../../../src/quota/window.ts';
+import { windowKinds } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';

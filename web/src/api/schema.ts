@@ -8400,7 +8400,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -8458,7 +8458,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -8646,7 +8646,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -8860,7 +8860,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -8913,7 +8913,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -9131,7 +9131,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -9197,7 +9197,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -9408,7 +9408,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 key_id: string;
             };
@@ -9471,7 +9471,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 key_id: string;
             };
@@ -9550,7 +9550,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -9724,7 +9724,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 user_id: string;
             };
@@ -9913,7 +9913,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 user_id: string;
             };
@@ -10129,7 +10129,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -10306,7 +10306,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -10536,7 +10536,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 invitation_id: string;
             };
@@ -10733,7 +10733,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -10861,7 +10861,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -10918,7 +10918,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -10985,7 +10985,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 alert_id: string;
             };
@@ -11048,7 +11048,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -11102,7 +11102,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -11325,7 +11325,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -11501,7 +11501,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -11724,7 +11724,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 target_id: string;
             };
@@ -11913,7 +11913,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 target_id: string;
             };
@@ -12119,7 +12119,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 target_id: string;
             };
@@ -12367,7 +12367,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -12561,7 +12561,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 delivery_id: string;
             };
@@ -12801,7 +12801,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -12860,7 +12860,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
@@ -13065,7 +13065,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 limit_id: string;
             };
@@ -13254,7 +13254,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
                 limit_id: string;
             };
@@ -13465,7 +13465,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. */
                 org_id: string;
             };
             cookie?: never;
