@@ -1,24 +1,17 @@
 import { cpus } from 'node:os';
 import Table from 'cli-table3';
-import { base64Answers } from './base64-answers.ts';
 import { type Benchmark, holds } from './benchmark.ts';
-import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
-import { eventLoopDelay } from './event-loop-delay.ts';
 import { calmBesideFlood, equalFloods, shortTextFlood, weightedFloods } from './fairness.ts';
 import {
   limitedDecisions,
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
 } from './limited-decisions.ts';
-import { lists } from './lists.ts';
 import { memoryAtRest } from './memory-at-rest.ts';
-import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
-import { oneRequest } from './one-request.ts';
 import { peers } from './peers.ts';
 import { plainService } from './plain-service.ts';
-import { postgresAdded } from './postgres-added.ts';
 import { postgresCached } from './postgres-cached.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
@@ -34,34 +27,27 @@ import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
-  base64Answers,
   uncachedTexts,
   singleTexts,
   mixedLengths,
   plainService,
   ...peers,
-  bigBesideSmall,
   calmBesideFlood,
   equalFloods,
   weightedFloods,
   shortTextFlood,
   quotaDecisions,
   limitedDecisions,
-  eventLoopDelay,
-  oneRequest,
   memoryAtRest,
   residentMemory,
-  memorySoak,
   startUp,
   tokenizing,
   usagePages,
-  lists,
   postgresQuota,
   postgresQuotas,
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
   postgresCached,
-  postgresAdded,
   postgresUsagePages,
 ];
 
