@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { createTokenizer } from '../src/embeddings/engines/onnx/tokenizer.ts';
-import { encoded } from '../test/helpers/encoded.ts';
+import { Tokenizer } from '../src/embeddings/engines/onnx/tokenizer.ts';
 import type { RawRate } from './raw-session-worker.ts';
 
 export interface RawSession extends AsyncDisposable {
@@ -29,7 +28,7 @@ const maxTokens = 128;
  * of the cores that are the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
-  const tokenized = tokenizedTexts(directory, texts).sort((a, b) => a.length - b.length);
+  const tokenized = (await tokenizedTexts(directory, texts)).sort((a, b) => a.length - b.length);
   const modelFile = join(directory, 'onnx', 'model.onnx');
   const cores = availableParallelism();
 
@@ -56,7 +55,7 @@ export async function bestRawSession(directory: string, texts: readonly string[]
 
 /** ONNX Runtime alone on one text at a time, with as many threads as are the fastest here. */
 export async function rawSingleText(directory: string, texts: readonly string[]): Promise<RawSingleText> {
-  const tokenized = tokenizedTexts(directory, texts);
+  const tokenized = await tokenizedTexts(directory, texts);
   const modelFile = join(directory, 'onnx', 'model.onnx');
   let best: { medianMs: number; threads: number } | undefined;
   for (const threads of new Set([1, availableParallelism()])) {
@@ -74,10 +73,11 @@ export async function rawSingleText(directory: string, texts: readonly string[])
   };
 }
 
-function tokenizedTexts(directory: string, texts: readonly string[]): Int32Array[] {
-  const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'));
-  const tokenizer = createTokenizer(read('tokenizer.json'), read('config.json').model_type);
-  return texts.map((text) => Int32Array.from(encoded(tokenizer, text, maxTokens).ids));
+async function tokenizedTexts(directory: string, texts: readonly string[]): Promise<Int32Array[]> {
+  const source = readFileSync(join(directory, 'tokenizer.json'), 'utf8');
+  const options = { maxTokens, lowercase: false };
+  const tokenizer = await Tokenizer.open(source, JSON.parse(source), options);
+  return (await tokenizer.encode(texts)).map(({ ids }) => Int32Array.from(ids));
 }
 
 const sumOf = (rates: readonly RawRate[]): number => rates.reduce((sum, { perSecond }) => sum + perSecond, 0);

@@ -18,7 +18,6 @@ import { quotaDecisions } from './quota-decisions.ts';
 import { residentMemory } from './resident-memory.ts';
 import { singleTexts } from './single-texts.ts';
 import { startUp } from './start-up.ts';
-import { tokenizing } from './tokenizing.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
@@ -41,7 +40,6 @@ const benchmarks: readonly Benchmark[] = [
   memoryAtRest,
   residentMemory,
   startUp,
-  tokenizing,
   usagePages,
   postgresQuota,
   postgresQuotas,

@@ -15,6 +15,8 @@ if (isReady()) {
   // Four is Node's own number: a password may take one and names of webhooks two, and files and signatures
   // need some too.
   process.env.UV_THREADPOOL_SIZE ??= '8';
+  // Otherwise the tokenizer's library divides a batch among all cores, and takes half as much time again of each.
+  process.env.TOKENIZERS_PARALLELISM ??= 'false';
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // A checkout has the sources; the npm package has what was compiled from them.
   if (existsSync(new URL('../src/main.ts', import.meta.url))) await import('../src/main.ts');

@@ -24,7 +24,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   database: { packages: 'kysely|pg', onlyFrom: '^src/store/' },
   'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/users/' },
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
-  'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
+  'onnx-runtime': { packages: 'onnxruntime-node|tokenizers', onlyFrom: '^src/embeddings/engines/onnx/' },
   resilience: { packages: 'cockatiel', onlyFrom: '^src/embeddings/engines/upstream/' },
   yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
   tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },

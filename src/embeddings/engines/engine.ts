@@ -25,7 +25,7 @@ export interface Model {
 export interface PreparedText {
   /** Number of tokens to compute, after the cut: 0 to `maxTokens`. */
   readonly tokenCount: number;
-  /** Number of tokens before the cut. Infinite if there are too many to be worth counting. */
+  /** Number of tokens before the cut. Infinite if there are too many to be worth counting, or if the text is too long. */
   readonly fullTokenCount: number;
 }
 
@@ -72,8 +72,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
   /** `maxBatchTokens` while a request needs several batches. New requests wait for one of them to end. */
   readonly briefBatchTokens: number;
   /**
-   * Returns the prepared texts, in order. `mayCut` (default: true) says whether texts over the limit may be cut. If so,
-   * their `fullTokenCount` can be infinite.
+   * Returns the prepared texts, in order. `mayCut` (default: true) says whether texts over the limit may be cut.
    */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
   /**

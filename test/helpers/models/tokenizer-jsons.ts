@@ -3,7 +3,7 @@ import { wordPieceJson, wordPieces } from './wordpiece.ts';
 
 /** BPE over bytes, as GPT-2's descendants have it, with one special token behind the text. */
 export const bytePairs = {
-  added_tokens: [{ id: 8, content: '<|end|>', special: true }],
+  added_tokens: [addedToken(8, '<|end|>')],
   normalizer: { type: 'NFC' },
   pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true },
   post_processor: {
@@ -23,7 +23,7 @@ export const bytePairs = {
 
 /** Unigram with the normaliser and the pre-tokeniser of multilingual models. */
 export const multilingual = {
-  added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => ({ id, content, special: true })),
+  added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => addedToken(id, content)),
   normalizer: { type: 'Precompiled', precompiled_charsmap: recordedCharsmap() },
   pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
   post_processor: {
@@ -87,6 +87,10 @@ export const tokenizerJsons = {
   Unigram: multilingual,
   'whole text': wholeText,
 };
+
+function addedToken(id: number, content: string) {
+  return { id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true };
+}
 
 function bytes(): string[] {
   return Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);

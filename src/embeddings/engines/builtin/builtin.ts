@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { makePrivateDirectory } from '../../../lib/files.ts';
 import { builtinName } from '../onnx/settings.ts';
-import { builtinType } from '../onnx/tokenizer.ts';
 import { encodeOnnxModel } from '../onnx-writer/onnx-file.ts';
 import { isSealed, sealDirectory } from '../sealed-directory.ts';
 import { dimensions, encoderModel, maxTokens } from './graph.ts';
@@ -10,7 +9,7 @@ import { tokenizerJson } from './tokenizer-json.ts';
 import { readPackage } from './weights.ts';
 
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
-const conversionVersion = 2;
+const conversionVersion = 3;
 
 /**
  * Returns the path of the built-in model's ONNX directory under `<dataDir>/models`, in the layout of a Hugging Face
@@ -32,7 +31,7 @@ export async function convertModel(): Promise<Map<string, Uint8Array>> {
   return new Map([
     ['onnx/model.onnx', encodeOnnxModel(encoderModel(weights))],
     ['tokenizer.json', json(tokenizerJson(vocabulary))],
-    ['config.json', json({ model_type: builtinType, hidden_size: dimensions })],
+    ['config.json', json({ model_type: 'universal-sentence-encoder-lite', hidden_size: dimensions })],
     ['sentence_bert_config.json', json({ max_seq_length: maxTokens, do_lower_case: false })],
   ]);
 }

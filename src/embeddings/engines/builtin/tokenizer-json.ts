@@ -4,8 +4,10 @@ const unknownId = 0;
 const reservedPieces = 6;
 // Lower than the sum of a piece's characters: each is itself a piece and scores at least −20, and no piece exceeds 16.
 const neverMatched = -1000;
+// The package has null for seven pieces with colons, with which the published tokenizer computes as with 0.
+const unstatedScore = 0;
 
-/** Returns a Hugging Face `tokenizer.json`: NFKC, `▁` as prefix and for each space, Unigram, no special tokens. */
+/** Returns a Hugging Face `tokenizer.json`: NFKC, `▁` as prefix and for each space, words that begin with `▁`, Unigram, no special tokens. */
 export function tokenizerJson(vocabulary: Vocabulary) {
   return {
     version: '1.0',
@@ -21,14 +23,15 @@ export function tokenizerJson(vocabulary: Vocabulary) {
         { type: 'Replace', pattern: { String: ' ' }, content: '▁' },
       ],
     },
-    pre_tokenizer: null,
+    // `▁` is only at the start of pieces, so words can be tokenized one by one.
+    pre_tokenizer: { type: 'Split', pattern: { String: '▁' }, behavior: 'MergedWithNext', invert: false },
     post_processor: null,
     decoder: null,
     model: {
       type: 'Unigram',
       unk_id: unknownId,
       vocab: vocabulary.map(
-        ([piece, score], id) => [piece, id < reservedPieces ? neverMatched : score] as const,
+        ([piece, score], id) => [piece, id < reservedPieces ? neverMatched : (score ?? unstatedScore)] as const,
       ),
       byte_fallback: false,
     },

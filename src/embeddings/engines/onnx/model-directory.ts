@@ -45,7 +45,7 @@ export interface ModelDirectory {
 }
 
 // Increment when this code computes a different vector from the same files and text.
-const computationVersion = 3;
+const computationVersion = 4;
 
 /**
  * Reads a few small files, synchronously because threads wait for them. Throws when a file is malformed, when the graph

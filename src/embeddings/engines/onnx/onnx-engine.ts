@@ -1,5 +1,5 @@
-import { messageOf } from '../../../errors.ts';
 /** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
+import { messageOf } from '../../../errors.ts';
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
 import { programBeside, Thread } from '../../../lib/threads/thread.ts';
 import { ThreadPool } from '../../../lib/threads/thread-pool.ts';
@@ -15,7 +15,7 @@ import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
 import type { TokenizedText } from './tokenized-text.ts';
-import type { TokenizedTexts, TokenizerData, TokenizerReady, TokenizerRequest } from './tokenizer-worker.ts';
+import type { TokenizedTexts, TokenizerData, TokenizerReady } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
@@ -55,7 +55,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
-  const tokenizer = new Thread<TokenizerRequest, TokenizedTexts, TokenizerReady>({
+  const tokenizer = new Thread<readonly string[], TokenizedTexts, TokenizerReady>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,

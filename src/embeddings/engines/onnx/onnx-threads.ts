@@ -12,7 +12,7 @@ import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
 import { measureOverhead } from './text-overhead.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
-import type { TokenizedTexts, TokenizerReady, TokenizerRequest } from './tokenizer-worker.ts';
+import type { TokenizedTexts, TokenizerReady } from './tokenizer-worker.ts';
 
 // The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
 // nothing, and makes the next text wait.
@@ -20,17 +20,10 @@ const fullBatchMs = 24;
 // For use beside large requests: keeps 94 % of the throughput (65 % at 8 ms), and a single text takes 2.7 times as long
 // as without them.
 const briefBatchMs = 12;
-const maxTextsPerTokenizerCall = 256;
-// A request with more UTF-16 units gets its own call, which takes turns with others in the tokenizer.
+// A call that has begun can't be stopped, so it must not take long.
+const maxTextsPerTokenizerCall = 64;
+// A request with more UTF-16 units gets its own call.
 const maxGatheredUnits = 2_048;
-// If a text may not be cut, the error states its length. Beyond this multiple of the limit, counting costs too much.
-const countedTimes = 16;
-
-interface Untokenized {
-  readonly text: string;
-  /** Tokenization stops after this many tokens. */
-  readonly maxCounted: number;
-}
 
 interface OnnxEngineParts {
   readonly model: Model;
@@ -42,7 +35,7 @@ interface OnnxEngineParts {
   readonly isOneByOne: boolean;
   readonly onClose: () => void;
   readonly prompts: Prompts;
-  readonly tokenizer: Thread<TokenizerRequest, TokenizedTexts, TokenizerReady>;
+  readonly tokenizer: Thread<readonly string[], TokenizedTexts, TokenizerReady>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
 }
 
@@ -54,7 +47,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   readonly #tokenizer: OnnxEngineParts['tokenizer'];
   readonly #inference: OnnxEngineParts['inference'];
   readonly #parts: Pick<OnnxEngineParts, 'memory' | 'memoryPlan' | 'isOneByOne' | 'onClose'>;
-  readonly #tokenizing: Gather<Untokenized, TokenizedText>;
+  readonly #tokenizing: Gather<string, TokenizedText>;
   readonly #speed = new BatchSpeed();
   #overheadTokens = 0;
   #isClosed = false;
@@ -74,7 +67,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.#prompts = prompts;
     this.#tokenizer = tokenizer;
     this.#inference = inference;
-    this.#tokenizing = new Gather((items) => this.#tokenize(items), { maxItems: maxTextsPerTokenizerCall });
+    this.#tokenizing = new Gather((some) => this.#tokenize(some), { maxItems: maxTextsPerTokenizerCall });
   }
 
   get overheadTokens(): number {
@@ -94,22 +87,16 @@ export class OnnxEngine implements Engine<TokenizedText> {
     return Math.min(this.#speed.tokensIn(briefBatchMs), this.#parts.memoryPlan.maxBatchTokens);
   }
 
-  prepare(texts: readonly string[], inputType: InputType, mayCut = true): Promise<TokenizedText[]> {
-    const prompt = this.#prompts[inputType];
-    const maxCounted = this.model.maxTokens * (mayCut ? 1 : countedTimes);
-    const items = texts.map((text) => ({ text: prompt + text, maxCounted }));
-    const units = items.reduce((sum, { text }) => sum + text.length, 0);
+  prepare(texts: readonly string[], inputType: InputType): Promise<TokenizedText[]> {
+    const prompted = texts.map((text) => this.#prompts[inputType] + text);
+    const units = prompted.reduce((sum, { length }) => sum + length, 0);
     return units > maxGatheredUnits
-      ? this.#tokenize(items)
-      : Promise.all(items.map((item) => this.#tokenizing.add(item)));
+      ? this.#tokenize(prompted)
+      : Promise.all(prompted.map((text) => this.#tokenizing.add(text)));
   }
 
-  async #tokenize(items: readonly Untokenized[]): Promise<TokenizedText[]> {
-    const request = {
-      texts: items.map(({ text }) => text),
-      maxCounted: items.map(({ maxCounted }) => maxCounted),
-    };
-    return split(await this.#tokenizer.call(request));
+  async #tokenize(texts: readonly string[]): Promise<TokenizedText[]> {
+    return split(await this.#tokenizer.call(texts));
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {

@@ -1,32 +1,22 @@
-/** The thread that tokenizes texts. */
+/** The thread that calls the tokenizer. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { messageOf } from '../../../errors.ts';
 import { serveCalls } from '../../../lib/threads/serve-calls.ts';
-import { turnOfItsOwn } from '../../../lib/turns.ts';
 import { JsonFiles } from './json-file.ts';
-import type { Tokens } from './token-collector.ts';
-import { createTokenizer, type Tokenizer } from './tokenizer.ts';
+import { Tokenizer, type TokenizerOptions } from './tokenizer.ts';
 import { appendsToken, refuseContradictions } from './tokenizer-config.ts';
 
-export interface TokenizerData {
+export interface TokenizerData extends TokenizerOptions {
   readonly directory: string;
-  readonly maxTokens: number;
-  /** Whether texts are lowercased first. */
-  readonly lowercase: boolean;
-}
-
-export interface TokenizerRequest {
-  readonly texts: readonly string[];
-  /** For each text, the number of tokens after which tokenization stops. */
-  readonly maxCounted: readonly number[];
 }
 
 /** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
 export interface TokenizedTexts {
   readonly ids: Int32Array<ArrayBuffer>;
   readonly tokenCounts: readonly number[];
-  /** The number of tokens before the cut. Infinite if there are more than `maxCounted`. */
+  /** As in `PreparedText`. */
   readonly fullTokenCounts: readonly number[];
 }
 
@@ -36,28 +26,15 @@ export interface TokenizerReady {
   readonly appendsToken: boolean;
 }
 
-// How long a call runs before the waiting calls get their turns, one after the other.
-const turnMs = 8;
-
-const { directory, maxTokens, lowercase }: TokenizerData = workerData;
+const { directory, ...options }: TokenizerData = workerData;
+const file = join(directory, 'tokenizer.json');
 const files = new JsonFiles(directory);
 const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
-const tokenizer = open();
+const tokenizer = await open();
 
-const tokenize = async ({ texts, maxCounted }: TokenizerRequest) => {
-  const tokens: Tokens[] = [];
-  let endMs = performance.now() + turnMs;
-  for (const [i, text] of texts.entries()) {
-    const limits = { maxTokens, maxCounted: maxCounted[i]! };
-    const encoding = tokenizer.encode(lowercase ? text.toLowerCase() : text, limits);
-    let step = encoding.next();
-    for (; !step.done; step = encoding.next()) {
-      if (performance.now() >= endMs) endMs = await nextTurn();
-    }
-    tokens.push(step.value);
-    if (performance.now() >= endMs) endMs = await nextTurn();
-  }
+const tokenize = async (texts: readonly string[]) => {
+  const tokens = await tokenizer.encode(texts);
   const value: TokenizedTexts = {
     ids: Int32Array.from(tokens.flatMap(({ ids }) => ids)),
     tokenCounts: tokens.map(({ ids }) => ids.length),
@@ -67,18 +44,11 @@ const tokenize = async ({ texts, maxCounted }: TokenizerRequest) => {
 };
 serveCalls(tokenize, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
 
-/** Lets waiting calls run, and returns when the next turn of this call ends. */
-async function nextTurn(): Promise<number> {
-  await turnOfItsOwn();
-  return performance.now() + turnMs;
-}
-
-function open(): Tokenizer {
+async function open(): Promise<Tokenizer> {
   try {
     refuseContradictions(files.object('tokenizer_config.json'), json);
-    return createTokenizer(json, files.object('config.json').model_type);
+    return await Tokenizer.open(readFileSync(file, 'utf8'), json, options);
   } catch (cause) {
-    const reason = messageOf(cause).replace(/^tokenizer\.json: /, '');
-    throw new Error(`${join(directory, 'tokenizer.json')}: ${reason}`, { cause });
+    throw new Error(`${file}: ${messageOf(cause)}`, { cause });
   }
 }

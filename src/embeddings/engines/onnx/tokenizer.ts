@@ -1,48 +1,139 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../../../lib/json.ts';
-import type { TokenLimits, Tokens } from './token-collector.ts';
-import { Pipeline } from './tokenizer/pipeline.ts';
-import { Unigram, type UnigramVocabulary } from './unigram.ts';
+/** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
+import { type Encoding, Tokenizer as Library } from 'tokenizers';
+import { fieldsOf, type JsonObject } from '../../../lib/json.ts';
 
-/** Converts texts to token ids. */
-export interface Tokenizer {
-  /**
-   * Returns the text's tokens. Yields every few milliseconds, so that other texts can overtake a long one. Time and
-   * memory are linear in the text's length for every text. Never throws.
-   */
-  encode(text: string, limits: TokenLimits): Generator<void, Tokens>;
+export interface Tokens {
+  readonly ids: readonly number[];
+  /** Number of tokens of the whole text. Infinite if that is not known. */
+  readonly fullTokenCount: number;
 }
 
-const ownNormalizer = {
-  type: 'Sequence',
-  normalizers: [
-    { type: 'NFKC' },
-    { type: 'Prepend', prepend: '▁' },
-    { type: 'Replace', pattern: { String: ' ' }, content: '▁' },
-  ],
-};
+export interface TokenizerOptions {
+  /** Maximum number of tokens of a text, including special ones. */
+  readonly maxTokens: number;
+  /** Whether texts are lowercased first. */
+  readonly lowercase: boolean;
+}
 
-/** The `model_type` of the built-in model, whose tokenizer resolves ties as the published one does. */
-export const builtinType = 'universal-sentence-encoder-lite';
+// The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
+// of a long text: at first this many UTF-16 units per token, then twice as many, and so on.
+const firstUnitsPerToken = 8;
+// What is beyond is never read. Part of the fingerprint, by `computationVersion`.
+const maxUnitsPerToken = 16;
+const leastMaxUnits = 65_536;
+/** What the library holds for each UTF-16 unit, or a little more. */
+const bytesPerUnit = 128;
+/** A letter that hardly any vocabulary has. With some files that lack a token for it, the library throws. */
+const unknownLetter = '𒀀';
+/** Numbers of words and of UTF-16 units before a cut whose tokens may depend on what follows it. */
+const openWords = 2;
+const leastOpenUnits = 32;
+
+/** Returns the number of UTF-16 units that are read of a text. */
+export const readUnits = (maxTokens: number): number => Math.max(leastMaxUnits, maxUnitsPerToken * maxTokens);
+
+export class Tokenizer {
+  readonly #library: Library;
+  readonly #options: TokenizerOptions;
+  /** Number of special tokens that the library adds to each text. */
+  readonly #specialTokens: number;
+  /** Number of tokens that the limit leaves for the text itself. */
+  readonly #room: number;
+  readonly #firstUnits: number;
+  readonly #openUnits: number;
+
+  /** Opens the tokenizer that `source`, a Hugging Face `tokenizer.json`, describes. Throws when it can't be read. */
+  static async open(source: string, json: JsonObject, options: TokenizerOptions): Promise<Tokenizer> {
+    const library = Library.fromString(source);
+    library.disableTruncation();
+    library.disablePadding();
+    const encoding = await library.encode(unknownLetter, null, { addSpecialTokens: false });
+    const specialTokens = library.postProcess(encoding).getLength() - encoding.getLength();
+    return new Tokenizer(library, json, specialTokens, options);
+  }
+
+  private constructor(library: Library, json: JsonObject, specialTokens: number, options: TokenizerOptions) {
+    this.#library = library;
+    this.#options = options;
+    this.#specialTokens = specialTokens;
+    this.#room = Math.max(0, options.maxTokens - specialTokens);
+    // Without a pre-tokenizer, the whole text is one word, so that no cut is certain.
+    this.#firstUnits = json.pre_tokenizer ? firstUnitsPerToken * options.maxTokens : readUnits(options.maxTokens);
+    const added = Array.isArray(json.added_tokens) ? json.added_tokens.map(fieldsOf) : [];
+    this.#openUnits = Math.max(leastOpenUnits, ...added.map(({ content }) => String(content).length));
+  }
+
+  /**
+   * Returns the first tokens of each text, as many as the limit allows. They are those of the text's first `readUnits`
+   * units. `fullTokenCount` is infinite if there are more tokens, or if the text is longer than what is read.
+   */
+  async encode(texts: readonly string[]): Promise<Tokens[]> {
+    const wanted = texts.map((text) => {
+      const read = cutAt(text.toWellFormed(), readUnits(this.#options.maxTokens));
+      const isWhole = read.length === text.length;
+      return { read: this.#options.lowercase ? read.toLowerCase() : read, isWhole };
+    });
+    const parts = wanted.map(({ read }) => beforeWord(read, this.#firstUnits));
+    const encodings = await this.#encode(parts);
+    return Promise.all(
+      wanted.map(async ({ read, isWhole }, i) => {
+        let [part, encoding] = [parts[i]!, encodings[i]!];
+        for (let units = 2 * this.#firstUnits; part.length < read.length; units *= 2) {
+          if (this.#isCertain(encoding, part)) return this.#tokensOf(encoding, Number.POSITIVE_INFINITY);
+          part = beforeWord(read, units);
+          [encoding] = (await this.#encode([part])) as [Encoding];
+        }
+        const count = encoding.getLength() + this.#specialTokens;
+        return this.#tokensOf(encoding, isWhole ? count : Number.POSITIVE_INFINITY);
+      }),
+    );
+  }
+
+  async #encode(parts: readonly string[]): Promise<Encoding[]> {
+    const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
+    // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of
+    // about the same size, which is never touched, makes it collect in time.
+    Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0) * bytesPerUnit);
+    return encodings;
+  }
+
+  /** Reports whether the tokens that fit are the same for every text that begins with `part`. */
+  #isCertain(encoding: Encoding, part: string): boolean {
+    const [at, last] = [this.#room - 1, encoding.getLength() - 1];
+    if (at < 0 || last <= at) return false;
+    const [word, lastWord] = [encoding.tokenToWord(at), encoding.tokenToWord(last)];
+    if (word == null || lastWord == null || lastWord - word < openWords) return false;
+    const [end, lastEnd] = [encoding.tokenToChars(at)![1], encoding.tokenToChars(last)![1]];
+    // They count characters, of which there are at most as many as units.
+    return lastEnd - end >= part.length - certainUnits(part, this.#openUnits);
+  }
+
+  #tokensOf(encoding: Encoding, fullTokenCount: number): Tokens {
+    encoding.truncate(this.#room, 0, 'right');
+    return { ids: this.#library.postProcess(encoding).getIds().slice(0, this.#options.maxTokens), fullTokenCount };
+  }
+}
+
+/** Returns at most `units` UTF-16 units of a well-formed text, and no half of a pair. */
+const cutAt = (text: string, units: number): string => text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
 
 /**
- * Creates the tokenizer that `json`, a Hugging Face `tokenizer.json`, describes. `modelType` is the `model_type` of
- * `config.json`. Throws an error that names the first feature that can't be reproduced exactly.
+ * Cuts a text at the last space between two ASCII letters or digits in the second half of its first `units` units,
+ * because nothing reaches across such a space. Cuts at `units` if there is none.
  */
-export function createTokenizer(json: JsonObject, modelType?: unknown): Tokenizer {
-  const vocabulary = modelType === builtinType ? ownVocabulary(json) : undefined;
-  return vocabulary ? new Unigram(vocabulary) : new Pipeline(json);
+function beforeWord(text: string, units: number): string {
+  if (units >= text.length) return text;
+  const half = units >> 1;
+  const match = /^.*[A-Za-z0-9](?= [A-Za-z0-9])/s.exec(text.slice(half, units));
+  return match ? text.slice(0, half + match[0].length) : cutAt(text, units);
 }
 
-/** Returns the vocabulary if `Unigram` implements this tokenizer exactly. */
-function ownVocabulary(json: JsonObject): UnigramVocabulary | undefined {
-  const { model, added_tokens: added, normalizer } = json;
-  const steps = [json.pre_tokenizer, json.post_processor].some((step) => step !== null);
-  const isPlain = Array.isArray(added) && added.length === 0 && isDeepStrictEqual(normalizer, ownNormalizer);
-  if (steps || !isPlain || !isObject(model) || model.type !== 'Unigram' || model.byte_fallback)
-    return undefined;
-  return {
-    pieces: model.vocab as UnigramVocabulary['pieces'],
-    unknownId: model.unk_id as number,
-  };
+/**
+ * Returns how many units of `part` can't belong to a token that only what follows `part` completes. An added token can
+ * include all white space before it, marks are sorted, and digits can be grouped from the right.
+ */
+function certainUnits(part: string, openUnits: number): number {
+  let units = part.length - openUnits;
+  while (units > 0 && /[\s\p{M}\p{N}]/u.test(part[units - 1]!)) units -= 1;
+  return units;
 }

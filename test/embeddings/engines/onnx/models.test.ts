@@ -359,7 +359,13 @@ describe('an undecidable model stops the start with a message that says what to 
   refused(
     'a tokenizer of an unknown kind',
     (d) => change(d, 'tokenizer.json', (t) => (t.normalizer = { type: 'Mystery' })),
-    /Mystery/,
+    /tokenizer\.json: data did not match any variant .*Normalizer/,
+  );
+
+  refused(
+    'a tokenizer without a token for unknown letters',
+    (d) => change(d, 'tokenizer.json', (t) => (t.model.unk_token = '[MISSING]')),
+    /tokenizer\.json: .*\[UNK\]/,
   );
 
   it('has a limit above its positions', async () => {

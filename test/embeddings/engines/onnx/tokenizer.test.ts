@@ -1,158 +1,147 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { tokenizerJson } from '../../../../src/embeddings/engines/builtin/tokenizer-json.ts';
-import { builtinType, createTokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
-import { encoded } from '../../../helpers/encoded.ts';
-import { wordPieceIds } from '../../../helpers/models/bert-reference.ts';
-import { bytePairs, multilingual } from '../../../helpers/models/tokenizer-jsons.ts';
-import { wordPieceJson, wordPieces } from '../../../helpers/models/wordpiece.ts';
+import fc from 'fast-check';
+import { readUnits, Tokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
+import type { JsonObject } from '../../../../src/lib/json.ts';
+import { tokenizerJsons } from '../../../helpers/models/tokenizer-jsons.ts';
 
-const characters = ['▁', ...'<s>/extra_oknid123'].map((piece) => [piece, -14] as const);
-const reserved = ['�', '<s>', '</s>', 'extra_token_id_1', 'extra_token_id_2', 'extra_token_id_3'];
-const builtin = tokenizerJson([...reserved.map((piece) => [piece, 0] as const), ...characters]);
+// The Python package tokenizers 0.23.2 made these ids.
+const file = new URL('recorded-tokens.json', import.meta.url);
+const { texts, recorded }: Recorded = JSON.parse(readFileSync(file, 'utf8'));
 
-it('the tokenizer never matches a reserved piece in a text', async () => {
-  const { ids } = encoded(createTokenizer(builtin, builtinType), reserved.join(' '), 1_000);
-  assert.ok(ids.length > 40 && ids.every((id) => id === 0 || id >= reserved.length));
-});
+interface Recorded {
+  readonly texts: readonly string[];
+  readonly recorded: readonly { name: string; tokenizer: JsonObject; ids: readonly number[][] }[];
+}
 
-const pieces = wordPieces(400, ['un', '##happi', '##ness', 'cafe']);
-const wordPiece = wordPieceJson(pieces);
-const room = 1_000_000;
+/** More than the tokens of each text here, so that none is cut. */
+const roomy = 1_000_000;
+const open = (json: JsonObject, maxTokens = roomy, lowercase = false) =>
+  Tokenizer.open(JSON.stringify(json), json, { maxTokens, lowercase });
+const encoded = async (tokenizer: Tokenizer, text: string) => (await tokenizer.encode([text]))[0]!;
+const idsOf = async (json: JsonObject, text: string, maxTokens = roomy) =>
+  (await encoded(await open(json, maxTokens), text)).ids;
 
-describe('WordPiece', () => {
-  const tokens = async (text: string, maxTokens = room) => {
-    const { ids, fullTokenCount } = encoded(createTokenizer(wordPiece), text, maxTokens);
-    return { pieces: ids.map((id) => pieces[id]), fullTokenCount };
-  };
+const wholeText = tokenizerJsons['whole text'];
+/** Every kind of model and pre-tokenizer. */
+const kinds: Record<string, JsonObject> = {
+  ...tokenizerJsons,
+  'BPE with Metaspace': {
+    ...wholeText,
+    normalizer: null,
+    pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+  },
+  ...Object.fromEntries(recorded.map(({ name, tokenizer }) => [`recorded ${name}`, tokenizer])),
+};
+const bits = [
+  ...['a', 'b', 'ab', 'the ', 'running ', 'é', 'e\u0301', '\u0301', 'ﷺ', 'ﬁ', '火', '漢字', '😀', '👩‍👩‍👧', '\n', '\r\n'],
+  ...['  ', '\t', ' ', '.', '!!', "don't ", '123', '9', '<mask>', '[CLS]', '</s>', '<s>', '[tok]', '▁', '가', 'ᄀ', 'ᅡ'],
+  ...['ﾞ', 'ｶ', '\u00a0', '\u200b', 'foo_bar(x)', 'aaaaaaaa', '                ', 'İ', 'σς', 'Σ', '\0', '\ud800', '１', '½'],
+];
+const textOf = (parts: readonly string[]) =>
+  fc.array(fc.constantFrom(...parts), { minLength: 20, maxLength: 400 }).map((some) => some.join(''));
+const text = fc.oneof(textOf(bits), textOf(['a', 'b']), textOf(['火', '漢', '字']), textOf([' ', '\n', 'a', '<mask>']));
 
-  it('cuts words into pieces between the special tokens', async () => {
-    assert.deepEqual((await tokens('Unhappiness, CAFÉ!')).pieces, [
-      ...['[CLS]', 'un', '##happi', '##ness', ',', 'cafe', '!', '[SEP]'],
-    ]);
-    assert.deepEqual((await tokens('x 漢 😀')).pieces, ['[CLS]', 'x', '[UNK]', '[UNK]', '[SEP]']);
-    assert.deepEqual((await tokens('')).pieces, ['[CLS]', '[SEP]']);
-    assert.deepEqual((await tokens(' \t\r\n\u00a0\u0000')).pieces, ['[CLS]', '[SEP]']);
-  });
-
-  it('ignores the export’s own cut and padding, and cuts before the last special token', async () => {
-    const { pieces: all, fullTokenCount } = await tokens('one two three four five six', 6);
-    assert.equal(all.length, 6);
-    assert.deepEqual([all[0], all[5]], ['[CLS]', '[SEP]']);
-    assert.equal(fullTokenCount, wordPieceIds(pieces, 'one two three four five six').length);
-    assert.equal((await tokens('x')).pieces.length, 3);
-    assert.equal((await tokens('x', 1)).pieces.length, 1);
-  });
-
-  it('treats a final sigma and rare ideographs as the original does', async () => {
-    const greek = wordPieceJson(wordPieces(400, ['ο', '##σ', '##ς']));
-    const { ids } = encoded(createTokenizer(greek), 'ΟΣ 𠀀𠀁', room);
-    const names = wordPieces(400, ['ο', '##σ', '##ς']);
-    assert.deepEqual(
-      ids.map((id) => names[id]),
-      ['[CLS]', 'ο', '##σ', '[UNK]', '[UNK]', '[SEP]'],
-    );
-  });
-
-  it('agrees with a greedy search over many texts', async () => {
-    const tokenizer = createTokenizer(wordPiece);
-    for (let seed = 1; seed < 500; seed++) {
-      const letters = Array.from(
-        { length: seed % 40 },
-        (_, i) => 'abcxyz  019.!#'[(seed * (i + 7) ** 2) % 14],
-      );
-      const text = letters.join('');
-      assert.deepEqual(encoded(tokenizer, text, room).ids, wordPieceIds(pieces, text), text);
-    }
-  });
-});
-
-describe('other kinds of tokenizer', () => {
-  it('support BPE with its special token last, also in a text that is cut', async () => {
-    const tokenizer = createTokenizer(bytePairs);
-    assert.deepEqual(encoded(tokenizer, 'aaaaab aab', room), {
-      ids: [5, 6, 3, 4, 2, 8],
-      fullTokenCount: 6,
+describe('the ids of the reference', () => {
+  for (const { name, tokenizer, ids } of recorded) {
+    it(`are those of ${name}`, async () => {
+      for (const [i, one] of texts.entries()) {
+        assert.deepEqual(await idsOf(tokenizer, one), ids[i], JSON.stringify(one));
+      }
     });
-    assert.deepEqual(encoded(tokenizer, 'aaaaab aab', 3), { ids: [5, 6, 8], fullTokenCount: 6 });
-  });
-
-  it('support Unigram with special tokens', async () => {
-    const tokenizer = createTokenizer(multilingual);
-    assert.deepEqual(encoded(tokenizer, 'a baaa', room).ids, [0, 5, 3, 7, 6, 1]);
-    assert.deepEqual(encoded(tokenizer, 'a漢字z a</s>漢', room).ids, [0, 5, 2, 5, 1, 3, 2, 1]);
-  });
-
-  it('give a text the same tokens whole and in the pieces of a long one', async () => {
-    for (const json of [bytePairs, multilingual]) {
-      const tokenizer = createTokenizer(json);
-      const word = 'ab aaaa b  aab '.repeat(4_000);
-      // Once in pieces, once whole: a piece has four units a token.
-      const inPieces = encoded(tokenizer, word, 4_000);
-      const whole = encoded(tokenizer, word, room);
-      assert.equal(inPieces.fullTokenCount, whole.fullTokenCount);
-      assert.deepEqual(inPieces.ids.slice(0, 3_999), whole.ids.slice(0, 3_999));
-    }
-  });
-
-  it('are refused by name if a part is unknown', () => {
-    const change = (part: object) => createTokenizer({ ...wordPiece, ...part });
-    assert.throws(() => change({ normalizer: { type: 'Odd' } }), /Odd/);
-    assert.throws(() => change({ pre_tokenizer: { type: 'Odd' } }), /Odd/);
-    assert.throws(() => change({ post_processor: { type: 'Odd' } }), /Odd/);
-    assert.throws(() => change({ model: { type: 'Odd' } }), /Odd/);
-    const template = (single: object[]) =>
-      change({
-        post_processor: {
-          type: 'TemplateProcessing',
-          single,
-          pair: [],
-          special_tokens: { '[CLS]': { id: '[CLS]', ids: [2], tokens: ['[CLS]'] } },
-        },
-      });
-    assert.throws(
-      () => template([{ Sequence: { id: 'A', type_id: 1 } }]),
-      /post_processor "TemplateProcessing": .* is not supported/,
-    );
-    assert.throws(() => template([{ SpecialToken: { id: '[CLS]', type_id: 0 } }]), /is not supported/);
-    assert.throws(
-      () => template([{ SpecialToken: { id: '[ODD]', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } }]),
-      /"\[ODD\]" has no id/,
-    );
-  });
+  }
 });
 
-describe('hostile texts', () => {
-  const hostile = {
-    'a word of a million characters': 'a'.repeat(1_000_000),
-    'a million marks on a letter': `a${'\u0301\u0316'.repeat(500_000)} b`,
-    emoji: '👩‍👩‍👧😀'.repeat(50_000),
-    'lone surrogates': '\ud800a\udc00'.repeat(50_000),
-    'nothing but spaces': ' '.repeat(500_000),
-    'words that unfold': '\ufdfa'.repeat(20_000),
-    'special tokens spelt out': '[CLS]</s><|end|>'.repeat(20_000),
-    'ideographs without a space': '漢字'.repeat(200_000),
-    dots: '.'.repeat(300_000),
-  };
-  for (const [kind, json] of Object.entries({
-    WordPiece: wordPiece,
-    BPE: bytePairs,
-    Unigram: multilingual,
-  })) {
-    for (const [what, text] of Object.entries(hostile)) {
-      it(`get tokens from ${kind}: ${what}`, async () => {
-        const { ids, fullTokenCount } = encoded(createTokenizer(json), text, 512);
-        assert.ok(ids.length > 0 && ids.length <= 512 && ids.length <= fullTokenCount);
-        assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0));
-      });
-    }
+describe('the first tokens of a long text are those of the whole text', () => {
+  for (const [name, json] of Object.entries(kinds)) {
+    it(`with ${name}`, async () => {
+      const whole = await open(json);
+      const limits = [6, 16];
+      const cutting = await Promise.all(limits.map((limit) => open(json, limit)));
+      const { ids: frame } = await encoded(whole, '');
+      const check = async (one: string) => {
+        const { ids: all, fullTokenCount } = await encoded(whole, one);
+        assert.equal(fullTokenCount, all.length);
+        for (const [i, limit] of limits.entries()) {
+          const cut = await encoded(cutting[i]!, one);
+          assert.ok(cut.fullTokenCount === all.length || (all.length > limit && cut.fullTokenCount > all.length));
+          // If there are special tokens, one of them is behind the text.
+          const behind = frame.length === 0 ? 0 : 1;
+          const expected = [...all.slice(0, limit - behind), ...all.slice(all.length - behind)];
+          assert.deepEqual(cut.ids, all.length <= limit ? all : expected);
+        }
+      };
+      await fc.assert(fc.asyncProperty(text, check), { numRuns: 100 });
+    });
   }
 
-  it('keep the text that follows a run of marks', async () => {
-    const { ids } = encoded(createTokenizer(wordPiece), hostile['a million marks on a letter'], 512);
-    assert.deepEqual(
-      ids.map((id) => pieces[id]),
-      ['[CLS]', 'a', 'b', '[SEP]'],
-    );
+  it('where the cut inside a word changes its first token', async () => {
+    const { model, ...rest } = kinds['recorded Unigram']!;
+    const pairs: JsonObject = {
+      ...rest,
+      added_tokens: [],
+      normalizer: null,
+      model: {
+        type: 'Unigram',
+        unk_id: 0,
+        vocab: [['<unk>', -20], ['▁', -1], ['ab', -1], ['ba', -0.9], ['a', -10], ['b', -10]],
+        byte_fallback: false,
+      },
+    };
+    const word = `${'ab'.repeat(150)}a`;
+    const all = await idsOf(pairs, word);
+    // The library gets 64 units at first.
+    assert.notDeepEqual((await idsOf(pairs, word.slice(0, 64))).slice(0, 8), all.slice(0, 8));
+    assert.deepEqual(await idsOf(pairs, word, 8), all.slice(0, 8));
+  });
+
+  it('where an added token takes the white space before it', async () => {
+    const json = kinds['recorded Unigram']!;
+    const spaced = `a${' '.repeat(500)}<mask> b`;
+    assert.deepEqual(await idsOf(json, spaced, 8), await idsOf(json, spaced));
+  });
+});
+
+describe('a text', () => {
+  it('has an infinite count when it is longer than what is read', async () => {
+    const tokenizer = await open(wholeText, 4);
+    const read = 'b'.repeat(readUnits(4));
+    assert.equal((await encoded(tokenizer, read)).fullTokenCount, read.length + 1);
+    const longer = await encoded(tokenizer, `${read}b`);
+    assert.equal(longer.fullTokenCount, Number.POSITIVE_INFINITY);
+    assert.deepEqual(longer.ids, (await idsOf(wholeText, read)).slice(0, 4));
+  });
+
+  it('is not read in part of a surrogate pair', async () => {
+    const tokenizer = await open(wholeText, 4);
+    const { ids } = await encoded(tokenizer, `${' '.repeat(readUnits(4) - 1)}😀`);
+    assert.equal(ids.length, 4);
+  });
+
+  it('ignores the truncation and the padding of the file, and keeps the special tokens', async () => {
+    const json = tokenizerJsons.WordPiece;
+    const names = new Map(Object.entries(json.model.vocab).map(([piece, id]) => [id, piece]));
+    const piecesOf = async (one: string, limit: number) =>
+      (await idsOf(json, one, limit)).map((id) => names.get(id));
+    assert.deepEqual(await piecesOf('x', 100), ['[CLS]', 'x', '[SEP]']);
+    assert.deepEqual(await piecesOf('a b c d e f g h', 6), ['[CLS]', 'a', 'b', 'c', 'd', '[SEP]']);
+    assert.equal((await piecesOf('a b c d e f g h', 100)).length, 10);
+    assert.equal((await piecesOf('x', 1)).length, 1);
+  });
+
+  it('can be empty, or have lone surrogates, NUL and special tokens', async () => {
+    const json = tokenizerJsons.WordPiece;
+    const { model } = json;
+    const { '[CLS]': cls, '[SEP]': sep, '[UNK]': unknown } = model.vocab;
+    assert.deepEqual(await idsOf(json, ''), [cls, sep]);
+    assert.deepEqual(await idsOf(json, '\0'), [cls, sep]);
+    assert.deepEqual(await idsOf(json, '漢\ud800'), await idsOf(json, '漢\ufffd'));
+    assert.deepEqual(await idsOf(json, '[UNK]'), [cls, unknown, sep]);
+  });
+
+  it('is lowercased first if the model asks for it', async () => {
+    const lowercasing = await open(tokenizerJsons.BPE, roomy, true);
+    assert.deepEqual((await encoded(lowercasing, 'AAB')).ids, await idsOf(tokenizerJsons.BPE, 'aab'));
   });
 });

@@ -299,7 +299,7 @@ describe('a file that does not match its name is named with a remedy', () => {
         const json = JSON.parse(await readFile(file, 'utf8'));
         await writeFile(file, JSON.stringify({ ...json, added_tokens: 5 }));
       },
-      /tokenizer\.json: "added_tokens" is not a list of objects/,
+      /tokenizer\.json: invalid type: integer `5`, expected a sequence/,
     ],
     'a pooling outside of the directory': [
       async (d) => {

@@ -1,4 +1,4 @@
-/** The texts on which tokenizers are compared, the same each time. */
+/** Texts that are hard for tokenizers, the same each time. */
 import { kindsOfText, textOfKind } from '../helpers/kinds-of-text.ts';
 
 const samples = [
@@ -75,7 +75,7 @@ const joints = ['', '', ' ', '  ', '\n', '\u200d', '\u0301', '.', '▁', '\u3000
 const lettersOfTies = [...'aaaabbbccdde '];
 const charactersPerText = 120;
 
-export function texts(): string[] {
+export function unusualTexts(): string[] {
   const random = randomFrom(20_261_122);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
