@@ -12,6 +12,7 @@ import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
 import { measureOverhead } from './text-overhead.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
+import { readUnits } from './tokenizer.ts';
 import type { TokenizedTexts, TokenizerReady } from './tokenizer-worker.ts';
 
 // The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
@@ -88,9 +89,10 @@ export class OnnxEngine implements Engine<TokenizedText> {
   }
 
   prepare(texts: readonly string[], inputType: InputType): Promise<TokenizedText[]> {
-    const prompted = texts.map((text) => this.#prompts[inputType] + text);
-    const units = prompted.reduce((sum, { length }) => sum + length, 0);
-    return units > maxGatheredUnits
+    // One unit more than is read shows that there is more.
+    const units = readUnits(this.model.maxTokens) + 1;
+    const prompted = texts.map((text) => (this.#prompts[inputType] + text).slice(0, units));
+    return prompted.reduce((sum, { length }) => sum + length, 0) > maxGatheredUnits
       ? this.#tokenize(prompted)
       : Promise.all(prompted.map((text) => this.#tokenizing.add(text)));
   }

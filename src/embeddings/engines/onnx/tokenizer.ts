@@ -23,8 +23,8 @@ const maxUnitsPerToken = 16;
 const leastMaxUnits = 65_536;
 /** What the library holds for each UTF-16 unit, or a little more. */
 const bytesPerUnit = 128;
-/** A letter that hardly any vocabulary has. With some files that lack a token for it, the library throws. */
-const unknownLetter = '𒀀';
+/** Has tokens with any vocabulary, and a letter that hardly any has: for some files, the library throws then. */
+const sampleText = 'a 1 é 漢 𒀀';
 /** Numbers of words and of UTF-16 units before a cut whose tokens may depend on what follows it. */
 const openWords = 2;
 const leastOpenUnits = 32;
@@ -35,8 +35,9 @@ export const readUnits = (maxTokens: number): number => Math.max(leastMaxUnits, 
 export class Tokenizer {
   readonly #library: Library;
   readonly #options: TokenizerOptions;
-  /** Number of special tokens that the library adds to each text. */
-  readonly #specialTokens: number;
+  /** The special tokens around each text. */
+  readonly #before: readonly number[];
+  readonly #after: readonly number[];
   /** Number of tokens that the limit leaves for the text itself. */
   readonly #room: number;
   readonly #firstUnits: number;
@@ -47,16 +48,16 @@ export class Tokenizer {
     const library = Library.fromString(source);
     library.disableTruncation();
     library.disablePadding();
-    const encoding = await library.encode(unknownLetter, null, { addSpecialTokens: false });
-    const specialTokens = library.postProcess(encoding).getLength() - encoding.getLength();
-    return new Tokenizer(library, json, specialTokens, options);
+    return new Tokenizer(library, await library.encode(sampleText, null), json, options);
   }
 
-  private constructor(library: Library, json: JsonObject, specialTokens: number, options: TokenizerOptions) {
+  private constructor(library: Library, sample: Encoding, json: JsonObject, options: TokenizerOptions) {
     this.#library = library;
     this.#options = options;
-    this.#specialTokens = specialTokens;
-    this.#room = Math.max(0, options.maxTokens - specialTokens);
+    const [ids, isSpecial] = [sample.getIds(), sample.getSpecialTokensMask()];
+    this.#before = ids.slice(0, isSpecial.indexOf(0));
+    this.#after = ids.slice(isSpecial.lastIndexOf(0) + 1);
+    this.#room = Math.max(0, options.maxTokens - this.#before.length - this.#after.length);
     // Without a pre-tokenizer, the whole text is one word, so that no cut is certain.
     this.#firstUnits = json.pre_tokenizer ? firstUnitsPerToken * options.maxTokens : readUnits(options.maxTokens);
     const added = Array.isArray(json.added_tokens) ? json.added_tokens.map(fieldsOf) : [];
@@ -83,8 +84,7 @@ export class Tokenizer {
           part = beforeWord(read, units);
           [encoding] = (await this.#encode([part])) as [Encoding];
         }
-        const count = encoding.getLength() + this.#specialTokens;
-        return this.#tokensOf(encoding, isWhole ? count : Number.POSITIVE_INFINITY);
+        return this.#tokensOf(encoding, isWhole ? encoding.getLength() : Number.POSITIVE_INFINITY);
       }),
     );
   }
@@ -108,9 +108,12 @@ export class Tokenizer {
     return lastEnd - end >= part.length - certainUnits(part, this.#openUnits);
   }
 
-  #tokensOf(encoding: Encoding, fullTokenCount: number): Tokens {
+  /** Adds the special tokens. `count` is the number of the whole text's other tokens. */
+  #tokensOf(encoding: Encoding, count: number): Tokens {
     encoding.truncate(this.#room, 0, 'right');
-    return { ids: this.#library.postProcess(encoding).getIds().slice(0, this.#options.maxTokens), fullTokenCount };
+    const ids = [...this.#before, ...encoding.getIds(), ...this.#after];
+    const specialTokens = this.#before.length + this.#after.length;
+    return { ids: ids.slice(0, this.#options.maxTokens), fullTokenCount: count + specialTokens };
   }
 }
 
