@@ -3,11 +3,13 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
-# No script of a package is needed here. The runtime's binaries come for every platform; one is used.
+# No script of a package is needed here. The runtime's and the tokenizer's binaries come for every platform; one is used.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && cd node_modules/onnxruntime-node/bin/napi-v6 \
  && rm -rf darwin win32 \
- && find linux -mindepth 1 -maxdepth 1 ! -name "$(node -p process.arch)" -exec rm -rf {} +
+ && find linux -mindepth 1 -maxdepth 1 ! -name "$(node -p process.arch)" -exec rm -rf {} + \
+ && cd ../../../tokenizers \
+ && find . -name '*.node' ! -name "*.linux-$(node -p process.arch)-gnu.node" -delete
 
 FROM node:24.21.0-bookworm-slim AS dashboard
 WORKDIR /app

@@ -34,9 +34,10 @@ export class TextTooLong extends Error {
   #fault(): string {
     if (this.tokenCount === null) return 'is longer than the model reads';
     const most = inWords(this.#maxTokens);
-    return Number.isFinite(this.tokenCount)
-      ? `has ${inWords(this.tokenCount)} tokens; the model reads at most ${most}`
-      : `has more than the ${most} tokens that the model reads, or is too long to count them`;
+    const count = Number.isFinite(this.tokenCount)
+      ? `has ${inWords(this.tokenCount)} tokens`
+      : `has more than ${most} tokens, or is too long to count them`;
+    return `${count}; the model reads at most ${most}`;
   }
 }
 

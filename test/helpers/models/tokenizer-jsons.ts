@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { wordPieceJson, wordPieces } from './wordpiece.ts';
 
 /** BPE over bytes, as GPT-2's descendants have it, with one special token behind the text. */
-export const bytePairs = {
+const bytePairs = {
   added_tokens: [addedToken(8, '<|end|>')],
   normalizer: { type: 'NFC' },
   pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true },
@@ -22,7 +22,7 @@ export const bytePairs = {
 };
 
 /** Unigram with the normaliser and the pre-tokeniser of multilingual models. */
-export const multilingual = {
+const multilingual = {
   added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => addedToken(id, content)),
   normalizer: { type: 'Precompiled', precompiled_charsmap: recordedCharsmap() },
   pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },

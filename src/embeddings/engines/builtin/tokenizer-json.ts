@@ -31,7 +31,8 @@ export function tokenizerJson(vocabulary: Vocabulary) {
       type: 'Unigram',
       unk_id: unknownId,
       vocab: vocabulary.map(
-        ([piece, score], id) => [piece, id < reservedPieces ? neverMatched : (score ?? unstatedScore)] as const,
+        ([piece, score], id) =>
+          [piece, id < reservedPieces ? neverMatched : (score ?? unstatedScore)] as const,
       ),
       byte_fallback: false,
     },

@@ -21,8 +21,8 @@ const firstUnitsPerToken = 8;
 // What is beyond is never read. Part of the fingerprint, by `computationVersion`.
 const maxUnitsPerToken = 16;
 const leastMaxUnits = 65_536;
-/** What the library holds for each UTF-16 unit, or a little more. */
-const bytesPerUnit = 128;
+/** More than the library holds for each UTF-16 unit. */
+const bytesPerUnit = 256;
 /** Has tokens with any vocabulary, and a letter that hardly any has: for some files, the library throws then. */
 const sampleText = 'a 1 é 漢 𒀀';
 /** Numbers of words and of UTF-16 units before a cut whose tokens may depend on what follows it. */
@@ -55,11 +55,14 @@ export class Tokenizer {
     this.#library = library;
     this.#options = options;
     const [ids, isSpecial] = [sample.getIds(), sample.getSpecialTokensMask()];
+    if (!isSpecial.includes(0)) throw new Error(`"${sampleText}" has no token`);
     this.#before = ids.slice(0, isSpecial.indexOf(0));
     this.#after = ids.slice(isSpecial.lastIndexOf(0) + 1);
     this.#room = Math.max(0, options.maxTokens - this.#before.length - this.#after.length);
     // Without a pre-tokenizer, the whole text is one word, so that no cut is certain.
-    this.#firstUnits = json.pre_tokenizer ? firstUnitsPerToken * options.maxTokens : readUnits(options.maxTokens);
+    this.#firstUnits = json.pre_tokenizer
+      ? firstUnitsPerToken * options.maxTokens
+      : readUnits(options.maxTokens);
     const added = Array.isArray(json.added_tokens) ? json.added_tokens.map(fieldsOf) : [];
     this.#openUnits = Math.max(leastOpenUnits, ...added.map(({ content }) => String(content).length));
   }
@@ -92,7 +95,7 @@ export class Tokenizer {
   async #encode(parts: readonly string[]): Promise<Encoding[]> {
     const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
     // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of
-    // about the same size, which is never touched, makes it collect in time.
+    // about twice that size, which is never touched, makes it collect in time.
     Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0) * bytesPerUnit);
     return encodings;
   }
