@@ -182,10 +182,12 @@ describe('failures', () => {
   it('a database of a newer program is left alone', async () => {
     using directory = temporaryDirectory();
     const newer = new DatabaseSync(join(directory.path, 'embedgate.db'));
-    newer.exec('PRAGMA user_version = 999');
+    newer.exec(
+      `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('0001-baseline'), ('9999-later')`,
+    );
     newer.close();
     const reason = refused(await embedgate(['orgs', 'list'], { DATA_DIR: directory.path }));
-    assert.match(reason, /schema version 999.*run the newer program/);
+    assert.match(reason, /schema version 2, .*run the newer program/);
   });
 
   it('a stack is shown only for debugging', async () => {

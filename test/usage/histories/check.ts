@@ -12,14 +12,7 @@ import type { Expected } from './history.ts';
 import type { Random } from './random.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const tables = [
-  'quota_windows',
-  'usage_records',
-  'usage_rolled',
-  'usage_rolling',
-  'usage_monthly',
-  'usage_by_day',
-];
+const tables = ['quota_windows', 'usage_records', 'usage_monthly', 'usage_by_day'];
 
 const sumOf = (rows: readonly UsageTotals[]): UsageTotals =>
   rows.reduce<UsageTotals>(
