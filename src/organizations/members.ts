@@ -120,9 +120,7 @@ const noMember = (): ServiceError => new ServiceError('not_found', 'No such memb
 function refuseUndone(change: MemberChange): void {
   if (change === 'not a member') throw noMember();
   if (change === 'other role') {
-    throw new ServiceError('invalid_request', 'The role of this member has just changed. Try again', {
-      param: 'role',
-    });
+    throw new ServiceError('invalid_request', 'The role of this member has just changed. Try again');
   }
   if (change === 'last owner') {
     throw new ServiceError(

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { codeOf, ServiceError } from '../errors.ts';
@@ -72,7 +72,7 @@ const lockName = 'lock';
  * with a copy of the database in it. Throws `unavailable` while another process uses it.
  */
 async function inStage<R>(stage: string, body: (stage: string) => Promise<R>): Promise<R> {
-  makePrivateDirectory(stage);
+  makeStage(stage);
   return await exclusively(join(stage, lockName), async () => {
     try {
       const left = readdirSync(stage).filter((name) => name !== lockName);
@@ -82,6 +82,18 @@ async function inStage<R>(stage: string, body: (stage: string) => Promise<R>): P
       rmSync(stage, { recursive: true, force: true });
     }
   });
+}
+
+/** Anyone who may write beside the backup could have created the directory, to read or to replace what is put there. */
+function makeStage(stage: string): void {
+  makePrivateDirectory(stage);
+  if (process.platform === 'win32') return;
+  const found = lstatSync(stage);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
+  throw new ServiceError(
+    'invalid_request',
+    `${stage} exists and is not a directory of yours alone: remove it`,
+  );
 }
 
 /** The secrets that the service created itself. The operator keeps those of the environment. */

@@ -37,8 +37,9 @@ function linesFor(terminal: Terminal): pino.DestinationStream {
 const nameOf = (level: number): string =>
   level === pino.levels.values.info ? '' : `${pino.levels.labels[level]}: `;
 
+/** Quotes a value with a line break, which could pass for a line of its own. */
 const shown = ([name, value]: [string, unknown]): string =>
-  `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  `${name}=${typeof value === 'string' && !/[\n\r]/.test(value) ? value : JSON.stringify(value)}`;
 
 /** Returns the stack of an error, and the message of what is only a warning. */
 function reasonOf({ message, stack }: Readonly<Record<string, unknown>>, level: number): string {

@@ -62,7 +62,11 @@ export class Attempts {
     const startMs = windowStart(this.#clock.now(), windowMs);
     await this.#countAll(bounds);
     return async () => {
-      if (guesses !== undefined) await this.#store.uncount(digestOf(guesses), startMs);
+      if (guesses === undefined) return;
+      const digest = digestOf(guesses);
+      await this.#store.uncount(digest, startMs);
+      // Others at the same time may have found the count too high.
+      this.#spent.delete(digest);
     };
   }
 

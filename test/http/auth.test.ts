@@ -136,6 +136,14 @@ describe('signing in', () => {
     }
   });
 
+  test('correct sign-ins at the same time do not use up the attempts of an account either', async () => {
+    const { user, password } = await signedIn('together');
+    const attempt = () => browser().send('POST', '/v1/auth/sign-in', { email: user.email, password });
+    const statuses = (await Promise.all(Array.from({ length: 14 }, attempt))).map(({ status }) => status);
+    assert.ok(statuses.includes(200), `${statuses}`);
+    await browser().signIn({ email: user.email, password });
+  });
+
   test('the page to return to from a provider must be a path of printable ASCII: 400', async () => {
     for (const path of ['/\u2028/x', '/a b', '//elsewhere', '/\u00e9']) {
       const body = { provider: 'github', return_to: path };

@@ -42,6 +42,12 @@ describe('the log', () => {
     assert.deepEqual(written, ['a\uFFFD[2J name=\uFFFD]0;title\uFFFD\n']);
   });
 
+  it('keeps a value with a line break on its own line', () => {
+    const { log, written } = logOnTerminal();
+    log.info({ name: 'a\n12:00:00 error: invented' }, 'named');
+    assert.deepEqual(written, ['named name="a\\n12:00:00 error: invented"\n']);
+  });
+
   it('is JSON with ISO times elsewhere, and names misspelled settings', async () => {
     await using service = await startService({ environment: { CACHE_MEMROY_MB: '1' } });
     await service.stop();

@@ -54,7 +54,9 @@ export function signInRoutes(app: App, services: Services): void {
       const answer = await withSender(sender, () =>
         forwardSignIn(services, request, reply, question, () => refusedSince(credentials)),
       );
-      await forgive();
+      await forgive().catch((reason) =>
+        services.log.warn({ err: reason }, 'a correct sign-in stays counted as an attempt'),
+      );
       const { twoFactorRedirect } = fieldsOf(answer.body);
       if (twoFactorRedirect && credentials) {
         reply.header('set-cookie', challenges.begin(credentials.userId, answer.setCookies));

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { ErrorBody } from '../../api/error.ts';
 import { HealthResponse, MetricsResponse, NotReadyResponse, ReadyResponse } from '../../api/status.ts';
 import { ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
@@ -45,7 +46,7 @@ export function statusRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getMetrics',
         summary: 'Get the Prometheus metrics',
-        response: { 200: MetricsResponse },
+        response: { 200: MetricsResponse, 401: ErrorBody },
       },
     },
     async (request, reply) => {

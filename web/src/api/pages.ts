@@ -18,6 +18,7 @@ interface PageBody<Row> {
 const rowsPerPage = 20;
 /** Others change the rows too, or use them. */
 export const refreshMs = 30_000;
+const mostRefreshedPages = 3;
 /** The most that the service returns at a time. */
 export const mostRows = 100;
 
@@ -31,7 +32,9 @@ export function pagesOf<Row>(
     queryFn: ({ pageParam }) => load({ limit: rowsPerPage, ...(pageParam !== null && { after: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: refreshMs,
+    // Each refresh loads all pages again, one after the other.
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.length ?? 0) <= mostRefreshedPages ? refreshMs : false,
     select: ({ pages }): Row[] => pages.flatMap(({ data }) => data),
   });
 }
