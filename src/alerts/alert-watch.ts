@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { LeaseStore } from '../lib/database.ts';
 import { Gather } from '../lib/gather.ts';
 import { newId } from '../lib/ids.ts';
-import { Lru } from '../lib/lru.ts';
 import { percentUsed, type Standing, standingOf } from '../quota/decide.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
@@ -56,7 +56,7 @@ type Seen = { readonly startMs: number; readonly limit: number | null; readonly 
 export class AlertWatch {
   readonly #parts: Parts;
   readonly #holder = newId();
-  readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
+  readonly #seen = new LRUCache<string, Seen>({ max: maxRemembered });
   readonly #timer: NodeJS.Timeout;
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();

@@ -1,31 +1,19 @@
+import { randomInt } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Party } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
-import { Throughput } from './throughput.ts';
 
-const maxRetrySeconds = 60;
+/** Clients that were refused together don't return together. */
+const retrySeconds = { least: 1, most: 4 };
 
-interface Admitted {
-  readonly holding: Holding;
-  readonly throughput: Throughput;
-}
-
-/**
- * Limits the number of tokens that are admitted at a time, for all organizations and for each one, and estimates from
- * recent throughput when there will be room.
- */
+/** Limits the number of tokens that are admitted at a time, for all organizations and for each one. */
 export class Admission {
   readonly #room: FairRoom;
-  readonly #clock: Clock;
-  readonly #throughput: Throughput;
-  /** The organizations that hold tokens. */
-  readonly #admitted = new Map<string, Admitted>();
+  /** What each organization holds, if it holds any. */
+  readonly #holdings = new Map<string, Holding>();
 
-  constructor(maxTokens: number, clock: Clock) {
+  constructor(maxTokens: number) {
     this.#room = new FairRoom(maxTokens);
-    this.#clock = clock;
-    this.#throughput = new Throughput(clock);
   }
 
   get heldTokens(): number {
@@ -34,7 +22,7 @@ export class Admission {
 
   /** The number of organizations that hold tokens. */
   get organizations(): number {
-    return this.#admitted.size;
+    return this.#holdings.size;
   }
 
   /**
@@ -45,44 +33,23 @@ export class Admission {
     const { id, roomPercent } = organization;
     const most = this.#room.largest(roomPercent);
     if (tokens > most) throw tooLarge(tokens, most);
-    const admitted = this.#admitted.get(id) ?? this.#newcomer();
-    this.#advance(admitted);
-    if (!this.#room.take(admitted.holding, tokens, roomPercent)) {
-      throw overloaded(this.#waitMs(admitted, tokens, roomPercent));
-    }
-    this.#admitted.set(id, admitted);
+    const holding = this.#holdings.get(id) ?? { shared: 0, reserved: 0 };
+    if (!this.#room.take(holding, tokens, roomPercent)) throw overloaded();
+    this.#holdings.set(id, holding);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#advance(admitted);
-      this.#room.release(admitted.holding, tokens);
-      this.#throughput.done(tokens);
-      admitted.throughput.done(tokens);
-      if (heldBy(admitted.holding) === 0) this.#admitted.delete(id);
+      this.#room.release(holding, tokens);
+      if (heldBy(holding) === 0) this.#holdings.delete(id);
     };
-  }
-
-  #newcomer(): Admitted {
-    return { holding: { shared: 0, reserved: 0 }, throughput: new Throughput(this.#clock) };
-  }
-
-  #advance({ holding, throughput }: Admitted): void {
-    this.#throughput.advance(this.#room.held > 0);
-    throughput.advance(heldBy(holding) > 0);
-  }
-
-  #waitMs({ holding, throughput }: Admitted, tokens: number, roomPercent: number): number {
-    const excessTokens = this.#room.excess(holding, tokens, roomPercent);
-    if (throughput.isKnown) return throughput.millisecondsFor(excessTokens);
-    return this.#throughput.millisecondsFor(excessTokens * Math.max(1, this.#admitted.size));
   }
 }
 
-function overloaded(waitMs: number): ServiceError {
-  const retryAfterSeconds = Math.min(maxRetrySeconds, Math.max(1, Math.ceil(waitMs / 1_000)));
+function overloaded(): ServiceError {
+  const { least, most } = retrySeconds;
   return new ServiceError('overloaded', 'Too many texts of this organization are waiting. Try again later.', {
-    retryAfterSeconds,
+    retryAfterSeconds: randomInt(least, most + 1),
     bound: 'MAX_QUEUE_TOKENS',
   });
 }

@@ -77,10 +77,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     this.#queue = new FairQueue({ overheadTokens: engine.overheadTokens, patienceMs });
     this.#clock = clock;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
-    this.#admission = new Admission(
-      options.maxAdmittedTokens ?? roomyQueueTokens(engine.model.maxTokens),
-      clock,
-    );
+    this.#admission = new Admission(options.maxAdmittedTokens ?? roomyQueueTokens(engine.model.maxTokens));
     this.#observer = options.observer;
   }
 

@@ -1,4 +1,4 @@
-import { Lru } from '../lib/lru.ts';
+import { LRUCache } from 'lru-cache';
 
 export type EmbeddingFormat = 'float' | 'base64';
 
@@ -14,20 +14,23 @@ const overheadBytes = 300;
 
 /** The encoded JSON of vectors by the text's cache key, limited in bytes. All forms of a text are evicted together. */
 export class EmbeddingMemo {
-  readonly #texts: Lru<ReadonlyMap<number, Buffer>>;
+  readonly #texts: LRUCache<string, ReadonlyMap<number, Buffer>>;
 
   constructor(maxBytes: number) {
-    this.#texts = new Lru(maxBytes, (forms) =>
-      forms.values().reduce((bytes, json) => bytes + json.length + overheadBytes, 0),
-    );
+    this.#texts = new LRUCache({
+      // For the library, 0 would be no bound.
+      maxSize: Math.max(1, Math.floor(maxBytes)),
+      sizeCalculation: (forms) =>
+        forms.values().reduce((bytes, json) => bytes + json.length + overheadBytes, 0),
+    });
   }
 
   get count(): number {
-    return this.#texts.count;
+    return this.#texts.size;
   }
 
   get bytes(): number {
-    return this.#texts.size;
+    return this.#texts.calculatedSize;
   }
 
   get(key: string, form: Form): Buffer | undefined {

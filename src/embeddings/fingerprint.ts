@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Lru } from '../lib/lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { InputType } from './engines/engine.ts';
 
 /** Returns a text's cache key: 32 bytes, as a latin1 string of 32 characters. */
@@ -17,7 +17,10 @@ const textKeyBytes = 512;
  */
 export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKeys {
   const seed = hash('sha256', secret, 'hex');
-  const remembered = new Lru<TextKey>(rememberedBytes, () => textKeyBytes);
+  const remembered = new LRUCache<string, TextKey>({
+    maxSize: rememberedBytes,
+    sizeCalculation: () => textKeyBytes,
+  });
   return (orgId, inputType, truncate) => {
     const name = `${inputType} ${truncate} ${orgId}`;
     const known = remembered.get(name);

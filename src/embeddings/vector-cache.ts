@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
-import { Lru } from '../lib/lru.ts';
 import { turnOfItsOwn } from '../lib/turns.ts';
 
 export interface CachedVector {
@@ -61,7 +61,7 @@ export class VectorCache {
   readonly #store: VectorStore;
   readonly #clock: Clock;
   readonly #options: VectorCacheOptions;
-  readonly #memory: Lru<CachedVector>;
+  readonly #memory: LRUCache<string, CachedVector>;
   readonly #writes: Gather<VectorEntry, undefined>;
   readonly #pruneTimer: NodeJS.Timeout;
   readonly #closing = new AbortController();
@@ -72,16 +72,18 @@ export class VectorCache {
     this.#store = store;
     this.#clock = clock;
     this.#options = options;
-    this.#memory = new Lru(
-      options.maxMemoryBytes,
-      ({ vector }) => vector.buffer.byteLength + entryOverheadBytes,
-    );
+    this.#memory = new LRUCache({
+      // For the library, 0 would be no bound.
+      maxSize: Math.max(1, Math.floor(options.maxMemoryBytes)),
+      sizeCalculation: ({ vector }) => vector.buffer.byteLength + entryOverheadBytes,
+    });
     this.#writes = new Gather((entries) => this.#write(entries), { maxItems: entriesPerWrite });
     this.#pruneTimer = setInterval(() => this.prune(), options.pruneEveryMs).unref();
   }
 
   get stats(): VectorCacheStats {
-    return { ...this.#counts, memoryEntries: this.#memory.count, memoryBytes: this.#memory.size };
+    const { size, calculatedSize } = this.#memory;
+    return { ...this.#counts, memoryEntries: size, memoryBytes: calculatedSize };
   }
 
   /** Returns the vector if it is in memory. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { Lru } from '../lib/lru.ts';
 import { type Claims, verifyToken } from './cwt.ts';
 import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
@@ -51,11 +51,11 @@ export class Authenticator {
   readonly #keyring: Keyring;
   readonly #watch: ChangeWatch;
   readonly #clock: Clock;
-  readonly #known = new Lru<Known>(maxRecords, () => 1);
-  readonly #unknownUntil = new Lru<number>(maxUnknown, () => 1);
+  readonly #known = new LRUCache<string, Known>({ max: maxRecords });
+  readonly #unknownUntil = new LRUCache<string, number>({ max: maxUnknown });
   // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a
   // digest of the public key, so a result holds for as long as the keyring has that key.
-  readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
+  readonly #verified = new LRUCache<string, Claims & { kid: Uint8Array }>({ max: maxRecords });
   // A client's connection sends the same header each time, and hashing it is most of the cost of finding the key.
   readonly #lastOn = new WeakMap<object, { authorization: string; digest: string }>();
 

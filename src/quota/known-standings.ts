@@ -1,4 +1,4 @@
-import { Lru } from '../lib/lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { Standing } from './decide.ts';
 import type { LimitStanding } from './limit.ts';
 
@@ -19,9 +19,8 @@ interface Known {
   readonly version: number;
 }
 
-/** An estimate for the standings of one key. */
-const standingsBytes = 200;
-const maxBytes = 10_000 * standingsBytes;
+/** Maximum number of remembered keys. */
+const maxEntries = 10_000;
 /** Maximum number of keys per organization. */
 const maxKeys = 100;
 /** Instead of a key: the organization itself, and every key of an organization without limits. */
@@ -30,7 +29,10 @@ const [own, every] = ['own', 'every'];
 /** Remembers the last known standings of organizations and their keys, for the headers of responses. */
 export class KnownStandings {
   /** By the id under which keys share limits. */
-  readonly #known = new Lru<ReadonlyMap<string, Known>>(maxBytes, ({ size }) => size * standingsBytes);
+  readonly #known = new LRUCache<string, ReadonlyMap<string, Known>>({
+    maxSize: maxEntries,
+    sizeCalculation: ({ size }) => size,
+  });
 
   /** Returns the standings of a key, or of the organization itself if `limitsKeyId` is null. */
   get(orgId: string, limitsKeyId: string | null): Known | undefined {

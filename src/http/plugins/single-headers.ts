@@ -21,20 +21,8 @@ export function singleHeaders(app: App): void {
  * have used the last. `rawHeaders` has names and values in turn.
  */
 function repeatedHeader(rawHeaders: readonly string[]): ServiceError | undefined {
-  if (!haveEqualLengths(rawHeaders)) return undefined;
   const repeated = single.find((name) => isRepeated(name, rawHeaders));
   return repeated && new ServiceError('invalid_request', `The header ${repeated} appears more than once`);
-}
-
-/** Reports whether any two names may have the same length. This is cheap, and in most requests no two have. */
-function haveEqualLengths(rawHeaders: readonly string[]): boolean {
-  let lengths = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const bit = 1 << Math.min(rawHeaders[i]!.length, 31);
-    if (lengths & bit) return true;
-    lengths |= bit;
-  }
-  return false;
 }
 
 /** Reports whether a header, named in lower case, appears more than once. */
