@@ -102,7 +102,7 @@ describe('a replica whose database is away', () => {
 
   test('recovers after every connection of the pool waited for a table', (t) =>
     survives(t, async () => {
-      const held = await holdLocks(admin, 'LOCK TABLE quota_windows, schema_versions');
+      const held = await holdLocks(admin, 'LOCK TABLE quota_windows, schema_steps');
       return async () => held[Symbol.asyncDispose]();
     }));
 

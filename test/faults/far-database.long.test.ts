@@ -41,7 +41,7 @@ describe('a database that is far away', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^embedgate: .*no connection within 1 second, 3 times\. .*150 milliseconds or more\n$/,
+      /^embedgate: .*no connection within 1 second, 3 times\. .*150 milliseconds or more\n$/m,
     );
   });
 });
