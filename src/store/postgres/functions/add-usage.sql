@@ -27,7 +27,7 @@ CREATE FUNCTION add_usage(
       WHERE excluded.last_used_at > key_activity.last_used_at;
 
     PERFORM record_usage(
-      array_agg(delta.org_id), array_agg(delta.key_id), array_agg(delta.day), array_agg(delta.model), NULL,
+      array_agg(delta.org_id), array_agg(delta.key_id), array_agg(delta.day), array_agg(delta.model),
       array_agg(delta.cached), array_agg(delta.failed), array_agg(delta.texts), array_agg(delta.tokens)
     )
     FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens)

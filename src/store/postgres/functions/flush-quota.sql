@@ -260,20 +260,27 @@ CREATE FUNCTION flush_quota(
         AND 0 < ANY (ARRAY[scope_units[org_scope[org.at]][1], scope_units[org_scope[org.at]][2], scope_units[org_scope[org.at]][3]]);
     END IF;
 
-    PERFORM record_usage(
-      array_agg(move.org_id), array_agg(move.key_id), array_agg(move.day), array_agg(move.model), array_agg(move.requests),
-      NULL, NULL, NULL, NULL
+    PERFORM count_usage(
+      array_agg(move.org_id), array_agg(move.key_id), array_agg(move.day), array_agg(move.first_day), array_agg(move.model),
+      array_agg(move.requests)
     )
     FROM (
-      SELECT org_ids[scope_org[r.scope]], r.key_id, GREATEST(decided_ms, month_starts[scope_org[r.scope]]) / 86400000,
-        r.model, r.requests
-      FROM unnest(record_scope, record_key, record_model, record_requests) AS r (scope, key_id, model, requests)
-      WHERE r.requests > 0 AND kinds[scope_org[r.scope]] IS NOT NULL
-      UNION ALL
-      SELECT org_ids[b.org_at], b.key_id, b.day, b.model, -b.requests
-      FROM unnest(back_org, back_key, back_day, back_model, back_requests) AS b (org_at, key_id, day, model, requests)
-      WHERE month_used[b.org_at] IS NOT NULL
-    ) AS move (org_id, key_id, day, model, requests)
+      SELECT org_id, key_id, day, first_day, model, sum(requests)::BIGINT
+      FROM (
+        SELECT org_ids[scope_org[r.scope]], r.key_id, GREATEST(decided_ms, month_starts[scope_org[r.scope]]) / 86400000,
+          month_starts[scope_org[r.scope]] / 86400000, r.model, r.requests
+        FROM unnest(record_scope, record_key, record_model, record_requests) AS r (scope, key_id, model, requests)
+        WHERE r.requests > 0 AND kinds[scope_org[r.scope]] IS NOT NULL
+        UNION ALL
+        SELECT org_ids[b.org_at], b.key_id, b.day, b.month_start / 86400000, b.model, -b.requests
+        FROM unnest(back_org, back_key, back_day, back_month_start, back_model, back_requests)
+          AS b (org_at, key_id, day, month_start, model, requests)
+        WHERE month_used[b.org_at] IS NOT NULL
+      ) AS part (org_id, key_id, day, first_day, model, requests)
+      GROUP BY org_id, day, key_id, model, first_day
+      HAVING sum(requests) <> 0
+      ORDER BY org_id COLLATE "C", day, key_id COLLATE "C", model COLLATE "C"
+    ) AS move (org_id, key_id, day, first_day, model, requests)
     HAVING count(*) > 0;
 
     RETURN QUERY

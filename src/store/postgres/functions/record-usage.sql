@@ -1,42 +1,42 @@
--- Adds figures to the usage of keys by day, and to the sums of months and days. NULL figures are zero. Every writer calls it
--- once in a transaction, and it locks the tables and their rows in one order, so that writers can't deadlock.
+-- Adds figures to the usage of keys by day, and to the sums of months and days. Locks the tables and their rows in the order
+-- of count_usage, so that writers can't deadlock.
 CREATE FUNCTION record_usage(
     org_ids TEXT[], key_ids TEXT[], days BIGINT[], models TEXT[],
-    more_counted BIGINT[], more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[]
+    more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[]
   ) RETURNS VOID VOLATILE LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   BEGIN
-    INSERT INTO usage_records AS u (org_id, key_id, day, model, counted, cached, failed, texts, tokens)
-    SELECT d.org_id, d.key_id, d.day, d.model, COALESCE(sum(d.counted), 0), COALESCE(sum(d.cached), 0), COALESCE(sum(d.failed), 0),
-      COALESCE(sum(d.texts), 0), COALESCE(sum(d.tokens), 0)
-    FROM unnest(org_ids, key_ids, days, models, more_counted, more_cached, more_failed, more_texts, more_tokens)
-      AS d (org_id, key_id, day, model, counted, cached, failed, texts, tokens)
+    INSERT INTO usage_records AS u (org_id, key_id, day, model, cached, failed, texts, tokens)
+    SELECT d.org_id, d.key_id, d.day, d.model, sum(d.cached), sum(d.failed),
+      sum(d.texts), sum(d.tokens)
+    FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens)
+      AS d (org_id, key_id, day, model, cached, failed, texts, tokens)
     GROUP BY d.org_id, d.day, d.key_id, d.model
     ORDER BY d.org_id COLLATE "C", d.day, d.key_id COLLATE "C", d.model COLLATE "C"
     ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET
-      counted = u.counted + excluded.counted, cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
+      cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
       texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens;
 
-    INSERT INTO usage_monthly AS u (org_id, first_day, key_id, model, counted, cached, failed, texts, tokens)
-    SELECT d.org_id, month.first_day, d.key_id, d.model, COALESCE(sum(d.counted), 0), COALESCE(sum(d.cached), 0),
-      COALESCE(sum(d.failed), 0), COALESCE(sum(d.texts), 0), COALESCE(sum(d.tokens), 0)
-    FROM unnest(org_ids, key_ids, days, models, more_counted, more_cached, more_failed, more_texts, more_tokens)
-      AS d (org_id, key_id, day, model, counted, cached, failed, texts, tokens)
+    INSERT INTO usage_monthly AS u (org_id, first_day, key_id, model, cached, failed, texts, tokens)
+    SELECT d.org_id, month.first_day, d.key_id, d.model, sum(d.cached),
+      sum(d.failed), sum(d.texts), sum(d.tokens)
+    FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens)
+      AS d (org_id, key_id, day, model, cached, failed, texts, tokens)
     CROSS JOIN LATERAL (SELECT quota_window_start('month', d.day * 86400000) / 86400000) AS month (first_day)
     GROUP BY d.org_id, month.first_day, d.key_id, d.model
     ORDER BY d.org_id COLLATE "C", month.first_day, d.key_id COLLATE "C", d.model COLLATE "C"
     ON CONFLICT (org_id, first_day, key_id, model) DO UPDATE SET
-      counted = u.counted + excluded.counted, cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
+      cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
       texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens;
 
-    INSERT INTO usage_by_day AS u (org_id, day, counted, cached, failed, texts, tokens)
-    SELECT d.org_id, d.day, COALESCE(sum(d.counted), 0), COALESCE(sum(d.cached), 0), COALESCE(sum(d.failed), 0),
-      COALESCE(sum(d.texts), 0), COALESCE(sum(d.tokens), 0)
-    FROM unnest(org_ids, key_ids, days, models, more_counted, more_cached, more_failed, more_texts, more_tokens)
-      AS d (org_id, key_id, day, model, counted, cached, failed, texts, tokens)
+    INSERT INTO usage_by_day AS u (org_id, day, cached, failed, texts, tokens)
+    SELECT d.org_id, d.day, sum(d.cached), sum(d.failed),
+      sum(d.texts), sum(d.tokens)
+    FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens)
+      AS d (org_id, key_id, day, model, cached, failed, texts, tokens)
     GROUP BY d.org_id, d.day
     ORDER BY d.org_id COLLATE "C", d.day
     ON CONFLICT (org_id, day) DO UPDATE SET
-      counted = u.counted + excluded.counted, cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
+      cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
       texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens;
   END $$
