@@ -22,7 +22,7 @@ const policyNames = {
 const unlimited = Number.MAX_SAFE_INTEGER;
 const none: Headers = {};
 
-/** Makes the rate limit headers. Every response to a request with a valid key has them, whatever its status. */
+/** Makes the rate limit headers. Every response to a request that Node could parse, with a valid key, has them, whatever its status. */
 export class RateLimits {
   readonly #authenticator: Authenticator;
   readonly #ledger: Ledger;
@@ -43,17 +43,8 @@ export class RateLimits {
     if (caller !== undefined) return this.#ofCaller(caller, statusCode);
     const { authorization } = request.headers;
     if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
-    return this.ofAuthorization(authorization, statusCode, lookUpsOf(request));
-  }
-
-  /** Returns the headers for a request of which only the `Authorization` header is known. */
-  ofAuthorization(
-    authorization: string,
-    statusCode: number,
-    inTurn?: <R>(find: () => Promise<R>) => Promise<R>,
-  ): Headers | Promise<Headers> {
     try {
-      const caller = this.#authenticator.authenticate(authorization, {}, inTurn);
+      const caller = this.#authenticator.authenticate(authorization, {}, lookUpsOf(request));
       if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode);
       return caller.then(
         (found) => this.#ofCaller(found, statusCode),

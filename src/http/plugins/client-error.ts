@@ -4,21 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import { type ErrorFormat, ServiceError } from '../../errors.ts';
 import type { Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
-import type { Headers, RateLimits } from '../rate-limits.ts';
+import type { RateLimits } from '../rate-limits.ts';
 import { rawResponse } from '../raw-response.ts';
-
-/**
- * Node's error for a request that it could not parse: the packet with the fault, and how many of its bytes were parsed
- * before it.
- */
-type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number };
 
 type Received = {
   readonly request: FastifyRequest;
   readonly response: ServerResponse;
   readonly before: ServerResponse | undefined;
 };
-type FindHeaders = () => Headers | Promise<Headers>;
 
 /** Responds to incomplete requests: malformed HTTP, headers that are too large, clients that are too slow. */
 export class ClientErrors {
@@ -46,7 +39,7 @@ export class ClientErrors {
   }
 
   /** The handler for Node's event `clientError`. */
-  readonly respond = (reason: ClientError, socket: Socket): void => {
+  readonly respond = (reason: NodeJS.ErrnoException, socket: Socket): void => {
     if (this.#refused.has(socket)) return;
     this.#refused.add(socket);
     if (reason.code === 'ECONNRESET' || !socket.writable) {
@@ -60,25 +53,18 @@ export class ClientErrors {
     if (error.code === 'request_timeout') {
       this.#load.reach(reading ? 'BODY_TIMEOUT_SECONDS' : 'HEADER_TIMEOUT_SECONDS');
     }
-    const authorization = reading ? undefined : authorizationIn(reason, last?.request);
-    const findHeaders = () =>
-      reading ? this.#limits.ofRequest(reading.request, error.status) : this.#limitsOf(authorization, error);
-    // Does not pass on `reason`, so that the packet is freed while earlier responses are sent.
-    void this.#refuse(socket, error, { last, reading, findHeaders });
+    void this.#refuse(socket, error, last, reading);
   };
 
   /** Waits for the responses to earlier requests, since responses are sent in the order of their requests. */
   async #refuse(
     socket: Socket,
     error: ServiceError,
-    {
-      last,
-      reading,
-      findHeaders,
-    }: { last?: Received | undefined; reading?: Received | undefined; findHeaders: FindHeaders },
+    last: Received | undefined,
+    reading: Received | undefined,
   ): Promise<void> {
     await isClosed(reading ? reading.before : last?.response);
-    const headers = await findHeaders();
+    const headers = reading && (await this.#limits.ofRequest(reading.request, error.status));
     // The request may have been refused before its body arrived. The client would take a second response for the next
     // request's.
     const isAnswered = reading?.response.headersSent === true;
@@ -87,10 +73,6 @@ export class ClientErrors {
     // A client that doesn't read its response must not keep the socket.
     socket.end(isAnswered ? '' : rawResponse(error, this.#format, headers), () => socket.destroy());
   }
-
-  #limitsOf(authorization: string | undefined, { status }: ServiceError): Headers | Promise<Headers> {
-    return authorization === undefined ? {} : this.#limits.ofAuthorization(authorization, status);
-  }
 }
 
 function isClosed(response: ServerResponse | undefined): Promise<void> {
@@ -98,32 +80,6 @@ function isClosed(response: ServerResponse | undefined): Promise<void> {
     if (!response || response.closed) resolve();
     else response.once('close', resolve);
   });
-}
-
-const blankLine = '\r\n\r\n';
-
-/** The start of a packet that does not begin with the rest of a body. */
-const requestLine = /^[A-Z]+ [^\r\n]* HTTP\/\d/;
-
-/**
- * Returns the `Authorization` header of the request that could not be parsed, if the same packet contains exactly one.
- * Undefined if the packet may contain part of the previous request: its key may belong to another client that shares
- * the connection through a proxy.
- */
-function authorizationIn(
-  { rawPacket, bytesParsed = 0 }: ClientError,
-  before: FastifyRequest | undefined,
-): string | undefined {
-  if (!Buffer.isBuffer(rawPacket)) return undefined;
-  const [head = ''] = rawPacket.toString('latin1').split(blankLine, 1);
-  if (bytesParsed >= head.length + blankLine.length) return undefined;
-  if (before && hasBody(before) && !requestLine.test(head)) return undefined;
-  const [found, ...others] = head.matchAll(/\nauthorization:[ \t]*([^\r\n]*)/gi);
-  return others.length === 0 ? found?.[1]?.trimEnd() : undefined;
-}
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function toServiceError(code: string | undefined): ServiceError {
