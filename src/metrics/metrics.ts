@@ -1,25 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import type { BatchObserver } from '../embeddings/batcher.ts';
 import { Gather } from '../lib/gather.ts';
-import { BatchHistograms } from './histogram.ts';
-import { type MetricSources, type PrometheusRegistry, prometheusRegistry } from './prometheus.ts';
-import { RequestTally } from './request-tally.ts';
+import { batchMetrics, type MetricSources, prometheusRegistry, requestMetrics } from './prometheus.ts';
 
 /** The smallest time between two renderings, each of which takes several milliseconds of the event loop. */
 const renderEveryMs = 250;
 
 /** The metrics for Prometheus. They never name a key or an organization. */
 export class Metrics {
-  readonly #requests = new RequestTally();
   /** Observes the batcher. */
-  readonly batches = new BatchHistograms();
-  readonly #registry: PrometheusRegistry;
+  readonly batches: BatchObserver;
+  readonly observeRequest: (route: string, status: number, seconds: number) => void;
+  readonly #registry: Registry;
   #renderNextAtMs = 0;
   readonly #reading = new Gather<null, Buffer>((waiting) => this.#render(waiting.length), {
     maxItems: Number.POSITIVE_INFINITY,
   });
 
   constructor(sources: MetricSources) {
-    this.#registry = prometheusRegistry(sources, this.#requests, this.batches);
+    this.#registry = prometheusRegistry(sources);
+    this.batches = batchMetrics(this.#registry);
+    this.observeRequest = requestMetrics(this.#registry);
   }
 
   /** Returns the exposition of all metrics and its content type. It is rendered once for all who wait for it. */
@@ -33,10 +35,6 @@ export class Metrics {
     this.#renderNextAtMs = performance.now() + renderEveryMs;
     const text = Buffer.from(await this.#registry.metrics());
     return new Array(readers).fill(text);
-  }
-
-  observeRequest(route: string, status: number, seconds: number): void {
-    this.#requests.observe(route, status, seconds);
   }
 
   close(): void {

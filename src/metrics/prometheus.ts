@@ -1,11 +1,12 @@
-import { Counter, collectDefaultMetrics, Gauge, type Metric, type MetricValue, Registry } from 'prom-client';
-import type { BatcherStats } from '../embeddings/batcher.ts';
+import { Counter, collectDefaultMetrics, exponentialBuckets, Gauge, Histogram, Registry } from 'prom-client';
+import type { BatcherStats, BatchObserver } from '../embeddings/batcher.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
 import type { Load } from '../load/load.ts';
 import type { LedgerStats } from '../quota/ledger.ts';
-import type { BatchHistograms, Histogram } from './histogram.ts';
-import type { RequestTally } from './request-tally.ts';
+
+/** Bounds for durations in seconds. */
+const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Figures that other parts of the service maintain. They are read at each scrape. */
 export interface MetricSources {
@@ -21,64 +22,75 @@ export interface MetricSources {
   readonly waitingUsage: () => number;
 }
 
-export type PrometheusRegistry = Registry;
-
-/** Returns a registry of all metrics under their Prometheus names. Values are read at each scrape. */
-export function prometheusRegistry(
-  sources: MetricSources,
-  requests: RequestTally,
-  batches: BatchHistograms,
-): PrometheusRegistry {
+/** Returns a registry of all metrics that other parts maintain. Their values are read at each scrape. */
+export function prometheusRegistry(sources: MetricSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'embedgate_' });
-  registerRequests(registry, requests);
-  registerBatches(registry, batches);
   registerSources(registry, sources);
   registerVersion(registry, sources);
   return registry;
 }
 
-export function registerRequests(registry: Registry, requests: RequestTally): void {
-  new Counter({
+/** Registers the metrics of requests, and returns a function that observes a response. */
+export function requestMetrics(registry: Registry): (route: string, status: number, seconds: number) => void {
+  const responses = new Counter({
     name: 'embedgate_requests_total',
     help: 'Responses by route and status',
     labelNames: ['route', 'status'],
     registers: [registry],
-    collect() {
-      this.reset();
-      for (const [route, { perStatus }] of requests.routes) {
-        for (const [status, count] of perStatus) this.inc({ route, status }, count);
-      }
-    },
   });
-  registerHistogram(registry, {
+  const durations = new Histogram({
     name: 'embedgate_request_duration_seconds',
     help: 'From the request’s first byte to the end of its response',
-    series: () => [...requests.routes].map(([route, { seconds }]) => [{ route }, seconds]),
+    labelNames: ['route'],
+    buckets: secondsBuckets,
+    registers: [registry],
   });
+  return (route, status, seconds) => {
+    responses.inc({ route, status });
+    durations.observe({ route }, seconds);
+  };
 }
 
-/** Uses the names of Hugging Face's text-embeddings-inference, so that its dashboards and alerts work here too. */
-function registerBatches(registry: Registry, batches: BatchHistograms): void {
-  const histogram = (name: string, help: string, values: Histogram): void =>
-    registerHistogram(registry, { name, help, series: () => [[{}, values]] });
-  histogram('te_batch_next_size', 'Texts of a batch', batches.texts);
-  histogram('te_batch_next_tokens', 'Tokens of a batch, without padding', batches.tokens);
-  histogram(
+/**
+ * Registers the metrics of the batcher. Requests answered from the cache are not included. Uses the names of Hugging
+ * Face's text-embeddings-inference, so that its dashboards and alerts work here too.
+ */
+export function batchMetrics(registry: Registry): BatchObserver {
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers: [registry] });
+  const size = histogram('te_batch_next_size', 'Texts of a batch', exponentialBuckets(1, 2, 12));
+  const tokens = histogram(
+    'te_batch_next_tokens',
+    'Tokens of a batch, without padding',
+    exponentialBuckets(1, 2, 17),
+  );
+  const tokenization = histogram(
     'te_request_tokenization_duration',
     'Seconds until a request’s texts were tokenized',
-    batches.tokenizationSeconds,
+    secondsBuckets,
   );
-  histogram(
+  const queue = histogram(
     'te_request_queue_duration',
     'Seconds that a request’s texts waited for their batch, on average',
-    batches.queueSeconds,
+    secondsBuckets,
   );
-  histogram(
+  const inference = histogram(
     'te_request_inference_duration',
     'Seconds that the batches of a request’s texts took, on average',
-    batches.inferenceSeconds,
+    secondsBuckets,
   );
+  return {
+    batch(texts, tokensOfBatch) {
+      size.observe(texts);
+      tokens.observe(tokensOfBatch);
+    },
+    prepared: (tokenizationMs) => tokenization.observe(tokenizationMs / 1_000),
+    computed({ queueMs, inferenceMs }) {
+      queue.observe(queueMs / 1_000);
+      inference.observe(inferenceMs / 1_000);
+    },
+  };
 }
 
 function registerSources(registry: Registry, sources: MetricSources): void {
@@ -176,45 +188,4 @@ function registerVersion(registry: Registry, { version }: MetricSources): void {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1);
-}
-
-type Labels = Record<string, string>;
-
-interface HistogramFamily {
-  readonly name: string;
-  readonly help: string;
-  readonly series: () => (readonly [Labels, Histogram])[];
-}
-
-function registerHistogram(registry: Registry, { name, help, series }: HistogramFamily): void {
-  const metric = {
-    name,
-    help,
-    type: 'histogram',
-    aggregator: 'sum',
-    get: async () => ({
-      ...metric,
-      values: series().flatMap(([labels, histogram]) => valuesOf(name, labels, histogram)),
-    }),
-  };
-  // A registry needs only a metric's name and `get`, but its type accepts only prom-client's own classes.
-  registry.registerMetric(metric as unknown as Metric);
-}
-
-/** Returns the values of a histogram in Prometheus's form: each bucket includes the smaller ones. */
-function valuesOf(
-  name: string,
-  labels: Labels,
-  { bounds, perBound, sum }: Histogram,
-): (MetricValue<string> & { metricName: string })[] {
-  let count = 0;
-  const buckets = perBound.map((values, i) => {
-    count += values;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count };
-  });
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
-  ];
 }
