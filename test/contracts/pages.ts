@@ -125,6 +125,7 @@ async function readAll(one: ListedRows, query: PageQuery): Promise<string[]> {
   do {
     const page = await one.read({ ...query, after });
     found.push(...page.data);
+    assert.notEqual(page.next, after, 'a page ends where it began');
     after = page.next ?? undefined;
   } while (after !== undefined);
   return found;
