@@ -184,14 +184,16 @@ class Completion<R> {
         if (flight.failure && !isRefusal(flight.failure.reason))
           this.#shareFailure(unknown, flight.failure.reason);
       }
+      // An upstream replaces the counts of the prepared texts.
+      const taken = prepared.map(({ tokenCount }) => tokenCount);
       const reservation = await this.#reservations.reserve(texts.length, sumOfTokens(prepared));
       const vectors = await batcher.compute(prepared, {
         organization,
         signal,
         onStart: () => reservation.start(),
-        onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector),
+        onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector, taken[i]!),
       });
-      await reservation.keep(sumOfTokens(vectors));
+      await reservation.keep();
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
     } catch (reason) {
       if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;

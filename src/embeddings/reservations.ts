@@ -60,19 +60,27 @@ export class Reservations<R> {
   }
 }
 
+interface Computed {
+  readonly key: string;
+  readonly vector: CachedVector;
+  /** By how much the tokens of the vector exceed those that were taken for its text. */
+  readonly moreTokens: number;
+}
+
 /**
  * Units that were taken, and the vectors that are computed with them. The vectors enter the cache only when the units
- * can no longer be given back, so that no vector can be read that was not counted. See docs/ledger.md, "No vector
- * without its units".
+ * are corrected and can no longer be given back, so that no vector can be read that was not counted. See docs/ledger.md,
+ * "No vector without its units".
  */
 export class Reservation<R> {
   readonly #parts: ReservationParts<R>;
   #taken: R;
-  readonly #tokens: number;
+  #tokens: number;
   #hasStarted = false;
-  #isKept = false;
   /** The vectors that wait until the units are kept. */
-  #computed: { readonly key: string; readonly vector: CachedVector }[] = [];
+  #computed: Computed[] = [];
+  /** Ends when the units are kept for the vectors so far. Undefined: they can still be given back. */
+  #kept: Promise<void> | undefined;
 
   constructor(parts: ReservationParts<R>, taken: R, tokens: number) {
     this.#parts = parts;
@@ -85,20 +93,17 @@ export class Reservation<R> {
     this.#hasStarted = true;
   }
 
-  /** Adds a vector that was computed with these units. */
-  add(key: string, vector: CachedVector): void {
-    if (this.#isKept) this.#parts.cache.remember(key, vector);
-    else this.#computed.push({ key, vector });
+  /** Adds a vector that was computed with these units, `tokens` of which were taken for its text. */
+  add(key: string, vector: CachedVector, tokens: number): void {
+    this.#computed.push({ key, vector, moreTokens: vector.tokenCount - tokens });
+    // The client has disconnected, and the computation goes on.
+    if (this.#kept) void this.keep();
   }
 
   /** Keeps the units and the vectors. Corrects the tokens first, since some upstreams report others than were estimated. */
-  async keep(tokens: number): Promise<void> {
-    if (tokens !== this.#tokens) {
-      await this.#attempt(async () => {
-        this.#taken = await this.#parts.quota.settle(this.#taken, tokens);
-      });
-    }
-    this.#keep();
+  keep(): Promise<void> {
+    this.#kept = (this.#kept ?? Promise.resolve()).then(() => this.#keep());
+    return this.#kept;
   }
 
   /**
@@ -106,25 +111,33 @@ export class Reservation<R> {
    * was in a batch, keeps them instead: otherwise its work would cost nothing.
    */
   async fail({ isClientGone }: { readonly isClientGone: boolean }): Promise<void> {
-    if (this.#isKept) return;
-    if (isClientGone && this.#hasStarted) {
-      this.#keep();
-      return;
-    }
-    await this.#attempt(() => this.#parts.quota.giveBack(this.#taken));
+    if (this.#kept) return;
+    if (isClientGone && this.#hasStarted) await this.keep();
+    else await this.#attempt(() => this.#parts.quota.giveBack(this.#taken));
   }
 
-  #keep(): void {
-    this.#isKept = true;
-    for (const { key, vector } of this.#computed) this.#parts.cache.remember(key, vector);
+  async #keep(): Promise<void> {
+    const computed = this.#computed;
     this.#computed = [];
+    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.#tokens);
+    if (tokens !== this.#tokens) {
+      const isCorrected = await this.#attempt(async () => {
+        this.#taken = await this.#parts.quota.settle(this.#taken, tokens);
+      });
+      if (!isCorrected) return;
+      this.#tokens = tokens;
+    }
+    for (const { key, vector } of computed) this.#parts.cache.remember(key, vector);
   }
 
-  async #attempt(change: () => Promise<void>): Promise<void> {
+  /** Reports whether the change was made. */
+  async #attempt(change: () => Promise<void>): Promise<boolean> {
     try {
       await change();
+      return true;
     } catch (reason) {
       this.#parts.onGiveBackError(reason);
+      return false;
     }
   }
 }

@@ -138,7 +138,6 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     await json('revoke', '--key-id', second.key_id);
     await json('orgs', 'list');
     await json('orgs', 'set-tier', '--org-id', org_id, '--tier', 'pro');
-    await json('orgs', 'repair-windows');
     await json('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
     await json('users', 'list');
     await json('users', 'reset-password', '--email', 'ada@example.com');
