@@ -3,6 +3,7 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
+COPY packages packages
 # No script of a package is needed here. The runtime's and the tokenizer's binaries come for every platform; one is used.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && cd node_modules/onnxruntime-node/bin/napi-v6 \
@@ -15,6 +16,7 @@ FROM node:24.21.0-bookworm-slim AS dashboard
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web web
+COPY packages packages
 COPY bin bin
 RUN npm ci --ignore-scripts && node web/prepare.js
 
@@ -24,6 +26,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src
+COPY packages packages
 COPY docs/openapi.json docs/
 COPY --from=dashboard /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

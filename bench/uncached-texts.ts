@@ -1,4 +1,4 @@
-import { ensureBuiltinModel } from '../src/embeddings/engines/builtin/builtin.ts';
+import { ensureBuiltinModel } from '../src/engines/builtin.ts';
 import { startService } from '../test/helpers/service.ts';
 import { againstRaw } from './against-raw.ts';
 import type { Benchmark, Measurement } from './benchmark.ts';

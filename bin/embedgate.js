@@ -20,7 +20,7 @@ if (isReady()) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // A checkout has the sources; the npm package has what was compiled from them.
   if (existsSync(new URL('../src/main.ts', import.meta.url))) await import('../src/main.ts');
-  else await import(new URL('../dist/main.js', import.meta.url).href);
+  else await import(new URL('../dist/src/main.js', import.meta.url).href);
 } else {
   runInstead(fileURLToPath(import.meta.url), process.argv.slice(2));
 }

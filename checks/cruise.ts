@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { importRules } from './import-rules.ts';
 
-const roots = ['bin', 'src'];
+const roots = ['bin', 'packages', 'src'];
 
 export interface Imports {
   /** The files that the tool has checked. */
@@ -21,14 +21,17 @@ export async function cruiseImports(directory: string): Promise<Imports> {
     validate: true,
     ruleSet: { forbidden: importRules },
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/(dist|test)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'import'] },
   });
   const { modules, summary } = output as ICruiseResult;
-  const seen = modules.filter(({ source }) => /^(bin|src)\//.test(source)).map(({ source }) => source);
+  const seen = modules
+    .filter(({ source }) => /^(bin|packages|src)\//.test(source))
+    .map(({ source }) => source);
   const files = globSync(
     roots.map((root) => join(root, '**/*.{js,ts}')),
-    { cwd: directory },
+    { cwd: directory, exclude: ['packages/*/{dist,node_modules,test}/**'] },
   );
   return {
     seen,

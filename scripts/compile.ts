@@ -14,7 +14,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.jso
   // npm keeps stdout for itself: `npm pack --json` prints one document there.
   stdio: ['ignore', process.stderr, process.stderr],
 });
-for (const file of globSync('**/*.sql', { cwd: `${checkout}/src` })) {
-  cpSync(`${checkout}/src/${file}`, `${checkout}/dist/${file}`);
+for (const file of globSync('src/**/*.sql', { cwd: checkout })) {
+  cpSync(`${checkout}/${file}`, `${checkout}/dist/${file}`);
 }
 process.exitCode = status ?? 1;

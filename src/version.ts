@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
-/** From package.json, which is beside the sources and beside the compiled files. */
-export const version: string = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-).version;
+/** The package's root, which is above the sources and above the compiled files. */
+export const packageRoot = new URL('.', pathToFileURL(findPackageJSON(import.meta.url)!));
+
+export const version: string = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')).version;

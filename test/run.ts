@@ -24,7 +24,9 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', i
 const { values, positionals: wanted } = readArguments();
 const wantedKind = kinds.find((kind) => values[kind]);
 // `npm run test:clients` leaves packages in a folder below test/, and packages can contain tests of their own.
-const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
+const files = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'], {
+  exclude: ['**/node_modules/**'],
+})
   .filter((file) => kindOf(file) === wantedKind)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();

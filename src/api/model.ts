@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Model as ModelRecord } from '../embeddings/engines/engine.ts';
+import type { Model as ModelRecord } from '../engines/engine.ts';
 import { List, response } from './common.ts';
 
 const Model = Type.Object(

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
+import type { HubAccess, ModelSettings } from '../engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
 import { ConfigError, type WholeBounds } from '../lib/settings.ts';
 import type { Tiers } from '../quota/tiers.ts';

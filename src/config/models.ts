@@ -1,9 +1,4 @@
-import {
-  type HubAccess,
-  type ModelSettings,
-  modelReaders,
-  refuseOverrides,
-} from '../embeddings/engines/settings.ts';
+import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
 import {
   ConfigError,
   type EnvironmentReader,

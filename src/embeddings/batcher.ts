@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers';
+import { type Engine, PartlyFailed, type PreparedText } from '../engines/engine.ts';
+import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Party } from '../lib/fair-order.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';
-import { type Engine, PartlyFailed, type PreparedText } from './engines/engine.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Job, type JobOptions, type QueuedText } from './job.ts';
 import { type Preparation, Preparer } from './preparer.ts';
 import { estimatedTokens, roomyQueueTokens } from './request-tokens.ts';
-import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface BatcherOptions {

@@ -1,12 +1,12 @@
+import type { InputType } from '../engines/engine.ts';
+import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
-import type { InputType } from './engines/engine.ts';
 import type { CacheKeys } from './fingerprint.ts';
 import { type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
-import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
 export interface EmbedRequest {

@@ -1,5 +1,5 @@
+import type { PreparedText } from '../engines/engine.ts';
 import { FairOrder } from '../lib/fair-order.ts';
-import type { PreparedText } from './engines/engine.ts';
 import type { Job, QueuedText } from './job.ts';
 import { JobTurns } from './job-turns.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { InputType } from './engines/engine.ts';
+import type { InputType } from '../engines/engine.ts';
 
 /** Returns a text's cache key: 32 bytes, as a latin1 string of 32 characters. */
 export type TextKey = (text: string) => string;

@@ -1,4 +1,4 @@
-import type { PreparedText } from './engines/engine.ts';
+import type { PreparedText } from '../engines/engine.ts';
 import type { Job, QueuedText } from './job.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { PreparedText } from '../engines/engine.ts';
 import type { Party } from '../lib/fair-order.ts';
-import type { PreparedText } from './engines/engine.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface QueuedText<P extends PreparedText> {

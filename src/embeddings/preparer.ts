@@ -1,9 +1,9 @@
+import type { Engine, InputType, PreparedText } from '../engines/engine.ts';
+import { TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import type { Party } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import { throwIfGone } from './client-gone.ts';
-import type { Engine, InputType, PreparedText } from './engines/engine.ts';
-import { TextTooLong } from './text-errors.ts';
 
 export interface Preparation {
   readonly organization: Party;

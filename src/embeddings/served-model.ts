@@ -1,10 +1,10 @@
+import type { Engine, Model, Upstream } from '../engines/engine.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
 import { type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody } from './encode.ts';
-import type { Engine, Model, Upstream } from './engines/engine.ts';
 import { cacheKeys } from './fingerprint.ts';
 import type { Quota } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';

@@ -11,13 +11,14 @@ import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
+import { unlessDeleted } from './transactions.ts';
 
 const orders = { created: [sql.ref('createdAt'), sql.ref('deliveryId')] };
 
 export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
   return {
     enqueue(delivery, { maxPending }) {
-      return db.transaction().execute(async (transaction) => {
+      const queued = db.transaction().execute(async (transaction) => {
         const channel = await transaction
           .selectFrom('notification_targets')
           .select('targetId')
@@ -39,6 +40,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
           .executeTakeFirstOrThrow();
         return toDelivery(row);
       });
+      return unlessDeleted(queued, undefined);
     },
 
     async find(orgId, deliveryId) {

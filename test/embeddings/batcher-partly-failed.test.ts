@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Batcher } from '../../src/embeddings/batcher.ts';
-import { PartlyFailed } from '../../src/embeddings/engines/engine.ts';
-import { TextTooLong } from '../../src/embeddings/text-errors.ts';
+import { PartlyFailed } from '../../src/engines/engine.ts';
+import { TextTooLong } from '../../src/engines/text-errors.ts';
 import { FixtureEngine, type FixtureText, fixtureVector } from './fixture-engine.ts';
 import { prepareAndCompute } from './prepare-and-compute.ts';
 

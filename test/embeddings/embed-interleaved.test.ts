@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EmbedResult } from '../../src/embeddings/embed.ts';
-import { PartlyFailed } from '../../src/embeddings/engines/engine.ts';
+import { PartlyFailed } from '../../src/engines/engine.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { type Ask, fresh, openParts } from './embedding-parts.ts';
 import { FixtureEngine, type FixtureText, fixtureTokens, fixtureVector } from './fixture-engine.ts';

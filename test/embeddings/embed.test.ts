@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PartlyFailed } from '../../src/embeddings/engines/engine.ts';
+import { PartlyFailed } from '../../src/engines/engine.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine } from './fixture-engine.ts';
 import { Gate } from './gate.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin.ts';
+import { ensureBuiltinModel } from '../../src/engines/builtin.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { provideModel } from '../helpers/model-directory.ts';

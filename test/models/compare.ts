@@ -1,5 +1,5 @@
-import { cosine } from '../../src/embeddings/engines/engine.ts';
-import { pearson, spearman } from '../embeddings/engines/sts-benchmark.ts';
+import { cosine } from '../../src/engines/engine.ts';
+import { pearson, spearman } from '../engines/sts-benchmark.ts';
 
 export interface Difference {
   readonly text: string;

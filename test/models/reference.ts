@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InputType } from '../../src/embeddings/engines/engine.ts';
+import type { InputType } from '../../src/engines/engine.ts';
 import { cacheDirectory } from '../helpers/cache.ts';
 import { installOnce } from '../helpers/install-once.ts';
 import { hashOf, pythonWith, runPython } from '../helpers/python.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readStsBenchmark } from '../embeddings/engines/sts-benchmark.ts';
+import { readStsBenchmark } from '../engines/sts-benchmark.ts';
 import { cacheDirectory } from '../helpers/cache.ts';
 import { installOnce } from '../helpers/install-once.ts';
 import { filesOfPackages, hashOf, pythonWith, runPython } from '../helpers/python.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -49,14 +50,16 @@ describe('the npm package', () => {
   it('is small, and contains neither tests nor sources that Node would have to strip', () => {
     assert.ok(statSync(tarball).size < maxPackedBytes, `${statSync(tarball).size} bytes`);
     assert.deepEqual(
-      files.filter((file) => /^(src|test|bench|checks|scripts)\//.test(file) || /(?<!\.d)\.tsx?$/.test(file)),
+      files.filter(
+        (file) => /^(src|packages|test|bench|checks|scripts)\//.test(file) || /(?<!\.d)\.tsx?$/.test(file),
+      ),
       [],
     );
     for (const file of [
       'bin/embedgate.js',
-      'dist/main.js',
-      'dist/main.js.map',
-      'dist/index.d.ts',
+      'dist/src/main.js',
+      'dist/src/main.js.map',
+      'dist/src/index.d.ts',
       'LICENSE',
     ]) {
       assert.ok(files.includes(file), file);
@@ -68,13 +71,13 @@ describe('the npm package', () => {
     const sources = globSync('**/*.sql', { cwd: join(checkout, 'src') });
     assert.ok(sources.length > 0);
     for (const file of sources) {
-      const packed = join(own, 'node_modules/embedgate/dist', file);
+      const packed = join(own, 'node_modules/embedgate/dist/src', file);
       assert.equal(readFileSync(packed, 'utf8'), readFileSync(join(checkout, 'src', file), 'utf8'));
     }
   });
 
   it('has source maps that contain the sources', () => {
-    const map = JSON.parse(readFileSync(join(own, 'node_modules/embedgate/dist/main.js.map'), 'utf8'));
+    const map = JSON.parse(readFileSync(join(own, 'node_modules/embedgate/dist/src/main.js.map'), 'utf8'));
     assert.equal(map.sourcesContent[0], readFileSync(join(checkout, 'src/main.ts'), 'utf8'));
   });
 
@@ -193,5 +196,33 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     assert.equal((await embedgate.run('nonsense')).status, 2);
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
     assert.equal((await globally.run('--version')).stdout, `${version}\n`);
+  });
+
+  it('leaves packages that work by themselves, as their pages say', async () => {
+    const alone = join(directory.path, 'alone');
+    mkdirSync(alone);
+    writeFileSync(join(alone, 'package.json'), '{"private": true, "type": "module"}');
+    const packed = ['onnx-int8', 'builtin-model'].map((name) => {
+      const [{ filename }] = JSON.parse(
+        npm(join(checkout, 'packages', name), ['pack', '--json', '--pack-destination', directory.path]),
+      );
+      return join(directory.path, filename);
+    });
+    // They need Node 24, with which this test runs.
+    const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+    npm(alone, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packed]);
+    npm(alone, ['exec', '--no', '--', 'builtin-model', 'model'], env);
+    renameSync(join(alone, 'model/onnx/model.onnx'), join(alone, 'model.onnx'));
+    const printed = npm(alone, ['exec', '--no', '--', 'onnx-int8', 'model.onnx'], env);
+    assert.match(printed, /^model_int8\.onnx: \d+ products in int8, 13\.\d MB$/m);
+    for (const name of ['onnx-int8', 'builtin-model']) {
+      const page = readFileSync(join(checkout, 'packages', name, 'README.md'), 'utf8');
+      const [, program] = /```js\n(.*?)```/s.exec(page)!;
+      writeFileSync(join(alone, `${name}.js`), program!);
+    }
+    const run = (name: string) =>
+      execFileSync(process.execPath, [name], { cwd: alone, encoding: 'utf8', timeout: 60_000 });
+    assert.match(run('builtin-model.js'), /^onnx\/model\.onnx \d{8}$/m);
+    assert.match(run('onnx-int8.js'), /^\d+ products use int8$/m);
   });
 });

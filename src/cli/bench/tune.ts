@@ -1,8 +1,8 @@
 import { Batcher } from '../../embeddings/batcher.ts';
-import type { Engine } from '../../embeddings/engines/engine.ts';
-import { type EngineContext, openEngines } from '../../embeddings/engines/open.ts';
-import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
-import { plansFor, type ThreadPlan } from '../../embeddings/engines/thread-plan.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { type EngineContext, openEngines } from '../../engines/open.ts';
+import type { OnnxSettings } from '../../engines/settings.ts';
+import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { usableCores } from '../../lib/machine.ts';
 import { sampleTexts } from './sample-texts.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
-import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
+import type { OnnxSettings } from '../../engines/settings.ts';
 import { parseCount } from '../arguments.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
@@ -34,7 +34,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   const config = readConfig(environment);
   const configured = chosenModel(config.models, options.model);
   // Loaded here, because most commands do not need the model's runtime.
-  const { dtypeOf } = await import('../../embeddings/engines/model-files.ts');
+  const { dtypeOf } = await import('../../engines/model-files.ts');
   const { tune } = await import('../bench/tune.ts');
   const dtype = dtypeOf(configured);
   const settings = { ...configured, overrides: { ...configured.overrides, dtype } };

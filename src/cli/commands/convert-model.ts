@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
-import type { StoredModel } from '../../embeddings/engines/model-files.ts';
-import { convertedDtype, type OnnxSettings, refuseUnknownModel } from '../../embeddings/engines/settings.ts';
+import type { StoredModel } from '../../engines/model-files.ts';
+import { convertedDtype, type OnnxSettings, refuseUnknownModel } from '../../engines/settings.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
@@ -39,7 +39,7 @@ export async function convertedModel(
   environment: Environment,
   { id, directory }: StoredModel,
 ): Promise<StoredModel> {
-  const { convertPulled } = await import('../../embeddings/engines/model-files.ts');
+  const { convertPulled } = await import('../../engines/model-files.ts');
   const { overrides } = modelOf(environment, { id, dtype: convertedDtype });
   return withProgress(
     `Converting ${id}`,
@@ -53,7 +53,7 @@ async function convert(
   id: string,
   { revision, minCorrelation, json }: ConvertOptions,
 ): Promise<void> {
-  const { convertModel } = await import('../../embeddings/engines/model-files.ts');
+  const { convertModel } = await import('../../engines/model-files.ts');
   const settings = modelOf(environment, { id, revision, dtype: convertedDtype });
   const context = {
     dataDir: dataDirOf(environment),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readHubSettings } from '../../config/models.ts';
-import type { StoredModel } from '../../embeddings/engines/model-files.ts';
-import { convertedDtype } from '../../embeddings/engines/settings.ts';
+import type { StoredModel } from '../../engines/model-files.ts';
+import { convertedDtype } from '../../engines/settings.ts';
 import { printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { convertCommand, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
@@ -50,7 +50,7 @@ async function pull(
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
   // Loaded here, because most commands do not need it.
-  const { pullModel } = await import('../../embeddings/engines/model-files.ts');
+  const { pullModel } = await import('../../engines/model-files.ts');
   const request = {
     ...readHubSettings(environment),
     dataDir: dataDirOf(environment),
@@ -78,7 +78,7 @@ async function pull(
 }
 
 async function list(environment: Environment, options: { json?: boolean }): Promise<void> {
-  const { listModels } = await import('../../embeddings/engines/model-files.ts');
+  const { listModels } = await import('../../engines/model-files.ts');
   const models = await listModels(dataDirOf(environment));
   const rows = models.map(({ id, commit, graph, sizeBytes }) => [
     id,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../version.ts';
 import type { App } from '../app-types.ts';
 import { sendFile } from '../static-files.ts';
 
-const document = new URL('../../../docs/openapi.json', import.meta.url);
+const document = new URL('docs/openapi.json', packageRoot);
 const swaggerUi = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 const fileCaching = { cacheSeconds: 86_400 };
 

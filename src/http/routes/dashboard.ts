@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
+import { packageRoot } from '../../version.ts';
 import type { App } from '../app-types.ts';
 import { sendFile } from '../static-files.ts';
 
-const builtDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+const builtDirectory = fileURLToPath(new URL('web/dist', packageRoot));
 
 /** All pages are the same document, which loads everything else from the API. */
 const pages = [

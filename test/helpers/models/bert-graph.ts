@@ -1,5 +1,5 @@
-import { GraphBuilder } from '../../../src/embeddings/engines/onnx-writer/graph-builder.ts';
-import type { OnnxModel, OnnxValue } from '../../../src/embeddings/engines/onnx-writer/onnx-file.ts';
+import type { OnnxModel, OnnxValue } from '../../../packages/onnx-int8/src/index.ts';
+import { GraphBuilder } from '../../../packages/onnx-int8/src/index.ts';
 import {
   type BertLayer,
   type BertWeights,

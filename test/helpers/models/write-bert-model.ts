@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { encodeOnnxModel } from '../../../src/embeddings/engines/onnx-writer/onnx-file.ts';
+import { encodeOnnxModel } from '../../../packages/onnx-int8/src/index.ts';
 import { type BertGraphOptions, bertModel } from './bert-graph.ts';
 import { type BertShape, type BertWeights, bertWeights, tinyBert } from './bert-weights.ts';
 import { wordPieceJson, wordPieces } from './wordpiece.ts';

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { newId } from '../../../src/lib/ids.ts';
 import { dayOf } from '../../../src/quota/window.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
@@ -49,6 +50,33 @@ describe('statements that compete for the same rows', () => {
       );
       return rows[0].n === count;
     });
+
+  test('a message for a channel that is deleted meanwhile finds no channel', async (t) => {
+    const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
+    const targetId = newId();
+    const { channels, deliveries } = replica.stores;
+    const channel = {
+      targetId,
+      orgId,
+      kind: 'webhook',
+      address: 'https://example.com',
+      sealedSecret: null,
+    } as const;
+    await channels.insert({ ...channel, createdBy: newId(), createdAt: 1, confirmedAt: 1 }, 10);
+    const deletion = await transaction(t);
+    await deletion.query('DELETE FROM notification_targets WHERE target_id = $1', [targetId]);
+    const message = {
+      deliveryId: newId(),
+      messageId: newId(),
+      alertId: null,
+      type: 'test',
+      payload: '{}',
+    } as const;
+    const queued = deliveries.enqueue({ ...message, orgId, targetId }, { maxPending: 10 });
+    await waiting(1);
+    await deletion.query('COMMIT');
+    assert.equal(await queued, undefined);
+  });
 
   test('the deletion of an organization waits for the usage writer, and the writer does not wait for it', async (t) => {
     const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });

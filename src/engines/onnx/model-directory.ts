@@ -1,0 +1,135 @@
+/** Reads the description of a model from a directory in the layout of a Hugging Face export. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { weightPlaces } from '../../../packages/onnx-int8/src/index.ts';
+import { isPositiveInteger, type JsonObject, positiveInteger } from '../../lib/json.ts';
+import { sha256OfFile } from '../file-hash.ts';
+import { readGraph } from './graph-reader.ts';
+import { JsonFiles } from './json-file.ts';
+import { readMaxTokens } from './limits.ts';
+import { chooseGraph, graphFiles, weightsOf } from './model-file.ts';
+import { type Pooling, readPooling } from './modules.ts';
+import type { ModelOverrides } from './overrides.ts';
+import { type Prompts, readPrompts } from './prompts.ts';
+
+export interface ModelDirectory {
+  readonly directory: string;
+  readonly modelFile: string;
+  /** The size of the graph and its weights. */
+  readonly graphBytes: number;
+  /** Whether the graph quantizes dynamically, with a scale from the largest value of the whole batch. */
+  readonly isQuantizing: boolean;
+  /** The number of attention heads. Undefined if neither a file nor the graph states it. */
+  readonly heads: number | undefined;
+  /** The size of a token's vectors inside the model. */
+  readonly hiddenSize: number | undefined;
+  /** The dimensions that the files state, for a graph that states none. */
+  readonly dimensions: number | undefined;
+  readonly maxTokens: number;
+  /** The name of the graph's output with the vectors, if it is configured. */
+  readonly output: string | undefined;
+  readonly pooling: Pooling;
+  readonly prompts: Prompts;
+  /** Whether similarities were trained as dot products of vectors whose length is not 1. */
+  readonly isForDotProduct: boolean;
+  /** The model that the files say they were made from, if they do. */
+  readonly origin: string | undefined;
+  /** The sizes that a vector can be shortened to without losing its meaning. Undefined if none are stated. */
+  readonly matryoshkaDimensions: readonly number[] | undefined;
+  /** Whether texts are lowercased before anything else. */
+  readonly lowercase: boolean;
+  /** The id that fills a row after a text's last token. The attention mask hides it. */
+  readonly paddingId: number;
+  /** All files that affect vectors. */
+  readonly files: readonly string[];
+}
+
+// Increment when this code computes a different vector from the same files and text.
+const computationVersion = 4;
+
+/**
+ * Reads a few small files, synchronously because threads wait for them. Throws when a file is malformed, when the graph
+ * is missing, or when a setting that affects vectors is undetermined. The message then names the variable to set.
+ */
+export function readModelDirectory(directory: string, overrides: ModelOverrides = {}): ModelDirectory {
+  const paths = graphFiles(directory);
+  refuseOther(directory, paths);
+  const modelFile = chooseGraph(paths, {
+    dtype: overrides.dtype,
+    setting: 'EMBEDDING_DTYPE (dtype in a file)',
+    owner: directory,
+  });
+  const files = new JsonFiles(directory);
+  const config = files.object('config.json');
+  const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
+  const pooling = readPooling(files, overrides.pooling);
+  const sentences = files.object('config_sentence_transformers.json');
+  const prompts = readPrompts(sentences, overrides);
+  if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
+    throw new Error(
+      `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
+    );
+  }
+  const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));
+  const named = weightPlaces(modelFile, weightFiles);
+  const graph = [...new Set([modelFile, ...weightsOf(modelFile, paths), ...named])];
+  return {
+    directory,
+    modelFile: join(directory, modelFile),
+    graphBytes: graph.reduce((bytes, file) => bytes + sizeOfWeights(join(directory, file)), 0),
+    isQuantizing: [...operators].some((name) => name.startsWith('DynamicQuantize')),
+    heads: positiveInteger(config, 'num_attention_heads', 'n_head', 'n_heads', 'num_heads') ?? heads,
+    hiddenSize: positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
+    dimensions: pooling.dimensions ?? positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
+    maxTokens,
+    output: overrides.output,
+    pooling,
+    prompts,
+    isForDotProduct: sentences.similarity_fn_name === 'dot' && !pooling.isScaled,
+    origin: typeof config._name_or_path === 'string' ? config._name_or_path : undefined,
+    matryoshkaDimensions: readMatryoshka(config),
+    lowercase: files.object('sentence_bert_config.json').do_lower_case === true,
+    paddingId: positiveInteger(config, 'pad_token_id') ?? 0,
+    files: [...new Set([...graph, 'tokenizer.json', ...files.found])],
+  };
+}
+
+/** Returns a SHA-256 of everything that affects vectors. */
+export async function fingerprintOf(
+  { directory, files }: ModelDirectory,
+  overrides: ModelOverrides = {},
+): Promise<string> {
+  const sums = files.map(async (file) => `${file} ${await sha256OfFile(join(directory, file))}`);
+  const { output, pooling, maxTokens, queryPrompt, documentPrompt } = overrides;
+  return createHash('sha256')
+    .update(JSON.stringify([computationVersion, await Promise.all(sums)]))
+    .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt, ...(output ? [output] : [])]))
+    .digest('hex');
+}
+
+/** Throws when the directory is not that of a model, because all other messages would lead nowhere. */
+function refuseOther(directory: string, graphs: readonly string[]): void {
+  if (existsSync(join(directory, 'tokenizer.json'))) return;
+  const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
+  throw new Error(
+    hasGraph
+      ? `${directory}: no tokenizer.json, without which no text can be read`
+      : `${directory} has neither tokenizer.json nor onnx/model.onnx, so it is not a model's directory`,
+  );
+}
+
+function sizeOfWeights(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (cause) {
+    throw new Error(`${file}: missing, although the graph names it as a file of its weights`, { cause });
+  }
+}
+
+function readMatryoshka(config: JsonObject): readonly number[] | undefined {
+  const sizes = config.matryoshka_dimensions;
+  if (!Array.isArray(sizes) || sizes.length === 0 || !sizes.every(isPositiveInteger)) return undefined;
+  return [...sizes].sort((a, b) => a - b);
+}

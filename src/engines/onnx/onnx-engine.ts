@@ -1,0 +1,129 @@
+/** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
+import { messageOf } from '../../errors.ts';
+import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
+import { programBeside, Thread } from '../../lib/threads/thread.ts';
+import { ThreadPool } from '../../lib/threads/thread-pool.ts';
+import type { Engine } from '../engine.ts';
+import { bytesForModels, workersFor } from '../thread-plan.ts';
+import { WorkingMemory } from '../working-memory.ts';
+import { doubtsOf } from './doubts.ts';
+import type { Batch } from './graph-inputs.ts';
+import type { InferenceData, InferenceReady } from './inference-worker.ts';
+import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
+import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
+import { OnnxEngine } from './onnx-threads.ts';
+import type { ModelOverrides } from './overrides.ts';
+import { selfTest } from './self-test.ts';
+import type { TokenizedText } from './tokenized-text.ts';
+import type { TokenizedTexts, TokenizerData, TokenizerReady } from './tokenizer-worker.ts';
+
+export interface OnnxEngineOptions {
+  /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
+  readonly directory: string;
+  /** The model's name in requests and responses. */
+  readonly name: string;
+  /** Batches computed at a time, each by its own session. Null: as many as the machine has room for. */
+  readonly workers: number | null;
+  /** Number of cores that one batch uses. */
+  readonly threadsPerWorker: number;
+  /** Settings that take precedence over the directory's files. */
+  readonly overrides?: ModelOverrides;
+  /** Memory shared with other models. Default: memory for this model alone. */
+  readonly memory?: WorkingMemory;
+  /** Logs problems with the engine's health. */
+  readonly warn?: (what: string) => void;
+}
+
+/**
+ * Opens an engine. Resolves when the first worker can compute texts; the others load in the background. Throws when a
+ * file is missing or malformed, when the tokenizer or a graph input is of an unknown kind, or when a setting that
+ * affects vectors is undetermined. The message then names what to set.
+ */
+export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
+  const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
+  const model = readModelDirectory(directory, overrides);
+  const { maxTokens, lowercase, modelFile, output, pooling, hiddenSize, paddingId, matryoshkaDimensions } =
+    model;
+  const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
+  const plan = planMemory(model);
+  const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
+  const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
+  const giveBack = memory.hold(workers * model.graphBytes);
+  let fingerprint: string | undefined;
+  // A thread that replaces a dead one reads the files again.
+  const mayStart = async (): Promise<void> => {
+    if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
+    throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
+  };
+  const tokenizer = new Thread<readonly string[], TokenizedTexts, TokenizerReady>({
+    entry: programBeside(import.meta.url, 'tokenizer-worker'),
+    name: 'tokenizer',
+    data: { directory, maxTokens, lowercase } satisfies TokenizerData,
+    mayStart,
+  });
+  const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
+    entry: programBeside(import.meta.url, 'inference-worker'),
+    name: 'inference',
+    data: {
+      modelFile,
+      threads: threadsPerWorker,
+      outputChoice: { output, pooling, hiddenSize },
+      dimensions: model.dimensions,
+      paddingId,
+      isQuantizing: model.isQuantizing,
+      keepsMemory: plan.keepsMemory,
+    } satisfies InferenceData,
+    mayStart,
+  });
+  try {
+    refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
+    const [sum, ready, { appendsToken }] = await Promise.all([
+      fingerprintOf(model, overrides),
+      inference.start(),
+      tokenizer.start(),
+    ]);
+    fingerprint = sum;
+    const { dimensions } = ready;
+    const described = {
+      name,
+      dimensions,
+      maxTokens,
+      fingerprint,
+      ...(matryoshkaDimensions && { matryoshkaDimensions }),
+    };
+    const engine = new OnnxEngine({
+      model: described,
+      plan: { workers, threadsPerWorker },
+      machine,
+      memory,
+      memoryPlan: plan,
+      isOneByOne: model.isQuantizing,
+      onClose: giveBack,
+      prompts: model.prompts,
+      tokenizer,
+      inference,
+    });
+    await selfTest(engine, modelFile);
+    await engine.measure();
+    for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
+    inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
+    return engine;
+  } catch (error) {
+    giveBack();
+    await Promise.all([tokenizer.close(), inference.close()]);
+    throw error;
+  }
+}
+
+/** Throws an error that names the directory when the longest text does not fit into memory. */
+function refuse(
+  model: ModelDirectory,
+  plan: MemoryPlan,
+  room: { workers: number; memoryBytes: number },
+): void {
+  try {
+    refuseTooLarge(model, plan, room);
+  } catch (cause) {
+    throw new Error(`${model.directory}: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,54 @@
+/** The thread that calls the tokenizer. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workerData } from 'node:worker_threads';
+import { messageOf } from '../../errors.ts';
+import { serveCalls } from '../../lib/threads/serve-calls.ts';
+import { JsonFiles } from './json-file.ts';
+import { Tokenizer, type TokenizerOptions } from './tokenizer.ts';
+import { appendsToken, refuseContradictions } from './tokenizer-config.ts';
+
+export interface TokenizerData extends TokenizerOptions {
+  readonly directory: string;
+}
+
+/** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
+export interface TokenizedTexts {
+  readonly ids: Int32Array<ArrayBuffer>;
+  readonly tokenCounts: readonly number[];
+  /** As in `PreparedText`. */
+  readonly fullTokenCounts: readonly number[];
+}
+
+/** The thread's message when it is ready. */
+export interface TokenizerReady {
+  /** Whether each text ends with a special token. */
+  readonly appendsToken: boolean;
+}
+
+const { directory, ...options }: TokenizerData = workerData;
+const file = join(directory, 'tokenizer.json');
+const files = new JsonFiles(directory);
+const json = files.object('tokenizer.json');
+if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
+const tokenizer = await open();
+
+const tokenize = async (texts: readonly string[]) => {
+  const tokens = await tokenizer.encode(texts);
+  const value: TokenizedTexts = {
+    ids: Int32Array.from(tokens.flatMap(({ ids }) => ids)),
+    tokenCounts: tokens.map(({ ids }) => ids.length),
+    fullTokenCounts: tokens.map(({ fullTokenCount }) => fullTokenCount),
+  };
+  return { value, transfer: [value.ids.buffer] };
+};
+serveCalls(tokenize, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
+
+async function open(): Promise<Tokenizer> {
+  try {
+    refuseContradictions(files.object('tokenizer_config.json'), json);
+    return await Tokenizer.open(readFileSync(file, 'utf8'), json, options);
+  } catch (cause) {
+    throw new Error(`${file}: ${messageOf(cause)}`, { cause });
+  }
+}

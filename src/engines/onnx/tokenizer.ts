@@ -1,0 +1,145 @@
+/** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
+import { type Encoding, Tokenizer as Library } from 'tokenizers';
+import { fieldsOf, type JsonObject } from '../../lib/json.ts';
+
+export interface Tokens {
+  readonly ids: readonly number[];
+  /** Number of tokens of the whole text. Infinite if that is not known. */
+  readonly fullTokenCount: number;
+}
+
+export interface TokenizerOptions {
+  /** Maximum number of tokens of a text, including special ones. */
+  readonly maxTokens: number;
+  /** Whether texts are lowercased first. */
+  readonly lowercase: boolean;
+}
+
+// The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
+// of a long text: at first this many UTF-16 units per token, then twice as many, and so on.
+const firstUnitsPerToken = 8;
+// What is beyond is never read. Part of the fingerprint, by `computationVersion`.
+const maxUnitsPerToken = 16;
+const leastMaxUnits = 65_536;
+/** More than the library holds for each UTF-16 unit. */
+const bytesPerUnit = 256;
+/** Has tokens with any vocabulary, and a letter that hardly any has: for some files, the library throws then. */
+const sampleText = 'a 1 é 漢 𒀀';
+/** Numbers of words and of UTF-16 units before a cut whose tokens may depend on what follows it. */
+const openWords = 2;
+const leastOpenUnits = 32;
+
+/** Returns the number of UTF-16 units that are read of a text. */
+export const readUnits = (maxTokens: number): number => Math.max(leastMaxUnits, maxUnitsPerToken * maxTokens);
+
+export class Tokenizer {
+  readonly #library: Library;
+  readonly #options: TokenizerOptions;
+  /** The special tokens around each text. */
+  readonly #before: readonly number[];
+  readonly #after: readonly number[];
+  /** Number of tokens that the limit leaves for the text itself. */
+  readonly #room: number;
+  readonly #firstUnits: number;
+  readonly #openUnits: number;
+
+  /** Opens the tokenizer that `source`, a Hugging Face `tokenizer.json`, describes. Throws when it can't be read. */
+  static async open(source: string, json: JsonObject, options: TokenizerOptions): Promise<Tokenizer> {
+    const library = Library.fromString(source);
+    library.disableTruncation();
+    library.disablePadding();
+    return new Tokenizer(library, await library.encode(sampleText, null), json, options);
+  }
+
+  private constructor(library: Library, sample: Encoding, json: JsonObject, options: TokenizerOptions) {
+    this.#library = library;
+    this.#options = options;
+    const [ids, isSpecial] = [sample.getIds(), sample.getSpecialTokensMask()];
+    if (!isSpecial.includes(0)) throw new Error(`"${sampleText}" has no token`);
+    this.#before = ids.slice(0, isSpecial.indexOf(0));
+    this.#after = ids.slice(isSpecial.lastIndexOf(0) + 1);
+    this.#room = Math.max(0, options.maxTokens - this.#before.length - this.#after.length);
+    // Without a pre-tokenizer, the whole text is one word, so that no cut is certain.
+    this.#firstUnits = json.pre_tokenizer
+      ? firstUnitsPerToken * options.maxTokens
+      : readUnits(options.maxTokens);
+    const added = Array.isArray(json.added_tokens) ? json.added_tokens.map(fieldsOf) : [];
+    this.#openUnits = Math.max(leastOpenUnits, ...added.map(({ content }) => String(content).length));
+  }
+
+  /**
+   * Returns the first tokens of each text, as many as the limit allows. They are those of the text's first `readUnits`
+   * units. `fullTokenCount` is infinite if there are more tokens, or if the text is longer than what is read.
+   */
+  async encode(texts: readonly string[]): Promise<Tokens[]> {
+    const wanted = texts.map((text) => {
+      const read = cutAt(text.toWellFormed(), readUnits(this.#options.maxTokens));
+      const isWhole = read.length === text.length;
+      return { read: this.#options.lowercase ? read.toLowerCase() : read, isWhole };
+    });
+    const parts = wanted.map(({ read }) => beforeWord(read, this.#firstUnits));
+    const encodings = await this.#encode(parts);
+    return Promise.all(
+      wanted.map(async ({ read, isWhole }, i) => {
+        let [part, encoding] = [parts[i]!, encodings[i]!];
+        for (let units = 2 * this.#firstUnits; part.length < read.length; units *= 2) {
+          if (this.#isCertain(encoding, part)) return this.#tokensOf(encoding, Number.POSITIVE_INFINITY);
+          part = beforeWord(read, units);
+          [encoding] = (await this.#encode([part])) as [Encoding];
+        }
+        return this.#tokensOf(encoding, isWhole ? encoding.getLength() : Number.POSITIVE_INFINITY);
+      }),
+    );
+  }
+
+  async #encode(parts: readonly string[]): Promise<Encoding[]> {
+    const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
+    // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of
+    // about twice that size, which is never touched, makes it collect in time.
+    Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0) * bytesPerUnit);
+    return encodings;
+  }
+
+  /** Reports whether the tokens that fit are the same for every text that begins with `part`. */
+  #isCertain(encoding: Encoding, part: string): boolean {
+    const [at, last] = [this.#room - 1, encoding.getLength() - 1];
+    if (at < 0 || last <= at) return false;
+    const [word, lastWord] = [encoding.tokenToWord(at), encoding.tokenToWord(last)];
+    if (word == null || lastWord == null || lastWord - word < openWords) return false;
+    const [end, lastEnd] = [encoding.tokenToChars(at)![1], encoding.tokenToChars(last)![1]];
+    // They count characters, of which there are at most as many as units.
+    return lastEnd - end >= part.length - certainUnits(part, this.#openUnits);
+  }
+
+  /** Adds the special tokens. `count` is the number of the whole text's other tokens. */
+  #tokensOf(encoding: Encoding, count: number): Tokens {
+    encoding.truncate(this.#room, 0, 'right');
+    const ids = [...this.#before, ...encoding.getIds(), ...this.#after];
+    const specialTokens = this.#before.length + this.#after.length;
+    return { ids: ids.slice(0, this.#options.maxTokens), fullTokenCount: count + specialTokens };
+  }
+}
+
+/** Returns at most `units` UTF-16 units of a well-formed text, and no half of a pair. */
+const cutAt = (text: string, units: number): string => text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
+
+/**
+ * Cuts a text at the last space between two ASCII letters or digits in the second half of its first `units` units,
+ * because nothing reaches across such a space. Cuts at `units` if there is none.
+ */
+function beforeWord(text: string, units: number): string {
+  if (units >= text.length) return text;
+  const half = units >> 1;
+  const match = /^.*[A-Za-z0-9](?= [A-Za-z0-9])/s.exec(text.slice(half, units));
+  return match ? text.slice(0, half + match[0].length) : cutAt(text, units);
+}
+
+/**
+ * Returns how many units of `part` can't belong to a token that only what follows `part` completes. An added token can
+ * include all white space before it, marks are sorted, and digits can be grouped from the right.
+ */
+function certainUnits(part: string, openUnits: number): number {
+  let units = part.length - openUnits;
+  while (units > 0 && /[\s\p{M}\p{N}]/u.test(part[units - 1]!)) units -= 1;
+  return units;
+}

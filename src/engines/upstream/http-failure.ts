@@ -1,0 +1,64 @@
+import { codeOf } from '../../errors.ts';
+import { InputRefused, UpstreamFailure } from './failures.ts';
+
+/** Statuses after which the same request may succeed. */
+const repeatable = [408, 425, 429, 502, 503, 504];
+/** Statuses that are never about a text. A gateway's 502 or 504 can be a server that one of the texts crashed. */
+const passing = [408, 425, 429, 503];
+const notImplemented = 501;
+const tooLong = [
+  /context.{0,20}(length|window|size)/i,
+  /(too|very) (long|large|many tokens)/i,
+  /max(imum)?[ _-]?(model|input|sequence|context|position)?[ _-]?(length|len|tokens)/i,
+  /must have less than \d+ tokens/i,
+  /exceed/i,
+  /reads at most/i,
+];
+
+/** Reports whether the same request may get another status the next time. */
+export const isPassing = (status: number): boolean =>
+  passing.includes(status) || (status >= 500 && status !== notImplemented);
+
+/**
+ * Returns the error for a status other than 200. The body only serves to recognize texts that are too long. It is never
+ * part of the message, because servers repeat keys and texts in it.
+ */
+export function failureOf(response: Response, body: string): UpstreamFailure | InputRefused {
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    return new UpstreamFailure(`refuses the key (${status}): set the correct one`, { isConfiguration: true });
+  }
+  if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
+    return new UpstreamFailure(`returns ${status}: are the address and the model's name correct?`, {
+      isConfiguration: true,
+    });
+  }
+  if (status === 400 || status === 413 || status === 422) {
+    const isTooLong = status === 413 || tooLong.some((pattern) => pattern.test(body));
+    return new InputRefused(`returns ${status}`, isTooLong);
+  }
+  return new UpstreamFailure(status === 429 ? 'returns 429: its own limit is reached' : `returns ${status}`, {
+    mayRepeat: repeatable.includes(status),
+    isPassing: passing.includes(status),
+    isBusy: status === 429,
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+  });
+}
+
+/** Parses a Retry-After header: seconds or a date (RFC 9110). */
+function retryAfterMs(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** Returns the failure for a missing or incomplete response. Rethrows errors that are not about the connection. */
+export function connectionFailure(reason: unknown): UpstreamFailure {
+  if (reason instanceof DOMException && reason.name === 'TimeoutError') {
+    return new UpstreamFailure('does not respond in time');
+  }
+  // `fetch` reports all network errors as TypeError.
+  if (!(reason instanceof TypeError)) throw reason;
+  const code = codeOf(reason.cause) ?? 'no code';
+  return new UpstreamFailure(`can't be reached, or closes the connection (${code})`, { mayRepeat: true });
+}
