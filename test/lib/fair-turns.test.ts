@@ -27,6 +27,23 @@ describe('fair turns', () => {
     assert.equal(order.indexOf('calm'), 2);
   });
 
+  it('give a newcomer no claim to the time before it came', async () => {
+    const turns = new FairTurns(1);
+    const order: string[] = [];
+    const queue = (id: string, count: number) =>
+      Array.from({ length: count }, () =>
+        turns.run(party(id), 100, async () => {
+          order.push(id);
+        }),
+      );
+    const flood = queue('flood', 50);
+    await flood[24];
+    const before = order.length;
+    await Promise.all([...queue('late', 20), ...flood]);
+    const late = order.slice(before, before + 20).filter((id) => id === 'late').length;
+    assert.ok(late >= 9 && late <= 11, `${late} of 20`);
+  });
+
   it('alternate by cost and weight', async () => {
     const heavy = Array.from({ length: 30 }, (): [Party, number] => [party('heavy', 4), 10]);
     const light = Array.from({ length: 30 }, (): [Party, number] => [party('light'), 10]);
