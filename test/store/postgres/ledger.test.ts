@@ -123,6 +123,21 @@ describe('the ledger of replicas that share a Postgres', () => {
     await assert.rejects(replicas[0]!.ledger.reserve(orgId, askOf('k')), { code: 'invalid_api_key' });
   });
 
+  test('a correction of tokens counts in the limit, and writes no row of the quota', async () => {
+    const [replica] = replicas as [Replica];
+    const orgId = await limitedTo(replica, 10, 'hour');
+    const limit = { unit: 'tokens', window: 'month', amount: 100 } as const;
+    await replica.stores.limits.insert({ limitId: `${orgId} 1`, orgId, keyId: null, ...limit, createdAt: 1 });
+    const estimated = await replica.ledger.reserve(orgId, askOf('k', { tokens: 5 }));
+    /** The transactions that wrote the rows. */
+    const writers = () => runSql(url, 'SELECT xmin FROM quota_windows WHERE org_id = $1', [orgId]);
+    const before = await writers();
+    await replica.ledger.settle(estimated, 9);
+    assert.deepEqual(await writers(), before);
+    const [tokens] = await replica.ledger.readLimits(orgId, null);
+    assert.equal(tokens?.used, 9);
+  });
+
   test('a flush whose connection is lost fails as unavailable, and is not counted twice', async (t) => {
     const orgId = await limitedTo(replicas[0]!, 100);
     await reserve(replicas[0]!, orgId, 'k');
