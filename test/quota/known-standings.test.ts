@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { standingOf } from '../../src/quota/decide.ts';
 import { KnownStandings, type StoredStandings } from '../../src/quota/known-standings.ts';
+import { Ledger } from '../../src/quota/ledger.ts';
+import type { LedgerStore } from '../../src/quota/ledger-store.ts';
+import { askOf } from '../helpers/asks.ts';
 
 const quota = standingOf({ requests: null, window: 'month' }, undefined, 0);
 const limited: StoredStandings = { quota, limits: [] };
@@ -38,4 +41,27 @@ describe('the known standings', () => {
     known.replace('org', limited, 1, ids);
     assert.equal(remembered(), 100);
   });
+
+  for (const how of ['read', 'flushed'] as const) {
+    test(`are read again if another process flushed while they were ${how}`, async () => {
+      let version = 1;
+      const overtaken = async <R>(result: R): Promise<R> => {
+        if (version === 1) version = 2;
+        return result;
+      };
+      const receipt = { day: 0, monthStartMs: 0, window: null };
+      const decided = [{ granted: 1, refusedBy: null }];
+      const store: LedgerStore = {
+        flush: () => overtaken([{ decided, receipt, standing: quota, limits: null }]),
+        standings: () => overtaken(unlimited),
+        version: () => version,
+      };
+      const ledger = new Ledger(store, { now: () => 0 });
+      if (how === 'read') await ledger.readStanding('org');
+      else await ledger.reserve('org', askOf('k'));
+      assert.ok(ledger.standing('org') instanceof Promise);
+      await ledger.readStanding('org');
+      assert.equal(ledger.standing('org'), quota);
+    });
+  }
 });
