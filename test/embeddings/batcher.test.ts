@@ -151,15 +151,14 @@ describe('batcher', () => {
       await nextTurn();
       gate.letOne();
     }
-    await long;
+    gate.open();
+    await Promise.all([long, ...others]);
     const turnsOfLong = batchTexts(engine).flatMap((batch, turn) =>
       batch[0]!.startsWith('long') ? [turn] : [],
     );
     assert.equal(turnsOfLong.length, 3);
     // 250 ms are five turns; those that had arrived by then come before it too.
     assert.ok(turnsOfLong.at(-1)! < 20, `in turns ${turnsOfLong}`);
-    gate.open();
-    await Promise.all(others);
   });
 
   it('groups texts of similar length', async () => {
