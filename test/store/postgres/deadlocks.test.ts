@@ -107,6 +107,22 @@ describe('statements that compete for the same rows', () => {
     await deleted;
   });
 
+  test('a flush locks organizations in the order of their ids', async (t) => {
+    const created = await Promise.all(Array.from({ length: 8 }, () => limitedTo(replica, 100)));
+    const [first, ...others] = created.toSorted();
+    const flush = () => Promise.all(created.map((orgId) => reserve(replica, orgId, 'k')));
+    await flush();
+    const blocker = await transaction(t);
+    const rows = 'SELECT 1 FROM quota_windows WHERE org_id = ANY ($1) FOR UPDATE';
+    await blocker.query(rows, [[first]]);
+    const flushed = flush();
+    await waiting(1);
+    const free = await observer.query(`${rows} SKIP LOCKED`, [others]);
+    assert.equal(free.rowCount, others.length);
+    await blocker.query('COMMIT');
+    await flushed;
+  });
+
   test('a flush takes the rows of what it grants and returns in the order of the usage writer', async (t) => {
     const orgId = await limitedTo(replica, 100);
     await addLimit(replica, orgId, 100);
