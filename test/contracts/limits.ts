@@ -83,13 +83,24 @@ export function limitsContract(name: string, open: OpenStores): void {
       });
     });
 
-    test('of two exceeded limits, the refusal names the one that resets last', async () => {
+    test('of several exceeded limits, the refusal names the one that resets last', async () => {
       const orgId = await organization({ requests: 1, window: 'month' });
       await limits.add(orgId, { keyId: null, unit: 'requests', window: 'minute', amount: 1 });
       await ledger.reserve(orgId, askOf('k'));
       await assert.rejects(ledger.reserve(orgId, askOf('k')), {
         message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',
       });
+      const windows = ['minute', 'day', 'hour'] as const;
+      for (const inOrder of [windows, windows.toReversed()]) {
+        const another = await organization();
+        for (const window of inOrder) {
+          await limits.add(another, { keyId: null, unit: 'requests', window, amount: 1 });
+        }
+        await ledger.reserve(another, askOf('k'));
+        await assert.rejects(ledger.reserve(another, askOf('k')), {
+          message: 'Request limit per day exceeded for this organization. Resets on 2026-11-22T00:00:00Z',
+        });
+      }
     });
 
     test('a key that replaces another shares its limits', async () => {
