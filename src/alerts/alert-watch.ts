@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { LeaseStore } from '../lib/database.ts';
 import { Gather } from '../lib/gather.ts';
-import { newId } from '../lib/ids.ts';
 import { percentUsed, type Standing, standingOf } from '../quota/decide.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
@@ -20,21 +18,15 @@ import { type DueAlert, dueProjection, dueThresholds } from './due-alerts.ts';
 interface Parts {
   readonly alerts: Alerts;
   readonly store: AlertStore;
-  readonly leases: LeaseStore;
   readonly usage: UsageReader;
   readonly tiers: Tiers;
   /** Called after alerts were raised here. */
   onRaised(count: number): void;
-  /** Other periodic work that one replica does at a time. Ends early at the signal. */
-  housekeep(nowMs: number, signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
 }
 
-/** Half of the promised delay: after a crash, the lease of the replica that is gone has to expire first. */
-const sweepEveryMs = 30_000;
 /** Forecasts change slowly, and each one reads a week of usage. */
 const projectEveryMs = 600_000;
-const housekeepEveryMs = 3_600_000;
 const maxRemembered = 20_000;
 
 const organizationsPerPage = 250;
@@ -42,6 +34,7 @@ const alertsPerTransaction = 40;
 /** Maximum number of organizations that have reached a threshold and wait for a transaction. */
 const maxWaiting = 20_000;
 
+type Round = { readonly nowMs: number; readonly signal: AbortSignal | undefined };
 type Reached = { readonly orgId: string; readonly standing: Standing; readonly seenPercent: number };
 type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
 
@@ -49,26 +42,20 @@ type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly set
 type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
 
 /**
- * Raises alerts: immediately for requests that this process counts, and every 30 seconds, on one replica, for alerts
+ * Raises alerts: immediately for requests that this process counts, and in a sweep for alerts
  * still missing after a crash, a change of limits, or a change of settings. The database ensures that each alert is
  * raised only once.
  */
 export class AlertWatch {
   readonly #parts: Parts;
-  readonly #holder = newId();
   readonly #seen = new LRUCache<string, Seen>({ max: maxRemembered });
-  readonly #timer: NodeJS.Timeout;
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #closing = new AbortController();
-  #sweeping = false;
   #projectedAtMs = Number.NEGATIVE_INFINITY;
-  #housekeptAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#reached = new Gather((reached) => this.#raiseReached(reached), { maxItems: alertsPerTransaction });
-    this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
   }
 
   /**
@@ -88,47 +75,27 @@ export class AlertWatch {
     this.#track(this.#reached.add({ orgId, standing, seenPercent }));
   }
 
-  /** Starts a sweep and reports failures to `onError`. */
-  look(): void {
-    this.#track(this.sweep());
+  /** Checks all organizations. Stops early when the signal aborts. */
+  async sweep(nowMs: number, signal?: AbortSignal): Promise<void> {
+    const round = { nowMs, signal };
+    await this.#eachPage(round, (windows) => this.#raise(windows.flatMap(missingThresholds)));
+    if (!isDue(this.#projectedAtMs, projectEveryMs, nowMs) || signal?.aborted) return;
+    await this.#eachPage(round, (windows) => this.#project(round, windows));
+    this.#projectedAtMs = nowMs;
   }
 
-  /** Checks all organizations, unless another replica does. */
-  async sweep(): Promise<void> {
-    if (this.#sweeping) return;
-    this.#sweeping = true;
-    try {
-      // Slightly shorter than the interval, so that the holder can take the lease again in its next round.
-      const nowMs = await this.#parts.leases.take('alerts', this.#holder, sweepEveryMs - 5_000);
-      if (nowMs !== null) await this.#lookAtAll(nowMs);
-    } finally {
-      this.#sweeping = false;
-    }
-  }
-
-  /** Cancels a sweep, and resolves when the alerts in progress have been raised. */
+  /** Resolves when the alerts in progress have been raised. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#closing.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #lookAtAll(nowMs: number): Promise<void> {
-    const { signal } = this.#closing;
-    await this.#eachPage(nowMs, (windows) => this.#raise(windows.flatMap(missingThresholds)));
-    if (isDue(this.#projectedAtMs, projectEveryMs, nowMs) && !signal.aborted) {
-      await this.#eachPage(nowMs, (windows) => this.#project(windows, nowMs));
-      this.#projectedAtMs = nowMs;
-    }
-    if (!isDue(this.#housekeptAtMs, housekeepEveryMs, nowMs) || signal.aborted) return;
-    await this.#parts.housekeep(nowMs, signal);
-    this.#housekeptAtMs = nowMs;
-  }
-
-  async #eachPage(nowMs: number, look: (windows: readonly LimitedWindow[]) => Promise<void>): Promise<void> {
+  async #eachPage(
+    { nowMs, signal }: Round,
+    look: (windows: readonly LimitedWindow[]) => Promise<void>,
+  ): Promise<void> {
     const { store, tiers } = this.#parts;
     for (let after: string | null = ''; after !== null; ) {
-      if (this.#closing.signal.aborted) return;
+      if (signal?.aborted) return;
       const page: CountedWindows = await store.countedWindows(nowMs, after, organizationsPerPage);
       await look(page.windows.flatMap((counted) => limitedWindow(counted, tiers)));
       after = page.lastOrgId;
@@ -152,14 +119,14 @@ export class AlertWatch {
     return reached.map(() => undefined);
   }
 
-  async #project(windows: readonly LimitedWindow[], nowMs: number): Promise<void> {
+  async #project({ nowMs, signal }: Round, windows: readonly LimitedWindow[]): Promise<void> {
     const wanted = windows.filter(
       ({ window, raised, settings }) =>
         window === 'month' && settings.projection && !raised.some(({ kind }) => kind === 'projection'),
     );
     const { firstDay, endDay } = paceDaysAt(nowMs);
     for (let from = 0; from < wanted.length; from += alertsPerTransaction) {
-      if (this.#closing.signal.aborted) return;
+      if (signal?.aborted) return;
       const some = new Map(wanted.slice(from, from + alertsPerTransaction).map((one) => [one.orgId, one]));
       const paces = await this.#parts.usage.paces([...some.keys()], firstDay, endDay);
       const due = paces.flatMap((pace) => {

@@ -8,7 +8,6 @@ import type { Claim, Delivery, DeliveryStore, Settlement } from './deliveries.ts
  * last delay is final.
  */
 const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];
-const pollEveryMs = 5_000;
 const maxAtATime = 32;
 /**
  * A receiver that does not respond occupies a slot until the deadline. With this limit, it delays only its own
@@ -30,7 +29,6 @@ interface Parts {
 /** Sends deliveries that are due. Replicas share the work: only one replica claims a delivery at a time. */
 export class Deliverer {
   readonly #parts: Parts;
-  readonly #timer: NodeJS.Timeout;
   readonly #breakOff = new AbortController();
   /** The attempts in progress, each with its organization. */
   readonly #sending = new Map<Promise<void>, string>();
@@ -40,7 +38,6 @@ export class Deliverer {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.kick(), pollEveryMs).unref();
   }
 
   /** Checks for deliveries that are due. */
@@ -65,7 +62,6 @@ export class Deliverer {
   /** Stops claiming deliveries. Attempts that don't finish in time are cancelled and become due again. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#timer);
     const timer = setTimeout(() => this.#breakOff.abort(), closingMs);
     await this.idle();
     clearTimeout(timer);

@@ -34,7 +34,6 @@ export interface VectorCacheOptions {
   readonly maxStoreBytes: number;
   /** How long the store keeps a vector. */
   readonly maxStoreAgeMs: number;
-  readonly pruneEveryMs: number;
   /** Called on every failure of the store. No store failure fails a request. */
   readonly onError: (reason: unknown, operation: 'get' | 'put' | 'prune') => void;
 }
@@ -63,9 +62,6 @@ export class VectorCache {
   readonly #options: VectorCacheOptions;
   readonly #memory: LRUCache<string, CachedVector>;
   readonly #writes: Gather<VectorEntry, undefined>;
-  readonly #pruneTimer: NodeJS.Timeout;
-  readonly #closing = new AbortController();
-  #pruning: Promise<void> | undefined;
   readonly #counts = { memoryHits: 0, storeHits: 0, misses: 0, storeFailures: 0, droppedWrites: 0 };
 
   constructor(store: VectorStore, clock: Clock, options: VectorCacheOptions) {
@@ -78,7 +74,6 @@ export class VectorCache {
       sizeCalculation: ({ vector }) => vector.buffer.byteLength + entryOverheadBytes,
     });
     this.#writes = new Gather((entries) => this.#write(entries), { maxItems: entriesPerWrite });
-    this.#pruneTimer = setInterval(() => this.prune(), options.pruneEveryMs).unref();
   }
 
   get stats(): VectorCacheStats {
@@ -117,19 +112,20 @@ export class VectorCache {
     else this.#counts.droppedWrites += 1;
   }
 
-  /** Applies the age and size limits to the store. Joins a prune that is already running. */
-  prune(): Promise<void> {
-    this.#pruning ??= this.#prune().finally(() => {
-      this.#pruning = undefined;
-    });
-    return this.#pruning;
+  /** Applies the age and size limits to the store. Stops early when the signal aborts. */
+  async prune(signal?: AbortSignal): Promise<void> {
+    const { maxStoreAgeMs, maxStoreBytes } = this.#options;
+    try {
+      const createdBeforeMs = this.#clock.now() - maxStoreAgeMs;
+      await this.#store.prune({ createdBeforeMs, maxBytes: maxStoreBytes }, signal);
+    } catch (reason) {
+      this.#failed(reason, 'prune');
+    }
   }
 
-  /** Finishes waiting writes and stops pruning. Resolves when the store is no longer used. */
-  async close(): Promise<void> {
-    clearInterval(this.#pruneTimer);
-    this.#closing.abort();
-    await Promise.all([this.#writes.idle(), this.#pruning]);
+  /** Resolves when no vector waits to be written. */
+  close(): Promise<void> {
+    return this.#writes.idle();
   }
 
   #hold(key: string, value: CachedVector): CachedVector {
@@ -162,16 +158,6 @@ export class VectorCache {
       this.#failed(reason, 'put');
     }
     return [];
-  }
-
-  async #prune(): Promise<void> {
-    const { maxStoreAgeMs, maxStoreBytes } = this.#options;
-    try {
-      const createdBeforeMs = this.#clock.now() - maxStoreAgeMs;
-      await this.#store.prune({ createdBeforeMs, maxBytes: maxStoreBytes }, this.#closing.signal);
-    } catch (reason) {
-      this.#failed(reason, 'prune');
-    }
   }
 
   #failed(reason: unknown, operation: 'get' | 'put' | 'prune'): void {

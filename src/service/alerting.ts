@@ -6,6 +6,7 @@ import { Channels } from '../alerts/channels.ts';
 import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
+import type { Chores } from '../lib/chores.ts';
 import { throughAll } from '../lib/in-steps.ts';
 import type { Gate } from './gate.ts';
 import type { People } from './people.ts';
@@ -22,11 +23,6 @@ export interface Alerting {
   close(): Promise<void>;
 }
 
-/**
- * The time after the start at which the service looks for alerts and notices that others have left to be
- * raised and sent.
- */
-const lookAfterMs = 5_000;
 const dayMs = 86_400_000;
 /** More than a year, so that a month can be compared with the same month of the year before. */
 const keepAlertsMs = 400 * dayMs;
@@ -36,14 +32,23 @@ const keepWritersMs = 90 * dayMs;
 const maxWritersPruned = 1_000;
 const keepDeliveriesPerOrganization = 1_000;
 
-/** Starts to watch the counts of the gate. */
-export function openAlerting(gate: Gate, { mailer, attempts }: People, log: Logger): Alerting {
+/** Starts to watch the counts of the gate, and adds the periodic work on alerts and notices. */
+export function openAlerting(
+  gate: Gate,
+  { mailer, attempts }: People,
+  chores: Chores,
+  log: Logger,
+): Alerting {
   const { config, clock, stores, organizations } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
   const { publicUrl, mayNotifyPrivateAddresses } = config;
   const kinds = openChannelKinds({
-    ...{ mailer, clock, key, publicUrl, mayNotifyPrivateAddresses },
+    mailer,
+    clock,
+    key,
+    publicUrl,
+    mayNotifyPrivateAddresses,
     nameOf: async (orgId) => (await organizations.get(orgId)).name,
   });
 
@@ -54,10 +59,33 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, log: Logg
   });
   const alerts = new Alerts(stores.alerts, clock);
   const watch = new AlertWatch({
-    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage },
+    alerts,
+    store: stores.alerts,
+    usage: stores.usage,
     tiers: config.tiers,
     onRaised: () => deliverer.kick(),
-    async housekeep(nowMs, signal) {
+    onError: warn('alerts could not be raised'),
+  });
+  chores.add({
+    name: 'alerts',
+    // Half of the promised delay: after a crash, the lease of the replica that is gone has to expire first.
+    everyMs: 30_000,
+    isShared: true,
+    run: ({ nowMs, signal }) => watch.sweep(nowMs, signal),
+    onError: warn('alerts could not be raised'),
+  });
+  chores.add({
+    name: 'notices',
+    everyMs: 5_000,
+    isShared: false,
+    run: async () => deliverer.kick(),
+    onError: warn('notices could not be sent'),
+  });
+  chores.add({
+    name: 'old alerts',
+    everyMs: 3_600_000,
+    isShared: true,
+    async run({ nowMs, signal }) {
       await throughAll((after) => stores.alerts.prune(nowMs - keepAlertsMs, after), signal);
       const bounds = {
         createdBeforeMs: nowMs - keepDeliveriesMs,
@@ -66,23 +94,25 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, log: Logg
       await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
       await stores.usage.pruneWriters(nowMs - keepWritersMs, maxWritersPruned);
     },
-    onError: warn('alerts could not be raised'),
+    onError: warn('old alerts and notices could not be deleted'),
   });
   const channels = new Channels({
-    ...{ channels: stores.channels, deliveries: stores.deliveries, clock, key, kinds },
+    channels: stores.channels,
+    deliveries: stores.deliveries,
+    clock,
+    key,
+    kinds,
     confirmations: new Confirmations(deriveSecret(config, 'confirmations of addresses')),
     counter: attempts,
     onDue: () => deliverer.kick(),
   });
   gate.ledger.onCounted((orgId, standing) => watch.counted(orgId, standing));
-  const look = setTimeout(() => {
-    watch.look();
-    deliverer.kick();
-  }, lookAfterMs).unref();
   return {
-    ...{ alerts, channels, watch, deliverer },
+    alerts,
+    channels,
+    watch,
+    deliverer,
     async close() {
-      clearTimeout(look);
       await watch.close();
       await deliverer.close();
     },

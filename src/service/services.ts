@@ -10,13 +10,11 @@ import type { Engine } from '../engines/engine.ts';
 import { openEngines } from '../engines/open.ts';
 import { Authenticator } from '../keys/authenticate.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
-import { KeyUpkeep } from '../keys/upkeep.ts';
+import { Chores } from '../lib/chores.ts';
 import { type Clock, systemClock, within } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
-import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { Load } from '../load/load.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { Deletions } from '../organizations/deletions.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { version } from '../version.ts';
@@ -24,6 +22,7 @@ import { type Alerting, openAlerting } from './alerting.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
 import { openLog } from './log.ts';
 import { openPeople, type People } from './people.ts';
+import { addUpkeep } from './upkeep.ts';
 
 /** Everything that the HTTP application uses. */
 export interface Services extends Gate, People {
@@ -40,14 +39,8 @@ export interface Services extends Gate, People {
   notReady(): Promise<string[]>;
 }
 
-const pruneEveryMs = 600_000;
 /** Shorter than the timeout of load balancers. */
 const readyWithinMs = 3_000;
-/** Per organization, so that an organization that creates keys all the time has a bounded list. */
-const endedKeysKept = 10_000;
-/** Expired invitations stay visible for a while, so that they can be sent again. */
-const keepExpiredInvitationsMs = 30 * 86_400_000;
-
 /**
  * Opens everything except the models, which load meanwhile: await `models.loaded` before serving anything. If
  * the gate can't be opened, closes what was opened, and throws.
@@ -86,20 +79,6 @@ export async function openServices(
   });
   const { stores } = gate;
 
-  const upkeep = new KeyUpkeep({
-    leases: stores.leases,
-    async work(signal) {
-      await throughAll((after) => stores.keys.pruneEnded(clock.now(), endedKeysKept, after), signal);
-      await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
-      await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
-    },
-    onError: warn('old keys, sessions and invitations could not be deleted'),
-  });
-  const deletions = new Deletions({
-    ...{ store: stores.deletions, leases: stores.leases },
-    onError: warn('the usage of deleted organizations could not be deleted'),
-  });
-  gate.organizations.onDeleted(() => deletions.look());
   const authenticator = new Authenticator({
     keys: stores.keys,
     keyring: gate.keyring,
@@ -122,11 +101,12 @@ export async function openServices(
     maxMemoryBytes: config.cacheMemoryBytes / 2,
     maxStoreBytes: config.cacheStoreBytes,
     maxStoreAgeMs: config.cacheMaxAgeMs,
-    pruneEveryMs,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const people = openPeople(gate, log);
-  const alerting = openAlerting(gate, people, log);
+  const chores = new Chores(stores.leases, clock);
+  addUpkeep(chores, { gate, cache, recorder }, log);
+  const alerting = openAlerting(gate, people, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
@@ -169,11 +149,10 @@ export async function openServices(
     async close() {
       stopLoading.abort();
       await models.close();
+      await chores.close();
       await cache.close();
-      await recorder.close();
+      await recorder.flush();
       await gate.ledger.close();
-      await upkeep.close();
-      await deletions.close();
       await alerting.close();
       people.signIn.close();
       await people.mailer?.close();

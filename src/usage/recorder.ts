@@ -39,7 +39,6 @@ export interface UsageSink {
 type Key = { readonly orgId: string; readonly keyId: string; readonly model: string };
 type Pending = { -readonly [Field in keyof UsageDelta]: UsageDelta[Field] };
 
-const intervalMs = 1_000;
 /**
  * Maximum number of records by key and day to keep while the store is unavailable. Further ones are dropped, and their
  * number is logged with the next write.
@@ -48,12 +47,11 @@ const maxPending = 50_000;
 /** Bounds a transaction. A batch of 50,000 would exceed the database's deadline on every try and never be written. */
 const maxPerBatch = 500;
 
-/** Gathers usage that need not be durable with each request, and writes it every second and on close. */
+/** Gathers usage that need not be durable with each request until it is flushed. */
 export class UsageRecorder {
   readonly #sink: UsageSink;
   readonly #clock: Clock;
   readonly #onError: (reason: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
   readonly #writerId = newId();
   #lastNumber = 0;
   #pending = new Map<string, Pending>();
@@ -71,7 +69,6 @@ export class UsageRecorder {
     this.#sink = sink;
     this.#clock = clock;
     this.#onError = onError;
-    this.#timer = setInterval(() => this.flush(), intervalMs).unref();
   }
 
   /** Number of records by key and day that wait to be written. */
@@ -111,11 +108,6 @@ export class UsageRecorder {
       return this.#writing;
     });
     return this.#next;
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.flush();
   }
 
   async #write(): Promise<void> {

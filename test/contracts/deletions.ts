@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
+import { Chores } from '../../src/lib/chores.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { type DeletionStore, Deletions } from '../../src/organizations/deletions.ts';
+import { type DeletionStore, deleteLeftovers } from '../../src/organizations/deletions.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -111,25 +112,30 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
             return deletions.step(...args);
           },
         };
-        return new Deletions({ store, leases, onError: (reason) => errors.push(reason) });
+        const chores = new Chores(leases, clock);
+        const look = chores.add({
+          name: 'deletions',
+          everyMs: 15_000,
+          isShared: true,
+          run: ({ signal }) => deleteLeftovers(store, signal),
+          onError: (reason) => errors.push(reason),
+        });
+        return { look, close: () => chores.close() };
       };
       let closed: Promise<void> | undefined;
       const first = worker('first', here!, () => {
         if (steps.length === 2) closed = first.close();
       });
-      first.look();
-      await first.idle();
+      await first.look();
       await closed;
       assert.deepEqual(steps, ['first', 'first']);
       assert.ok((await recordsOf(gone)) > 0);
       const second = worker('second', there!);
-      second.look();
-      await second.idle();
+      await second.look();
       assert.deepEqual(steps, ['first', 'first']);
       // The lease of the first has ended.
       clock.advance(60_000);
-      second.look();
-      await second.idle();
+      await second.look();
       await second.close();
       assert.equal(await recordsOf(gone), 0);
       assert.deepEqual(errors, []);

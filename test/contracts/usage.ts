@@ -158,7 +158,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       ]);
       const rows = await stores.usage.rows('other', day, day + 1);
       assert.equal(rows.find(({ keyId }) => keyId === 'key-recorder')?.failed, 2);
-      await recorder.close();
+      await recorder.flush();
     });
 
     test('records of 50,000 keys are written', async () => {
@@ -166,7 +166,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const recorder = new UsageRecorder(stores.usage, clock, assert.ifError);
       for (let i = 0; i < 50_000; i += 1)
         recorder.failed({ orgId: 'many', keyId: `key-${i}`, model: 'test-model' });
-      await recorder.close();
+      await recorder.flush();
       const [{ failed } = { failed: 0 }] = await stores.usage.totalsByDay('many', day, day + 1, null);
       assert.equal(failed, 50_000);
     });

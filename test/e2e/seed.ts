@@ -47,7 +47,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
   clock.nowMs = nowMs;
   await keys.revoke(old.key.keyId);
   const { watch } = app.services.alerting;
-  await watch.sweep();
+  await watch.sweep(nowMs);
 }
 
 /** Colleagues and another organization, so that lists are not empty. */

@@ -26,7 +26,6 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
       maxMemoryBytes: 10_000_000,
       maxStoreBytes: 10_000_000,
       maxStoreAgeMs: 1_000,
-      pruneEveryMs: 60_000,
       onError: () => {},
     }),
     flights: new SingleFlight<CachedVector>(),

@@ -39,7 +39,7 @@ describe('a Postgres whose responses can be lost', () => {
       record(4);
     }
     assert.equal(errors.length, 5);
-    await recorder.close();
+    await recorder.flush();
     const rows = await replica.stores.usage.rows(orgId, today() - 1, today() + 2);
     assert.equal(
       rows.reduce((sum, { failed }) => sum + failed, 0),
@@ -86,7 +86,7 @@ describe('a Postgres whose responses can be lost', () => {
     assert.equal(reports.length, 1);
     assert.ok(errors.length < 5);
     await runSql(url, 'DROP TRIGGER refuse ON usage_records');
-    await recorder.close();
+    await recorder.flush();
     const rows = await replica.stores.usage.rows(orgId, today() - 1, today() + 2);
     assert.deepEqual(
       rows.map(({ keyId, failed }) => [keyId, failed]),

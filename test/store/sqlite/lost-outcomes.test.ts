@@ -41,5 +41,5 @@ test('usage records whose write was given up but still executed count once', asy
     rows.reduce((sum, { failed }) => sum + failed, 0),
     4,
   );
-  await recorder.close();
+  await recorder.flush();
 });

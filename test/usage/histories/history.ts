@@ -75,7 +75,7 @@ export class History {
         this.#failures = 0;
         await recorder.flush();
       } while (this.#failures > 0);
-      await recorder.close();
+      await recorder.flush();
     }
   }
 
