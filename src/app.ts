@@ -62,7 +62,7 @@ export async function buildApp(services: Services): Promise<App> {
   bounds(app, load, connections);
   singleHeaders(app);
   await cors(app, config.corsOrigins);
-  drainConnections(app, load);
+  drainConnections(app, load, connections);
   requestMetrics(app, services.metrics);
   await staticFiles(app);
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
@@ -83,6 +83,8 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
     clientErrorHandler: clientErrors.respond,
     frameworkErrors: unroutableHandler(limits, services.log, config),
     serverFactory,
+    // `drainConnections` ends connections.
+    forceCloseConnections: false,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     // Responses are views made for the purpose, so no serializer has to leave anything out.

@@ -24,7 +24,7 @@ export const droppedBodies = 4;
 interface Connection {
   /** Requests in progress, including those that get no response. */
   requests: number;
-  /** Bytes of responses that the operating system had not accepted at the last sweep. */
+  /** Bytes of responses that waited for the client at the last sweep. */
   unreadBytes: number;
   /** When `unreadBytes` last changed. */
   unreadSinceMs: number;
@@ -123,10 +123,10 @@ export class Connections {
     socket.destroy();
   }
 
-  /** Ends the connections on which no request has begun and whose last response has been sent to the end. */
+  /** Ends the connections on which no request has begun, each when its last response has been sent. */
   endAllIdle(): void {
     for (const [socket, { requests, readBytes }] of this.#open) {
-      if (requests === 0 && socket.bytesRead === readBytes && unreadBytes(socket) === 0) socket.destroySoon();
+      if (requests === 0 && socket.bytesRead === readBytes) socket.destroySoon();
     }
   }
 
@@ -207,12 +207,13 @@ export class Connections {
   }
 
   /**
-   * Ends connections whose clients read nothing. A client that reads slowly makes progress and keeps its connection.
+   * Ends connections whose clients leave a response, or the part of it that was written last, unread. Node's own timeout
+   * would restart when the client sends anything.
    */
   #endUnread(): void {
     const nowMs = performance.now();
     for (const [socket, connection] of this.#open) {
-      const bytes = unreadBytes(socket);
+      const bytes = socket.writableLength;
       if (bytes === 0 || bytes !== connection.unreadBytes) {
         connection.unreadBytes = bytes;
         connection.unreadSinceMs = nowMs;
@@ -227,10 +228,4 @@ export class Connections {
 /** Reports whether a body may exceed what is read of a refused one. A chunked body may have any length. */
 function mayGoOn(headers: IncomingHttpHeaders, maxBytes: number): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > maxBytes;
-}
-
-/** Node's own timeout for idle sockets uses the same figure, but restarts when the client sends anything. */
-function unreadBytes(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { readonly _handle?: { readonly writeQueueSize?: number } };
-  return handle?.writeQueueSize || socket.writableLength;
 }

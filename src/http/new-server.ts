@@ -23,8 +23,6 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
   server.on('timeout', (socket) => connections.endIdle(socket));
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
   server.on('checkExpectation', bounded);
-  // Node's own method, which a shutdown calls, also cuts a response that is written but not sent yet.
-  server.closeIdleConnections = () => connections.endAllIdle();
   connections.watch(server);
   return server;
 }
