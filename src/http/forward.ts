@@ -38,8 +38,8 @@ export async function forwardSignIn(
   refuse: () => Promise<ServiceError | undefined>,
 ): Promise<AuthAnswer> {
   const answer = await ask(services, request, question);
-  // The library fails if the user is deleted meanwhile.
-  if (answer.status >= 500) throw (await refuse()) ?? refusal(answer);
+  // The library fails if the user is deleted meanwhile. A full queue must look the same with and without an account.
+  if (answer.status === 500) throw (await refuse()) ?? refusal(answer);
   if (answer.status >= 400) throw refusal(answer);
   const refused = await refuse();
   if (refused) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { networkOf } from '../../src/lib/network-of.ts';
+import { digestPassword, withSender } from '../../src/users/passwords.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { stoppedClock } from '../helpers/clock.ts';
@@ -66,6 +68,25 @@ describe('signing in', () => {
     );
     const wrong = { error: 'invalid_credentials', message: 'Wrong email or password' };
     for (const answer of answers) assert.deepEqual(answer, [401, wrong]);
+  });
+
+  test('while too many passwords wait, a wrong password and an unknown address get the same 503', async () => {
+    let isFull = true;
+    const sendPasswords = async () => {
+      while (isFull) await digestPassword('a password that waits');
+    };
+    const waiting = withSender({ network: networkOf('127.0.0.1'), isKnown: false }, () =>
+      Array.from({ length: 8 }, sendPasswords),
+    );
+    const statuses = await Promise.all(
+      [app.administrator.email, 'nobody@example.com'].map(async (email) => {
+        const sent = { email, password: 'a wrong password' };
+        return (await browser().send('POST', '/v1/auth/sign-in', sent)).status;
+      }),
+    );
+    isFull = false;
+    await Promise.all(waiting);
+    assert.deepEqual(statuses, [503, 503]);
   });
 
   test('a page of another site cannot sign in, use a session or end it: it gets 403', async () => {
