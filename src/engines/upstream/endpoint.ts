@@ -162,7 +162,7 @@ export class Endpoint implements Upstream {
       }
       return { value };
     } catch (reason) {
-      const mayBeOfTexts = reason instanceof UpstreamFailure && !reason.isConfiguration && !reason.isPassing;
+      const mayBeOfTexts = reason instanceof UpstreamFailure && !reason.isPassing;
       if (!mayBeOfTexts) throw reason;
       // Halves of a batch that fail again need no other proof, until a text is alone.
       if (attempt.isAlone || !batch.isAlive) {

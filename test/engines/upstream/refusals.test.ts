@@ -103,7 +103,8 @@ describe('texts that an upstream refuses', () => {
   });
 
   it('leave the vectors that were computed before the upstream failed', async () => {
-    server.next.push(reply(400, 'too long'), sound, reply(401));
+    server.next.push(reply(400, 'too long'), sound);
+    server.otherwise = reply(401);
     const outcomes = await outcomesOf(['a', 'b']);
     assert.ok(outcomes[0] instanceof Float32Array);
     assert.ok(outcomes[1] instanceof ServiceError && outcomes[1].code === 'unavailable');
@@ -115,6 +116,9 @@ describe('a text that makes an upstream fail', () => {
   const failures: Record<string, UpstreamServer['otherwise']> = {
     'a status 500': reply(500),
     'a gateway without a server': reply(502),
+    'a firewall in front that forbids the text': reply(403),
+    'a firewall in front that hides behind a 404': reply(404),
+    'a firewall in front that redirects': reply(302, '', { location: '/blocked' }),
     'a broken connection': (response) => response.destroy(),
     'null for numbers': (response, request) =>
       reply(200, { data: itemsOf(request).map((item) => ({ ...item, embedding: [null] })) })(response),
