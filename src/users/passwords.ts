@@ -41,13 +41,17 @@ class PasswordQueue {
   #waiting = 0;
 
   /** Throws `overloaded` when too many passwords are waiting. */
-  async run<R>(network: string, digest: () => Promise<R>): Promise<R> {
+  requireRoom(network: string): void {
     const ofNetwork = this.#ofNetwork.get(network) ?? 0;
-    if (this.#waiting >= maxWaiting || ofNetwork >= maxWaitingOfNetwork) {
-      throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
-        retryAfterSeconds: 2,
-      });
-    }
+    if (this.#waiting < maxWaiting && ofNetwork < maxWaitingOfNetwork) return;
+    throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
+      retryAfterSeconds: 2,
+    });
+  }
+
+  /** Throws as `requireRoom` does. */
+  async run<R>(network: string, digest: () => Promise<R>): Promise<R> {
+    this.requireRoom(network);
     this.#change(network, 1);
     try {
       return await this.#turns.run({ id: network, weight: 1, roomPercent: 1 }, 1, digest);
@@ -76,6 +80,11 @@ const sender = new AsyncLocalStorage<Sender>();
 /** Known browsers have a queue of their own, because anyone can send passwords from any number of networks. */
 const queues = { known: new PasswordQueue(), others: new PasswordQueue() };
 
+/** Throws `overloaded` when a password of this sender would be refused. */
+export function requireRoom(sentBy: Sender): void {
+  queueOf(sentBy).requireRoom(sentBy.network);
+}
+
 /** Runs work whose passwords `sentBy` has sent. */
 export function withSender<R>(sentBy: Sender, work: () => R): R {
   return sender.run(sentBy, work);
@@ -95,6 +104,8 @@ export function isPassword(password: string, digest: string): Promise<boolean> {
 }
 
 function inTurn<R>(digest: () => Promise<R>): Promise<R> {
-  const { network, isKnown } = sender.getStore() ?? { network: '', isKnown: false };
-  return (isKnown ? queues.known : queues.others).run(network, digest);
+  const sentBy = sender.getStore() ?? { network: '', isKnown: false };
+  return queueOf(sentBy).run(sentBy.network, digest);
 }
+
+const queueOf = ({ isKnown }: Sender): PasswordQueue => (isKnown ? queues.known : queues.others);

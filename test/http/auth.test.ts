@@ -70,7 +70,8 @@ describe('signing in', () => {
     for (const answer of answers) assert.deepEqual(answer, [401, wrong]);
   });
 
-  test('while too many passwords wait, a wrong password and an unknown address get the same 503', async () => {
+  /** Keeps the queue of passwords full while `body` runs. */
+  const whilePasswordsWait = async <R>(body: () => Promise<R>): Promise<R> => {
     let isFull = true;
     const sendPasswords = async () => {
       while (isFull) await digestPassword('a password that waits');
@@ -78,15 +79,31 @@ describe('signing in', () => {
     const waiting = withSender({ network: networkOf('127.0.0.1'), isKnown: false }, () =>
       Array.from({ length: 8 }, sendPasswords),
     );
-    const statuses = await Promise.all(
-      [app.administrator.email, 'nobody@example.com'].map(async (email) => {
-        const sent = { email, password: 'a wrong password' };
-        return (await browser().send('POST', '/v1/auth/sign-in', sent)).status;
-      }),
-    );
+    const result = await body();
     isFull = false;
     await Promise.all(waiting);
+    return result;
+  };
+
+  test('while too many passwords wait, a wrong password and an unknown address get the same 503', async () => {
+    const statuses = await whilePasswordsWait(() =>
+      Promise.all(
+        [app.administrator.email, 'nobody@example.com'].map(async (email) => {
+          const sent = { email, password: 'a wrong password' };
+          return (await browser().send('POST', '/v1/auth/sign-in', sent)).status;
+        }),
+      ),
+    );
     assert.deepEqual(statuses, [503, 503]);
+  });
+
+  test('while too many passwords wait, a sign-in does not use up the attempts of an account', async () => {
+    const { user, password } = await newUser('patient');
+    const sent = { email: user.email, password };
+    await whilePasswordsWait(async () => {
+      for (let i = 0; i < 11; i++) await browser().ask(503, 'POST', '/v1/auth/sign-in', sent);
+    });
+    await browser().ask(200, 'POST', '/v1/auth/sign-in', sent);
   });
 
   test('a page of another site cannot sign in, use a session or end it: it gets 403', async () => {

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../lib/json.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/code-bounds.ts';
-import { withSender } from '../../users/passwords.ts';
+import { requireRoom, withSender } from '../../users/passwords.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
@@ -49,8 +49,10 @@ export function signInRoutes(app: App, services: Services): void {
       // browser known.
       const credentials = await users.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
-      const forgive = await attempts.admit(request.ip, email, device);
       const sender = { network: networkOf(request.ip), isKnown: device !== undefined };
+      // Before it is counted: other people's passwords must not use up the attempts of someone who tries again.
+      requireRoom(sender);
+      const forgive = await attempts.admit(request.ip, email, device);
       const answer = await withSender(sender, () =>
         forwardSignIn(services, request, reply, question, () => refusedSince(credentials)),
       );
