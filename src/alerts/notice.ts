@@ -24,3 +24,24 @@ export interface Notice {
     readonly message?: string;
   };
 }
+
+/** Returns a notice for people. `name`: the organization's. */
+export function noticeText({ type, data }: Notice, name: string): { subject: string; text: string } {
+  const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
+  if (type === 'quota.threshold_reached') {
+    return {
+      subject: `${name}: ${data.threshold} % of the quota is used`,
+      text:
+        data.threshold === 100
+          ? `The quota of ${name} is used up: further requests are refused. ${standing}`
+          : `${name} has used ${data.threshold} % of its quota. ${standing}`,
+    };
+  }
+  if (type === 'quota.exhaustion_projected') {
+    return {
+      subject: `${name}: the quota will run out on ${data.exhausts_at?.slice(0, 10)}`,
+      text: `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
+    };
+  }
+  return { subject: `${name}: a test`, text: data.message ?? '' };
+}

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { CreatedKey as CreatedKeyRecord, KeySummary } from '../keys/key.ts';
+import type { CreatedKey as CreatedKeyRecord, KeySummary, NewKey } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 
@@ -93,6 +93,16 @@ export const CreateKeyRequest = Type.Object(
   },
   { title: 'CreateKeyRequest', examples: [{ name: 'laptop', expires_in_days: 90 }] },
 );
+
+const dayMs = 86_400_000;
+
+/** Returns what a request says about the key to create. */
+export function newKeyOf({
+  expires_in_days: days,
+  ...description
+}: Static<typeof CreateKeyRequest>): Omit<NewKey, 'orgId' | 'userId'> {
+  return { ...description, lifetimeMs: days === null ? Number.POSITIVE_INFINITY : days && days * dayMs };
+}
 
 const { key_id, org_id, expires_at } = Key.properties;
 const createdKey = {

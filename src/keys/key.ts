@@ -4,12 +4,24 @@ import { PagedList } from '../lib/paged-list.ts';
 
 export type KeyStatus = 'active' | 'revoked';
 
+/** What people say about a key. A key that replaces another one keeps it. */
+export interface KeyDescription {
+  readonly name: string;
+}
+
+/** A key to create. */
+export interface NewKey extends KeyDescription {
+  readonly orgId: string;
+  readonly userId: string;
+  /** Undefined: one year. Infinity: the key never expires. */
+  readonly lifetimeMs?: number | undefined;
+}
+
 /** A stored key. Times are in milliseconds since the Unix epoch. */
-export interface KeyRecord {
+export interface KeyRecord extends KeyDescription {
   readonly keyId: string;
   readonly orgId: string;
   readonly userId: string;
-  readonly name: string;
   readonly digest: string;
   readonly hint: string;
   /** Empty once the key is revoked. */
@@ -115,6 +127,11 @@ export const maxNameLength = 200;
 // ones could make a name look like another. Persian and emoji need the two joiners.
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Returns the description in its stored form. Throws `invalid_request`. */
+export function describedBy({ name }: KeyDescription): KeyDescription {
+  return { name: validName(name) };
+}
 
 /** Returns the trimmed name. Throws `invalid_request` naming `field`. */
 export function validName(name: string, field = 'name'): string {

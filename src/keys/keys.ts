@@ -5,10 +5,13 @@ import type { Page, PageQuery } from '../lib/page.ts';
 import {
   type ActiveKey,
   type CreatedKey,
+  describedBy,
+  type KeyDescription,
   type KeyRecord,
   type KeyStore,
   type KeySummary,
   keyList,
+  type NewKey,
   type OrganizationForTokens,
   type TokenChange,
   validName,
@@ -41,10 +44,8 @@ const countedForMs = dayMs;
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
 
-type Origin = Pick<
-  KeyRecord,
-  'userId' | 'name' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'
->;
+type Origin = KeyDescription &
+  Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
 
 export class Keys {
   readonly #store: KeyStore;
@@ -64,19 +65,16 @@ export class Keys {
     this.#maxPerOrganization = maxPerOrganization;
   }
 
-  /**
-   * Creates a key. `lifetimeMs` undefined means one year, Infinity means never expiring. Throws `not_found` and
-   * `invalid_request`.
-   */
-  create(input: { orgId: string; userId: string; name: string; lifetimeMs?: number }): Promise<CreatedKey> {
-    const name = validName(input.name);
+  /** Throws `not_found` and `invalid_request`. */
+  create(input: NewKey): Promise<CreatedKey> {
+    const description = describedBy(input);
     const userId = validName(input.userId, 'user_id');
     const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
     return this.#changing(input.orgId, async (organization) => {
       await this.#requireRoom(organization.orgId, 'person');
       const created = this.#newKey(organization, {
+        ...description,
         userId,
-        name,
         lifetimeMs,
         expiresAt: this.#expiryAfter(lifetimeMs),
         rotatedFrom: null,
@@ -104,11 +102,10 @@ export class Keys {
       this.#requireGood(old, organization);
       requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
       await this.#requireRoom(orgId, by);
-      const { userId, name } = old;
       const lifetimeMs = lifetimeOf(old);
       const created = this.#newKey(organization, {
-        userId,
-        name,
+        ...describedBy(old),
+        userId: old.userId,
         lifetimeMs,
         rotatedFrom: keyId,
         firstKeyId: old.firstKeyId ?? keyId,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { fieldsOf } from '../../lib/json.ts';
-import type { Notice } from '../notice.ts';
+import { type Notice, noticeText } from '../notice.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
 
 /** Sends notices by mail. */
@@ -35,7 +35,7 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
       try {
         const notice: Notice = JSON.parse(payload);
         const { org_id: orgId } = notice.data;
-        const { subject, text } = mailOf(notice, harmless(await nameOf(orgId)));
+        const { subject, text } = noticeText(notice, harmless(await nameOf(orgId)));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
         await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
         return { delivered: true, final: false, text: 'The mail server accepted it' };
@@ -67,24 +67,4 @@ function failure(reason: unknown): Outcome {
   const isLate = name === 'AbortError' || name === 'TimeoutError';
   const what = isLate ? 'did not respond in time' : `returned ${responseCode ?? code ?? 'an error'}`;
   return { delivered: false, final: false, text: `The mail server ${what}` };
-}
-
-function mailOf({ type, data }: Notice, name: string): { subject: string; text: string } {
-  const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
-  if (type === 'quota.threshold_reached') {
-    return {
-      subject: `${name}: ${data.threshold} % of the quota is used`,
-      text:
-        data.threshold === 100
-          ? `The quota of ${name} is used up: further requests are refused. ${standing}`
-          : `${name} has used ${data.threshold} % of its quota. ${standing}`,
-    };
-  }
-  if (type === 'quota.exhaustion_projected') {
-    return {
-      subject: `${name}: the quota will run out on ${data.exhausts_at?.slice(0, 10)}`,
-      text: `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
-    };
-  }
-  return { subject: `${name}: a test`, text: data.message ?? '' };
 }

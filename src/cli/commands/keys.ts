@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
-import { type CreatedKey, type KeySummary, keyList } from '../../keys/key.ts';
+import { type CreatedKey, type KeySummary, keyList, type NewKey } from '../../keys/key.ts';
 import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
 import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
 import { expiry, minute, printList, printResult, tell } from '../output.ts';
@@ -28,7 +28,7 @@ export function createCommand(
   environment: Environment,
   description = 'create an API key and show it once',
 ): void {
-  type Options = { userId: string; orgId: string; name: string; expiresIn?: number; json?: boolean };
+  type Options = NewKey & { expiresIn?: number; json?: boolean };
   parent
     .command('create')
     .description(description)
@@ -51,8 +51,7 @@ export function createCommand(
     )
     .action((options: Options) =>
       withGate(environment, async ({ keys }) => {
-        const { userId, orgId, name, expiresIn: lifetimeMs } = options;
-        const created = await keys.create({ orgId, userId, name, ...(lifetimeMs && { lifetimeMs }) });
+        const created = await keys.create({ ...options, lifetimeMs: options.expiresIn });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
       }),

@@ -7,6 +7,7 @@ import {
   createdKeyView,
   KeyListResponse,
   keyView,
+  newKeyOf,
   RevokedKeyResponse,
   RotatedKeyResponse,
   RotateKeyRequest,
@@ -23,7 +24,6 @@ const path = '/v1/organizations/:org_id/keys';
 const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Id() });
 type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
 
-const dayMs = 86_400_000;
 const defaultGraceSeconds = 86_400;
 
 export function keyRoutes(app: App, { keys }: Services): void {
@@ -67,15 +67,9 @@ export function keyRoutes(app: App, { keys }: Services): void {
       },
     },
     async (request, reply) => {
-      const { name, expires_in_days: days } = request.body;
       const { userId } = userOn(request);
-      const lifetimeMs = days === null ? Number.POSITIVE_INFINITY : days && days * dayMs;
-      const created = await keys.create({
-        orgId: request.params.org_id,
-        userId,
-        name,
-        ...(lifetimeMs !== undefined && { lifetimeMs }),
-      });
+      const orgId = request.params.org_id;
+      const created = await keys.create({ ...newKeyOf(request.body), orgId, userId });
       reply.code(201);
       return createdKeyView(created);
     },

@@ -9,3 +9,6 @@ export interface ColumnTypes {
   readonly lowerName: string;
   readonly emailByBytes: string;
 }
+
+/** The statements of one step of the schema. */
+export type Step = Readonly<Record<Dialect, () => readonly string[]>>;

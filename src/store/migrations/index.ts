@@ -1,26 +1,28 @@
+import { readdirSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { postgresStatements } from './0001-postgres.ts';
-import { sqliteStatements } from './0001-sqlite.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Step } from './dialect.ts';
 
 /**
- * All steps of the schema, in order of their names. A step that was released is never changed or reverted. Steps change
- * tables; functions of Postgres are in postgres/functions.
+ * The files of all steps of the schema, by their names in order. A step that was released is never changed or reverted.
+ * Steps change tables; functions of Postgres are in postgres/functions.
  */
-const steps: Readonly<Record<string, Readonly<Record<Dialect, () => readonly string[]>>>> = {
-  '0001-baseline': { sqlite: sqliteStatements, postgres: postgresStatements },
-};
+const steps = new Map(
+  readdirSync(new URL('steps', import.meta.url))
+    .filter((file) => /^\d{4}-[\w-]+\.[jt]s$/.test(file))
+    .sort()
+    .map((file) => [file.slice(0, -3), file]),
+);
 
 /** The version of the schema is the number of steps that it has taken. */
-export const schemaVersion = Object.keys(steps).length;
+export const schemaVersion = steps.size;
 
 /** The table with the names of the steps that a database has taken. */
 export const stepsTable = 'schema_steps';
 
 /** Takes the next step, if there is one. Must be called in a transaction, in which only one process is at a time. */
 export async function takeStep<D>(db: Kysely<D>, dialect: Dialect): Promise<void> {
-  const provider = { getMigrations: async () => migrationsOf(dialect) };
+  const provider = { getMigrations: () => migrationsOf(dialect) };
   const migrator = new Migrator({
     db,
     provider,
@@ -32,22 +34,22 @@ export async function takeStep<D>(db: Kysely<D>, dialect: Dialect): Promise<void
   if (error !== undefined) throw error;
 }
 
-function migrationsOf(dialect: Dialect): Record<string, Migration> {
-  return Object.fromEntries(
-    Object.entries(steps).map(([name, { [dialect]: statements }]) => [
-      name,
-      {
-        async up(db) {
-          for (const statement of statements()) await sql.raw(statement).execute(db);
-        },
+async function migrationsOf(dialect: Dialect): Promise<Record<string, Migration>> {
+  const migrations: Record<string, Migration> = {};
+  for (const [name, file] of steps) {
+    const { step }: { step: Step } = await import(`./steps/${file}`);
+    migrations[name] = {
+      async up(db) {
+        for (const statement of step[dialect]()) await sql.raw(statement).execute(db);
       },
-    ]),
-  );
+    };
+  }
+  return migrations;
 }
 
 /** Returns the version that the names of the steps taken give. Throws if a newer program has taken one of them. */
 export function versionAfter(taken: readonly string[]): number {
-  if (taken.some((name) => !(name in steps))) throw new Error(newerSchemaMessage(taken.length));
+  if (taken.some((name) => !steps.has(name))) throw new Error(newerSchemaMessage(taken.length));
   return taken.length;
 }
 

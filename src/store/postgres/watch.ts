@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
-import { changesChannel } from '../migrations/0001-postgres.ts';
+import { changesChannel } from '../migrations/baseline/postgres.ts';
 import { connectionConfig, writableText } from './connection.ts';
 import { loggableFault } from './faults.ts';
 

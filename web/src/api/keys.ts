@@ -21,14 +21,8 @@ export const keysQuery = (orgId: string, search: ListSearch<KeyOrder>) =>
     ),
   );
 
-/** `days` is null for a key that never expires. */
-export const createKey = (orgId: string, name: string, days: number | null) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/keys', {
-      params: inOrganization(orgId),
-      body: { name, expires_in_days: days },
-    }),
-  );
+export const createKey = (orgId: string, body: components['schemas']['CreateKeyRequest']) =>
+  answered(api.POST('/v1/organizations/{org_id}/keys', { params: inOrganization(orgId), body }));
 
 export const revokeKey = (orgId: string, keyId: string) =>
   answered(api.POST('/v1/organizations/{org_id}/keys/{key_id}/revoke', { params: ofKey(orgId, keyId) }));

@@ -11,14 +11,14 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Secret } from '../../../ui/secret.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { type TargetKind, targetFields, targetKinds } from './target-kinds.ts';
+import { kindNames, type TargetKind, targetKinds } from './target-kinds.ts';
 
-const { email: _, ...withoutMail } = targetKinds;
+const { email: _, ...withoutMail } = kindNames;
 
 export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const { data: options } = useQuery(signInOptionsQuery);
   const sendsMail = options?.password_reset === 'mail';
-  const offered = sendsMail ? targetKinds : withoutMail;
+  const offered = sendsMail ? kindNames : withoutMail;
   const [chosen, setKind] = useState<TargetKind | null>(null);
   const [first] = Object.keys(offered) as [TargetKind];
   const kind = chosen ?? first;
@@ -30,6 +30,7 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
     },
   });
   if (create.data?.secret) return <ShownOnce created={create.data} onClose={onClose} />;
+  const { name: _name, ...field } = targetKinds[kind];
   return (
     <Dialog title="Add a channel" open onOpenChange={onClose}>
       <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'address'))}>
@@ -41,7 +42,7 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
         {Object.keys(offered).length > 1 && (
           <Segmented legend="Kind" options={offered} value={kind} onChange={setKind} />
         )}
-        <TextField key={kind} name="address" maxLength={2_000} required {...targetFields[kind]} />
+        <TextField key={kind} name="address" maxLength={2_000} required {...field} />
         <Problem error={create.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -16,7 +16,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { ProblemToast, Toast } from '../../../ui/toast.tsx';
-import { targetKinds } from './target-kinds.ts';
+import { kindNames } from './target-kinds.ts';
 
 interface Props {
   orgId: string;
@@ -61,7 +61,7 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
         name={target.address}
         more={target.confirmed_at === null && <Badge look="warning">Waiting for confirmation</Badge>}
       />,
-      targetKinds[target.kind],
+      kindNames[target.kind],
       formatDay(target.created_at),
       mayChange && (
         <span key="actions" className="flex flex-wrap gap-2">

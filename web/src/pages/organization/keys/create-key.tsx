@@ -14,8 +14,8 @@ const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Nev
 
 export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useMutation({
-    mutationFn: ({ name, lifetime }: { name: string; lifetime: string }) =>
-      createKey(orgId, name, lifetime === never ? null : Number(lifetime)),
+    mutationFn: ({ lifetime, ...described }: { name: string; lifetime: string }) =>
+      createKey(orgId, { ...described, expires_in_days: lifetime === never ? null : Number(lifetime) }),
     onSuccess: () => refreshKeys(orgId),
   });
   if (create.data) return <ShownOnce created={create.data} onClose={onClose} />;

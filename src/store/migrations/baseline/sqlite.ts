@@ -1,4 +1,4 @@
-import { tables } from './0001-tables.ts';
+import { tables } from './tables.ts';
 
 /**
  * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by

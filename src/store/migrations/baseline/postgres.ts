@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { tables } from './0001-tables.ts';
+import { tables } from './tables.ts';
 
 /** The channel that notifies of every change to organizations and keys. The payload is the organization's id. */
 export const changesChannel = 'embedgate_changes';

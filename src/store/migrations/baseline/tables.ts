@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './dialect.ts';
+import type { ColumnTypes } from '../dialect.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens']
   .map((name) => `${name} BIGINT NOT NULL DEFAULT 0`)
@@ -238,7 +238,7 @@ const alerts = ({ id }: ColumnTypes): string[] => [
   `CREATE TABLE notification_targets (
     target_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('email', 'webhook')),
+    kind TEXT NOT NULL,
     address TEXT NOT NULL,
     sealed_secret TEXT,
     created_by ${id} NOT NULL,

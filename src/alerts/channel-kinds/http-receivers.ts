@@ -1,0 +1,117 @@
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { asError, codeOf, messageOf, ServiceError } from '../../errors.ts';
+import type { ChannelParts, Outcome } from './kind.ts';
+import {
+  lookupInTurn,
+  PrivateAddressError,
+  publicLookup,
+  refusePrivateHost,
+  UnusableNameError,
+} from './public-address.ts';
+
+const timeoutMs = 10_000;
+const maxUrlLength = 2_000;
+/** The status of a receiver that is permanently gone. */
+const gone = 410;
+
+export type HttpParts = Pick<ChannelParts, 'mayNotifyPrivateAddresses'> & {
+  /** Replaces the system's resolver in tests. */
+  readonly resolve?: LookupFunction;
+};
+
+/** Sends notices to the URLs of receivers. */
+export interface HttpReceivers {
+  /**
+   * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when connecting,
+   * because they may change.
+   */
+  parseUrl(text: string): string;
+  /** Posts JSON, without following redirects. Never rejects. */
+  post(
+    address: string,
+    body: string,
+    signal: AbortSignal,
+    headers?: Record<string, string>,
+  ): Promise<Outcome>;
+}
+
+export function httpReceivers(parts: HttpParts): HttpReceivers {
+  const { mayNotifyPrivateAddresses: mayBePrivate } = parts;
+  const resolve = lookupInTurn(parts.resolve);
+  const lookup = mayBePrivate ? resolve : publicLookup(resolve);
+  return {
+    parseUrl: (text) => parseUrl(text, mayBePrivate),
+
+    async post(address, body, signal, headers = {}) {
+      try {
+        const url = new URL(address);
+        if (!mayBePrivate) refusePrivateHost(url);
+        const status = await post(url, headers, body, { lookup, signal });
+        return { delivered: status >= 200 && status < 300, final: status === gone, text: `Status ${status}` };
+      } catch (reason) {
+        return failure(reason);
+      }
+    },
+  };
+}
+
+function parseUrl(text: string, mayBePrivate: boolean): string {
+  const url = URL.parse(text.trim());
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!url || !isHttp || url.username || url.password || url.href.length > maxUrlLength) {
+    throw wrongAddress('must be an http or https URL without a user in it, such as https://example.com/hook');
+  }
+  url.hash = '';
+  try {
+    if (!mayBePrivate) refusePrivateHost(url);
+  } catch (reason) {
+    throw wrongAddress(`cannot be used: ${messageOf(reason)}`);
+  }
+  return url.href;
+}
+
+function wrongAddress(what: string): ServiceError {
+  return new ServiceError('invalid_request', `address ${what}`, { param: 'address' });
+}
+
+function post(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  { lookup, signal }: { lookup: LookupFunction; signal: AbortSignal },
+): Promise<number> {
+  const request: RequestOptions = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Embedgate',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    // Opens a new connection for each request, so that `lookup` checks each one.
+    agent: false,
+    lookup,
+  };
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((settle, reject) => {
+    const sent = send(url, request, (response) => {
+      settle(response.statusCode ?? 0);
+      response.destroy();
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function failure(reason: unknown): Outcome {
+  const { name, message } = asError(reason);
+  if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
+  if (reason instanceof UnusableNameError) return { delivered: false, final: false, text: message };
+  if (name === 'AbortError' || name === 'TimeoutError') {
+    return { delivered: false, final: false, text: `No response within ${timeoutMs / 1_000} seconds` };
+  }
+  return { delivered: false, final: false, text: codeOf(reason) ?? 'The request failed' };
+}
