@@ -9,8 +9,11 @@ export interface KeyDescription {
   readonly name: string;
 }
 
+/** A description of which only the name is required. */
+type Described = Pick<KeyDescription, 'name'> & Partial<KeyDescription>;
+
 /** A key to create. */
-export interface NewKey extends KeyDescription {
+export interface NewKey extends Described {
   readonly orgId: string;
   readonly userId: string;
   /** Undefined: one year. Infinity: the key never expires. */
@@ -129,7 +132,7 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the description in its stored form. Throws `invalid_request`. */
-export function describedBy({ name }: KeyDescription): KeyDescription {
+export function describedBy({ name }: Described): KeyDescription {
   return { name: validName(name) };
 }
 
