@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 
-/** The options that Embedgate always runs with. docs/adr/0023-bounded-young-generation.md gives the reason. */
+/** The options that Embedgate always runs with. docs/adr/0021-bounded-young-generation.md gives the reason. */
 const options = ['--max-semi-space-size=16'];
 const requiredMajor = 24;
 

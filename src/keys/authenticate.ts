@@ -44,7 +44,7 @@ const maxChangedOrganizations = 10_000;
 const unknownForMs = 30_000;
 
 /**
- * Finds the caller of a bearer token, from memory if nothing has changed. See docs/architecture.md, "Authentication".
+ * Finds the caller of a bearer token, from memory if nothing has changed. See docs/architecture.md, "Who calls".
  */
 export class Authenticator {
   readonly #keys: KeyFinder;

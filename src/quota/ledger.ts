@@ -43,7 +43,7 @@ const lockPatienceMs = 1_700;
 /** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
 
-/** Counts every organization's quota and limits, exactly and durably. See docs/architecture.md, "The ledger". */
+/** Counts every organization's quota and limits, exactly and durably. See docs/ledger.md. */
 export class Ledger {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
