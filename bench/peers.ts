@@ -1,25 +1,18 @@
 /** Embedgate and other programs with the same model of trained weights, in turn. `npm run bench -- peers` runs all. */
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Table from 'cli-table3';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { writtenModels } from '../test/models/written-models.ts';
 import { type Benchmark, type Measurement, rounded } from './benchmark.ts';
-import { childServer } from './child-server.ts';
-import { httpLoad } from './http-load.ts';
 import { embeddingServers, type Peer } from './peers/embedding-servers.ts';
 import { startEmbedgate } from './peers/embedgate.ts';
-import { embedgateGateway, type Gateway, gateways } from './peers/gateways.ts';
 import { type Figures, figuresInTurn } from './peers/load.ts';
-import { requestOf, type Server } from './peers/spawned.ts';
+import type { Server } from './peers/spawned.ts';
 import { textsOfTokens } from './peers/texts.ts';
-import { distinctTexts } from './texts.ts';
 
 const durationMs = 4_000;
-const mostClients = 64;
 const modelName = 'all-MiniLM-L6-v2';
-const upstreamScript = fileURLToPath(new URL('peers/instant-upstream.ts', import.meta.url));
 
 /** One for each peer, so that each can be measured alone. */
 export const peers: readonly Benchmark[] = [
@@ -29,13 +22,6 @@ export const peers: readonly Benchmark[] = [
     bound: { atLeast: 1.5 },
     takesLong: true,
     run: () => measure(peer),
-  })),
-  ...gateways.map((gateway) => ({
-    name: `peers-gateway-${gateway.name}`,
-    what: `requests/s with 64 clients in front of an upstream, ${embedgateGateway.what} ÷ ${gateway.what}`,
-    bound: { atLeast: 1 },
-    takesLong: true,
-    run: () => measureGateway(gateway),
   })),
 ];
 
@@ -63,32 +49,6 @@ async function measure(peer: Peer): Promise<Measurement> {
 function ratio(figures: Readonly<Record<string, Figures>>, ours: string, peer: string): number {
   const most = (name: string): number => figures[name]!.loads.at(-1)!.perSecond;
   return most(ours) / most(peer);
-}
-
-/** Both in front of the same upstream, which computes nothing, and the upstream alone. */
-async function measureGateway(gateway: Gateway): Promise<Measurement> {
-  using directory = temporaryDirectory();
-  await using upstream = await childServer(upstreamScript);
-  const text = distinctTexts('gateway');
-  const start = ({ name, start }: Gateway): Promise<Server> => {
-    const own = join(directory.path, name);
-    mkdirSync(own);
-    return start(upstream.address, own);
-  };
-  await using server = await start(gateway);
-  await using embedgate = await start(embedgateGateway);
-  const figures = await figuresInTurn({ embedgate, [gateway.name]: server }, text, durationMs);
-  const direct = { address: upstream.address, path: '/v1/embeddings', headers: {}, model: 'measured' };
-  const { perSecond } = await httpLoad({
-    address: upstream.address,
-    connections: mostClients,
-    next: () => requestOf(direct, text()),
-    durationMs,
-  });
-  return {
-    value: ratio(figures, 'embedgate', gateway.name),
-    details: `the upstream alone ${rounded(perSecond)}/s with ${mostClients} clients\n${tableOf(figures)}`,
-  };
 }
 
 /** Rates and times for each number of clients, and what a server takes. */

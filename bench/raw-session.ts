@@ -4,18 +4,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Tokenizer } from '../src/engines/onnx/tokenizer.ts';
-import type { RawRate } from './raw-session-worker.ts';
 
 export interface RawSession extends AsyncDisposable {
   readonly description: string;
   /** Texts per second, at its best batch size. */
   perSecond(): Promise<number>;
-}
-
-export interface RawSingleText extends AsyncDisposable {
-  readonly threads: number;
-  /** Median duration of a run, in milliseconds. */
-  medianMs(): Promise<number>;
 }
 
 const batchSizes = [1, 4, 8, 16, 32, 64];
@@ -53,26 +46,6 @@ export async function bestRawSession(directory: string, texts: readonly string[]
   };
 }
 
-/** ONNX Runtime alone on one text at a time, with as many threads as are the fastest here. */
-export async function rawSingleText(directory: string, texts: readonly string[]): Promise<RawSingleText> {
-  const tokenized = await tokenizedTexts(directory, texts);
-  const modelFile = join(directory, 'onnx', 'model.onnx');
-  let best: { medianMs: number; threads: number } | undefined;
-  for (const threads of new Set([1, availableParallelism()])) {
-    await using pool = await openSessions(modelFile, tokenized, 1, threads);
-    const [{ medianMs }] = (await pool.rates(1, trialMs)) as [RawRate];
-    if (!best || medianMs < best.medianMs) best = { medianMs, threads };
-  }
-  if (!best) throw new Error('No session was tried');
-  const { threads } = best;
-  const pool = await openSessions(modelFile, tokenized, 1, threads);
-  return {
-    threads,
-    medianMs: async () => ((await pool.rates(1, durationMs)) as [RawRate])[0].medianMs,
-    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
-  };
-}
-
 async function tokenizedTexts(directory: string, texts: readonly string[]): Promise<Int32Array[]> {
   const source = readFileSync(join(directory, 'tokenizer.json'), 'utf8');
   const options = { maxTokens, lowercase: false };
@@ -80,7 +53,7 @@ async function tokenizedTexts(directory: string, texts: readonly string[]): Prom
   return (await tokenizer.encode(texts)).map(({ ids }) => Int32Array.from(ids));
 }
 
-const sumOf = (rates: readonly RawRate[]): number => rates.reduce((sum, { perSecond }) => sum + perSecond, 0);
+const sumOf = (rates: readonly number[]): number => rates.reduce((sum, rate) => sum + rate, 0);
 
 async function openSessions(modelFile: string, texts: Int32Array[], count: number, threads: number) {
   const workers = Array.from(
@@ -92,11 +65,11 @@ async function openSessions(modelFile: string, texts: Int32Array[], count: numbe
   );
   await Promise.all(workers.map((worker) => once(worker, 'message')));
   return {
-    rates(batchSize: number, forMs: number): Promise<RawRate[]> {
+    rates(batchSize: number, forMs: number): Promise<number[]> {
       const rates = workers.map(async (worker) => {
         worker.postMessage({ batchSize, durationMs: forMs });
         const [rate] = await once(worker, 'message');
-        return rate as RawRate;
+        return rate as number;
       });
       return Promise.all(rates);
     },

@@ -8,15 +8,10 @@ import {
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
 } from './limited-decisions.ts';
-import { memoryAtRest } from './memory-at-rest.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { peers } from './peers.ts';
-import { plainService } from './plain-service.ts';
-import { postgresCached } from './postgres-cached.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
-import { residentMemory } from './resident-memory.ts';
-import { singleTexts } from './single-texts.ts';
 import { startUp } from './start-up.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
@@ -27,9 +22,7 @@ import { postgresUsagePages, usagePages } from './usage-pages.ts';
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   uncachedTexts,
-  singleTexts,
   mixedLengths,
-  plainService,
   ...peers,
   calmBesideFlood,
   equalFloods,
@@ -37,15 +30,12 @@ const benchmarks: readonly Benchmark[] = [
   shortTextFlood,
   quotaDecisions,
   limitedDecisions,
-  memoryAtRest,
-  residentMemory,
   startUp,
   usagePages,
   postgresQuota,
   postgresQuotas,
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
-  postgresCached,
   postgresUsagePages,
 ];
 

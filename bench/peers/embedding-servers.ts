@@ -1,10 +1,10 @@
 /** Servers that compute embeddings themselves, each as its own users would set it up for two cores. */
-import { cpSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pythonWith } from '../../test/helpers/python.ts';
 import { pythonOfReference } from '../../test/models/reference.ts';
-import { plainServiceScript } from '../plain-service.ts';
 import { type Server, spawned } from './spawned.ts';
 
 export interface Peer {
@@ -95,4 +95,22 @@ function library(
         model: name,
       }),
   };
+}
+
+/** Returns the program. Its packages take half a gigabyte, so only people who compare install them. */
+function plainServiceScript(): string {
+  const directory = fileURLToPath(new URL('../../.cache/plain-service', import.meta.url));
+  mkdirSync(directory, { recursive: true });
+  for (const file of ['package.json', 'server.js']) {
+    copyFileSync(new URL(`plain-service/${file}`, import.meta.url), join(directory, file));
+  }
+  const script = join(directory, 'server.js');
+  if (existsSync(join(directory, 'node_modules'))) return script;
+  const { status } = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: directory,
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('The plain service could not be installed');
+  return script;
 }
