@@ -64,6 +64,9 @@ export function PageQuery<Filters extends Record<string, TSchema>>(
   return Type.Object(fields);
 }
 
+/** What each field must be, for errors. */
+export const pageExpectations = { limit: `a whole number from 1 to ${maxPageLimit}` };
+
 const pageFields = (sorts: readonly string[], defaultSort: string) => ({
   limit: Type.Optional(
     Type.Integer({

@@ -62,6 +62,36 @@ export const EmbeddingsRequest = Type.Object(
 );
 export type EmbeddingsRequest = Static<typeof EmbeddingsRequest>;
 
+/** What each field must be, for errors. */
+export const embeddingsExpectations: Record<string, string> = {
+  model: 'a string',
+  encoding_format: '"float" or "base64"',
+  dimensions: 'a whole number of 1 or more',
+  user: 'a string',
+  input_type: '"query" or "document"',
+  truncate: 'true or false',
+};
+
+/** Returns what is wrong with `input`, for errors. */
+export function inputFault(input: unknown): string {
+  if (input === undefined) return 'input is missing: send a string or an array of strings';
+  if (input === '') return 'input must not be empty';
+  if (!Array.isArray(input)) return 'input must be a string or an array of strings';
+  if (input.length === 0) return 'input must not be empty';
+  if (input.length > maxInputs)
+    return `input has ${input.length} texts, but a request can have at most ${maxInputs}`;
+  const at = input.findIndex((text) => typeof text !== 'string' || text === '');
+  const first = input[at];
+  if (first === '') return `input[${at}] must not be empty`;
+  if (typeof first === 'number' || Array.isArray(first)) {
+    return (
+      `input[${at}] is a token id or a list of them, but this server accepts only text. ` +
+      'In LangChain, pass check_embedding_ctx_length=False'
+    );
+  }
+  return `input[${at}] must be a string`;
+}
+
 const Embedding = Type.Object(
   {
     object: Type.Literal('embedding'),

@@ -6,7 +6,7 @@ export const HealthResponse = Type.Object(
   response('Health', 'The process is running.', {
     status: 'ok',
     time: '2026-11-01T09:30:00.000Z',
-    version: '0.2.0',
+    version: '1.0.0',
   }),
 );
 

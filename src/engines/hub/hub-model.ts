@@ -171,10 +171,8 @@ async function borrowedUsage(
   return { usage: files.length > 0 ? { id: base.id, commit: base.commit } : null, files };
 }
 
-/** Returns the same name for `O3` and `model_O3.onnx`, so that directories pulled by release 0.2 are still found. */
-function nameOf(revision: string, dtype: string | undefined): string {
-  return dtype === undefined ? revision : `${revision}-${dtype.replace(/^model_(.+)\.onnx$/, '$1')}`;
-}
+const nameOf = (revision: string, dtype: string | undefined): string =>
+  dtype === undefined ? revision : `${revision}-${dtype}`;
 
 async function sizeOf(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
