@@ -1,23 +1,71 @@
+import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-/** Runs test files, prints their reports, and makes this process fail when one fails or none passes. */
+export interface RunOptions {
+  /** Only for a file that hangs: on a busy machine, one of a minute can take many. */
+  readonly timeoutMs?: number;
+  /** Files at a time. True: one less than there are cores. */
+  readonly concurrency?: number | boolean;
+  /** Runs only the tests whose names match one of these regular expressions. */
+  readonly names?: readonly string[];
+}
+
+/** After this time, the name of a file that still runs is printed, and again each time. */
+const noticeMs = 120_000;
+
+/** Runs test files, prints their reports, and makes this process fail when a test fails or none passes. */
 export function runFiles(
   files: string[],
-  { timeoutMs = 600_000, concurrency = true }: { timeoutMs?: number; concurrency?: number | boolean } = {},
+  { timeoutMs = 600_000, concurrency = true, names = [] }: RunOptions = {},
 ): void {
-  const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ['--no-warnings'] });
+  const stream = run({
+    files,
+    concurrency,
+    timeout: timeoutMs,
+    // A test that fails may leave something open that would keep its file running.
+    forceExit: true,
+    execArgv: ['--no-warnings'],
+    testNamePatterns: [...names],
+  });
   let failed = 0;
   let passed = 0;
+  /** The reason → how many tests, or suites of tests. */
+  const skipped = new Map<string, number>();
   stream.on('test:fail', ({ details }) => {
     if (details.type !== 'suite') failed += 1;
   });
-  stream.on('test:pass', ({ details, skip }) => {
-    if (details.type !== 'suite' && skip === undefined) passed += 1;
+  stream.on('test:pass', ({ details, skip, todo }) => {
+    if (skip !== undefined) skipped.set(String(skip), (skipped.get(String(skip)) ?? 0) + 1);
+    if (details.type !== 'suite' && !skip && !todo) passed += 1;
   });
+  printSlowFiles(stream);
   stream.compose(spec).pipe(process.stdout);
   stream.on('end', () => {
-    process.on('exit', () => console.log(`${passed} passed, ${failed} failed`));
+    // After the reporter's own summary, so that this is the last line.
+    process.on('exit', () => {
+      for (const [why, count] of skipped) console.log(`${count} skipped, tests or whole suites: ${why}`);
+      console.log(`${passed} passed, ${failed} failed`);
+    });
     if (failed > 0 || passed === 0) process.exitCode = 1;
   });
+}
+
+/** Prints the files that run for long, each with the test that it is at. */
+function printSlowFiles(stream: ReturnType<typeof run>): void {
+  const running = new Map<string, { readonly sinceMs: number; test: string }>();
+  stream.on('test:dequeue', ({ name, file = '' }) => {
+    const known = running.get(file);
+    if (known) known.test = name;
+    else running.set(file, { sinceMs: performance.now(), test: 'its first test' });
+  });
+  // A file has an event of its own, with its relative path as the name.
+  stream.on('test:complete', ({ name }) => running.delete(resolve(name)));
+  setInterval(() => {
+    for (const [file, { sinceMs, test }] of running) {
+      const minutes = (performance.now() - sinceMs) / 60_000;
+      if (minutes * 60_000 >= noticeMs)
+        console.log(`${file} has been running for ${minutes.toFixed(0)} minutes, at: ${test}`);
+    }
+  }, noticeMs).unref();
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputType } from '../../src/engines/engine.ts';
-import { readStsBenchmark } from '../engines/sts-benchmark.ts';
+import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
 import {
   correlations,
   type Difference,

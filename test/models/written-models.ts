@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readStsBenchmark } from '../engines/sts-benchmark.ts';
 import { cacheDirectory } from '../helpers/cache.ts';
 import { installOnce } from '../helpers/install-once.ts';
 import { filesOfPackages, hashOf, pythonWith, runPython } from '../helpers/python.ts';
+import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
 import { unusualTexts } from './unusual-texts.ts';
 
 const place = (name: string): string => fileURLToPath(new URL(`writer/${name}`, import.meta.url));

@@ -98,7 +98,7 @@ function bytes(): string[] {
 
 /** A small map of characters that SentencePiece compiled. */
 function recordedCharsmap(): string {
-  const file = new URL('../../engines/onnx/recorded-tokens.json', import.meta.url);
+  const file = new URL('../../unit/engines/onnx/recorded-tokens.json', import.meta.url);
   const { recorded } = JSON.parse(readFileSync(file, 'utf8'));
   return recorded.find((one: { name: string }) => one.name === 'Unigram').tokenizer.normalizer
     .precompiled_charsmap;

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { missingTool, type RunningProxy, startPlainProxy } from '../deploy/proxies.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { eventuallyHolds } from '../helpers/eventually.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { newOrganization, type Replicas, startReplicas } from '../helpers/replicas.ts';
+import { type RunningService, startService } from '../helpers/service.ts';
+
+// Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may fail.
+
+const restarts = 6;
+const noticedAfterMs = 3_000;
+const clients = 16;
+
+for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
+  describe(`rolling restarts behind ${name}, as deploy/ configures it`, { skip: missingTool(name) }, () => {
+    const directory = temporaryDirectory();
+    let postgres: TestPostgres;
+    let replicas: Replicas;
+    let services: RunningService[];
+    let proxy: RunningProxy;
+    let key: string;
+    before(async () => {
+      postgres = await openPostgres();
+      replicas = await startReplicas(await postgres.createDatabase(), 2, {
+        ...{ DRAIN_SECONDS: '3', TRUSTED_PROXIES: '127.0.0.1' },
+      });
+      services = [...replicas.services];
+      const made = await newOrganization(replicas.gate, { requests: 1_000_000, window: 'month' }, 1);
+      key = made.keys[0]!;
+      const port = await freePort();
+      const upstreams = services.map(({ address }) => new URL(address).host);
+      proxy = await startPlainProxy(name, { directory: directory.path, port, upstreams });
+    });
+    after(async () => {
+      await proxy?.[Symbol.asyncDispose]();
+      await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+      await replicas?.[Symbol.asyncDispose]();
+      await postgres?.[Symbol.asyncDispose]();
+      directory[Symbol.dispose]();
+    });
+
+    test(`no request fails in ${restarts} restarts`, async (t) => {
+      const outcomes = new Map<string, number>();
+      let isOver = false;
+      const agent = new Agent({ keepAlive: true });
+      const asking = Array.from({ length: clients }, async (_, client) => {
+        for (let i = 0; !isOver; i++) {
+          const outcome = await embed(proxy.address, key, agent, `text ${client} ${i % 40}`);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+      });
+      for (let i = 0; i < restarts; i++) {
+        const place = i % services.length;
+        const { address, dataDir, environment, stop } = services[place]!;
+        const { code } = await stop();
+        assert.equal(code, 0);
+        const { port } = new URL(address);
+        services[place] = await startService({ dataDir, environment: { ...environment, PORT: port } });
+        await eventuallyHolds(async () => assert.equal((await fetch(`${address}/ready`)).status, 200));
+        // Proxies check once a second: the next replica stops when they know that this one is back.
+        await setTimeout(noticedAfterMs);
+      }
+      isOver = true;
+      await Promise.all(asking);
+      agent.destroy();
+      t.diagnostic(JSON.stringify(Object.fromEntries(outcomes)));
+      const { '200': _served, ...failed } = Object.fromEntries(outcomes);
+      assert.deepEqual(failed, {});
+    });
+  });
+}
+
+function embed(address: string, key: string, agent: Agent, input: string): Promise<string> {
+  const body = JSON.stringify({ input });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve) => {
+    const asked = request(`${address}/v1/embeddings`, { method: 'POST', agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(String(response.statusCode)));
+      response.on('error', (reason) => resolve(String(reason)));
+    });
+    asked.on('error', (reason) => resolve(String(reason)));
+    asked.setTimeout(20_000, () => asked.destroy(new Error('no response in 20 s')));
+    asked.end(body);
+  });
+}

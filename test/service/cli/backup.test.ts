@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { tryProcessLock } from '../../../src/lib/process-lock.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { embedgate } from '../../helpers/embedgate.ts';
+import { done, refused } from './outcomes.ts';
+
+const skip = process.platform === 'win32' && 'Windows has no modes of files';
+
+describe('what a backup that was killed has left', () => {
+  it('is removed by the next backup to the file, which waits for no other', async () => {
+    using directory = temporaryDirectory();
+    const environment = { DATA_DIR: join(directory.path, 'data') };
+    const to = join(directory.path, 'backup.tar.gz');
+    const partial = `${to}.partial`;
+    const backUp = () => embedgate(['backup', '--to', to], environment);
+    done(await embedgate(['orgs', 'create', '--name', 'Acme'], environment));
+    mkdirSync(partial, { mode: 0o700 });
+    writeFileSync(join(partial, 'embedgate.db'), 'half of a database');
+    {
+      using _running = tryProcessLock(join(partial, 'lock'));
+      assert.match(refused(await backUp()), /Another command is doing this right now/);
+      assert.ok(existsSync(join(partial, 'embedgate.db')));
+    }
+    done(await backUp());
+    assert.ok(existsSync(to));
+    assert.ok(!existsSync(partial));
+  });
+
+  it('is refused and kept if others can write to it, or if it leads elsewhere', { skip }, async () => {
+    using directory = temporaryDirectory();
+    const environment = { DATA_DIR: join(directory.path, 'data') };
+    const elsewhere = join(directory.path, 'elsewhere');
+    done(await embedgate(['orgs', 'create', '--name', 'Acme'], environment));
+    mkdirSync(elsewhere, { mode: 0o700 });
+    writeFileSync(join(elsewhere, 'precious'), '');
+    mkdirSync(join(directory.path, 'shared.tar.gz.partial'), { mode: 0o777 });
+    chmodSync(join(directory.path, 'shared.tar.gz.partial'), 0o777);
+    symlinkSync(elsewhere, join(directory.path, 'link.tar.gz.partial'));
+    for (const name of ['shared', 'link']) {
+      const to = join(directory.path, `${name}.tar.gz`);
+      const reason = refused(await embedgate(['backup', '--to', to], environment));
+      assert.match(reason, /\.partial exists and is not a directory of yours alone: remove it$/);
+      assert.ok(!existsSync(to));
+    }
+    assert.ok(existsSync(join(elsewhere, 'precious')));
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { done, refused } from './outcomes.ts';
+
+type Created = Record<'key_id' | 'org_id' | 'user_id' | 'name' | 'status' | 'key' | 'expires_at', string>;
+type Rotated = Created & { replaces: { key_id: string; expires_at: string } };
+type Listed = { object: string; data: Record<string, string | null>[] };
+
+const secretPattern = /sk_[0-9a-f]{64}/g;
+const dayMs = 86_400_000;
+
+describe('the keys commands', () => {
+  const directory = temporaryDirectory();
+  const environment = { DATA_DIR: directory.path };
+  let orgId: string;
+
+  const creation = (name: string, ...more: string[]) => [
+    ...['create', '--user-id', 'ada', '--org-id', orgId, '--name', name],
+    ...more,
+  ];
+  const list = () => embedgateJson<Listed>(['keys', 'list', '--org-id', orgId], environment);
+  const listed = async (keyId: string) => (await list()).data.find(({ key_id }) => key_id === keyId);
+
+  before(async () => {
+    const args = ['orgs', 'create', '--name', 'Acme'];
+    orgId = (await embedgateJson<{ org_id: string }>(args, environment)).org_id;
+  });
+  after(() => directory[Symbol.dispose]());
+
+  it('create --json prints exactly the seven fields, and so does the alias', async () => {
+    for (const args of [['keys', ...creation('ci')], creation('ci')]) {
+      const { stdout, stderr } = await embedgate([...args, '--json'], environment);
+      const created = JSON.parse(stdout) as Created;
+      const fields = ['key_id', 'org_id', 'user_id', 'name', 'status', 'key', 'expires_at'];
+      assert.deepEqual(Object.keys(created), fields);
+      const { key_id, key, expires_at, ...rest } = created;
+      assert.deepEqual(rest, { org_id: orgId, user_id: 'ada', name: 'ci', status: 'active' });
+      assert.match(key_id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/);
+      assert.match(key, /^sk_[0-9a-f]{64}$/);
+      assert.equal(stderr, '');
+      const { created_at } = (await listed(key_id)) ?? {};
+      const lifetimeMs = Date.parse(expires_at) - Date.parse(String(created_at));
+      assert.equal(Math.round(lifetimeMs / dayMs), 365);
+    }
+  });
+
+  it('create prints the secret once on stdout, and says so on stderr', async () => {
+    const result = await embedgate(['keys', ...creation('laptop', '--expires-in', '90d')], environment);
+    assert.equal(done(result).match(secretPattern)?.length, 1);
+    assert.match(result.stdout, /^Name +laptop$/m);
+    assert.match(result.stdout, /^Expires +\d{4}-\d\d-\d\dT\d\d:\d\dZ$/m);
+    assert.match(result.stderr, /shown only once/);
+    assert.doesNotMatch(result.stderr, secretPattern);
+  });
+
+  it('--expires-in sets the expiry, and never means the last second of the year 9999', async () => {
+    const short = await embedgateJson<Created>(
+      ['keys', ...creation('short', '--expires-in', '12h')],
+      environment,
+    );
+    const { created_at } = (await listed(short.key_id)) ?? {};
+    const lifetimeMs = Date.parse(short.expires_at) - Date.parse(String(created_at));
+    assert.equal(Math.round(lifetimeMs / 60_000), 720);
+    const never = await embedgateJson<Created>(
+      ['keys', ...creation('ever', '--expires-in', 'never')],
+      environment,
+    );
+    assert.equal(never.expires_at, '9999-12-31T23:59:59.000Z');
+  });
+
+  it('list shows every key, newest first, with the API’s field names and no secret', async () => {
+    const { key_id } = await embedgateJson<Created>(['keys', ...creation('newest')], environment);
+    const { object, data } = await list();
+    assert.equal(object, 'list');
+    assert.equal(data[0]?.key_id, key_id);
+    assert.deepEqual(Object.keys(data[0] ?? {}), [
+      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'status', 'hint'],
+      ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
+    ]);
+    const text = done(await embedgate(['keys', 'list', '--org-id', orgId], environment));
+    assert.match(text, /^KEY ID +NAME +USER +STATUS +KEY +CREATED +LAST USED +EXPIRES\n/);
+    assert.equal(text.trimEnd().split('\n').length, data.length + 1);
+    assert.doesNotMatch(text + JSON.stringify(data), secretPattern);
+  });
+
+  it('rotate creates a new key, and the old one works until its grace period ends', async () => {
+    const old = await embedgateJson<Created>(['keys', ...creation('turning')], environment);
+    const rotation = ['keys', 'rotate', '--key-id', old.key_id];
+    const rotated = await embedgateJson<Rotated>([...rotation, '--grace', '12h'], environment);
+    const { replaces, key, key_id, expires_at: _, ...same } = rotated;
+    assert.deepEqual(same, { org_id: orgId, user_id: 'ada', name: 'turning', status: 'active' });
+    assert.notEqual(key_id, old.key_id);
+    assert.notEqual(key, old.key);
+    assert.equal(replaces.key_id, old.key_id);
+    assert.ok(replaces.expires_at < old.expires_at);
+    const found = await listed(old.key_id);
+    assert.deepEqual([found?.status, found?.expires_at], ['active', replaces.expires_at]);
+
+    const again = await embedgate(rotation, environment);
+    assert.match(refused(again), new RegExp(`already rotated: rotate its successor ${key_id} instead`));
+
+    const human = await embedgate(['keys', 'rotate', '--key-id', key_id], environment);
+    assert.equal(done(human).match(secretPattern)?.length, 1);
+    assert.match(human.stderr, new RegExp(`^${key_id} stays valid until `, 'm'));
+  });
+
+  it('revoke is final, can be repeated, and has an alias', async () => {
+    const { key_id } = await embedgateJson<Created>(['keys', ...creation('leaked')], environment);
+    const revocation = ['revoke', '--key-id', key_id];
+    assert.equal(done(await embedgate(['keys', ...revocation], environment)), `Revoked ${key_id}.\n`);
+    const { revoked_at } = (await listed(key_id)) ?? {};
+    assert.deepEqual(await embedgateJson(revocation, environment), {
+      key_id,
+      status: 'revoked',
+      also_revoked: [],
+    });
+    const found = await listed(key_id);
+    assert.deepEqual([found?.status, found?.revoked_at], ['revoked', revoked_at]);
+    assert.match(refused(await embedgate(['keys', 'rotate', '--key-id', key_id], environment)), /not active/);
+  });
+
+  it('unknown keys, unknown organizations and invalid names are refused with the reason', async () => {
+    const results = await Promise.all(
+      [
+        ['revoke', '--key-id', 'key_0'],
+        ['keys', 'rotate', '--key-id', 'key_0', '--json'],
+        ['keys', 'list', '--org-id', 'org_0'],
+        ['create', '--user-id', 'ada', '--org-id', 'org_0', '--name', 'x'],
+        creation('two\nlines'),
+      ].map((args) => embedgate(args, environment)),
+    );
+    assert.deepEqual(results.map(refused), [
+      'No key key_0',
+      'No key key_0',
+      'No organization org_0',
+      'No organization org_0',
+      'name must have 1 to 200 characters, none of them invisible',
+    ]);
+  });
+
+  it('no file of the data directory contains a secret', async () => {
+    const { key } = await embedgateJson<Created>(['keys', ...creation('sought')], environment);
+    const files = readdirSync(directory.path)
+      .map((name) => join(directory.path, name))
+      .filter((path) => statSync(path).isFile());
+    const digits = Buffer.from(key.slice(3), 'hex');
+    assert.ok(files.length >= 3);
+    for (const path of files) {
+      const bytes = readFileSync(path);
+      assert.ok(!bytes.includes(key) && !bytes.includes(key.slice(3)) && !bytes.includes(digits), path);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { ModelHub } from '../../helpers/model-hub.ts';
+import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+import { startService } from '../../helpers/service.ts';
+import { done, refused, wrongUsage } from './outcomes.ts';
+
+type Model = { id: string; commit: string; dtype: string | null; directory: string; size_bytes: number };
+
+describe('the models commands', () => {
+  const original = temporaryDirectory();
+  const data = temporaryDirectory();
+  const token = 'hf_a-secret';
+  let hub: ModelHub;
+  let environment: Record<string, string>;
+  before(async () => {
+    await writeBertModel(original.path);
+    await writeBertModel(original.path, { file: 'onnx/model_quantized.onnx' });
+    writeFileSync(join(original.path, 'onnx/model.onnx_data'), 'weights beside the graph');
+    hub = await ModelHub.start({ 'acme/tiny-bert': { directory: original.path, token } });
+    environment = { DATA_DIR: join(data.path, 'new'), HF_ENDPOINT: `${hub.endpoint}/`, HF_TOKEN: token };
+  });
+  after(async () => {
+    await hub[Symbol.asyncDispose]();
+    original[Symbol.dispose]();
+    data[Symbol.dispose]();
+  });
+
+  const run = (args: string[], changes: Record<string, string> = {}) =>
+    embedgate(['models', ...args], { ...environment, ...changes });
+
+  it('list says that there are none before the first pull', async () => {
+    const { code, stdout, stderr } = await run(['list']);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, /No models have been pulled yet/);
+    assert.ok(!existsSync(environment.DATA_DIR!));
+  });
+
+  it('pull downloads a model that a server then serves', async () => {
+    const { id, commit, dtype, directory, size_bytes } = await embedgateJson<Model>(
+      ['models', 'pull', 'acme/tiny-bert'],
+      environment,
+    );
+    assert.deepEqual([id, dtype], ['acme/tiny-bert', null]);
+    assert.match(commit, /^[0-9a-f]{40}$/);
+    assert.ok(directory.startsWith(environment.DATA_DIR!) && size_bytes > 10_000);
+    await using service = await startService({ environment: { EMBEDDING_MODEL: directory } });
+    const response = await requestEmbeddings(service.address, service.key, 'hello');
+    const { data: embeddings } = (await response.json()) as { data: { embedding: number[] }[] };
+    assert.equal(embeddings[0]?.embedding.length, 16);
+  });
+
+  it('pull takes a dtype and a revision, and prints nothing on a stderr that is not a terminal', async () => {
+    const pulled = await run(['pull', 'acme/tiny-bert', '--dtype', 'q8', '--revision', 'main']);
+    assert.match(
+      done(pulled),
+      /^model +acme\/tiny-bert\ncommit +[0-9a-f]{40}\ngraph +onnx\/model_quantized\.onnx\n/,
+    );
+    assert.equal(pulled.stderr, '');
+  });
+
+  it('list shows what was pulled', async () => {
+    const text = done(await run(['list']));
+    assert.match(text, /^MODEL +COMMIT +GRAPH +SIZE\nacme\/tiny-bert +[0-9a-f]{12} +onnx\/model/);
+    const { data: models } = await embedgateJson<{ data: Model[] }>(['models', 'list'], environment);
+    assert.deepEqual(models.map(({ dtype }) => String(dtype)).sort(), ['null', 'q8']);
+  });
+
+  it('pull works while the settings name a model that does not exist yet', async () => {
+    done(await run(['pull', 'acme/tiny-bert'], { EMBEDDING_MODEL: 'acme/tiny-bert' }));
+  });
+
+  it('pull refuses a hub that lists a file outside the model', async () => {
+    const weights = 'onnx/model.onnx_data';
+    const paths = [
+      `${weights}/../../../../signing-key.pem`,
+      `${weights}/./x`,
+      `${weights}//x`,
+      `${weights}/`,
+      `${weights}\\..\\..\\x`,
+      `${weights}\0x`,
+      `${weights}\nx`,
+      '/etc/x',
+      'C:/x',
+      '',
+    ];
+    for (const path of paths) {
+      using place = temporaryDirectory();
+      const dataDir = join(place.path, 'data');
+      await using hostile = await ModelHub.start({
+        'acme/tiny-bert': { directory: original.path, listedAs: { [weights]: path } },
+      });
+      const reason = refused(
+        await run(['pull', 'acme/tiny-bert'], { DATA_DIR: dataDir, HF_ENDPOINT: hostile.endpoint }),
+      );
+      assert.match(reason, /returns the path ".*" for a file of acme\/tiny-bert: refused$/m, path);
+      assert.deepEqual(readdirSync(place.path), [], path);
+    }
+  });
+
+  it('an error is one line without the token', async () => {
+    const cases: [string[], Record<string, string>, RegExp][] = [
+      [['pull', 'acme/tiny-bert'], { HF_TOKEN: '' }, /401.*set HF_TOKEN/],
+      [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN does not grant access/],
+      [['pull', 'acme/other'], {}, /no such model, revision or file \(404\)/],
+      [['pull', 'bert'], {}, /"bert" is not a model's id/],
+      [['pull', 'acme/tiny-bert', '--dtype', 'q4'], {}, /no model_q4\.onnx; set --dtype/],
+      [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'huggingface' }, /^HF_ENDPOINT: "huggingface" is not/],
+      [
+        ['pull', 'acme/tiny-bert'],
+        { HF_ENDPOINT: 'http://127.0.0.1:1' },
+        /127\.0\.0\.1:1 cannot be read: .*NODE_USE_ENV_PROXY=1.*docs\/models\.md#offline/,
+      ],
+      [
+        ['convert', './nowhere'],
+        {},
+        /^<model>: "\.\/nowhere" is neither the built-in model, nor a directory/,
+      ],
+    ];
+    for (const [args, changes, message] of cases) {
+      const reason = refused(await run(args, changes));
+      assert.match(reason, message);
+      assert.ok(!reason.includes('hf_'));
+    }
+    assert.match(wrongUsage(await run(['pull'])), /missing required argument 'id'/);
+  });
+});

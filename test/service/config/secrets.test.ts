@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ConfigError, readConfig, settingNames } from '../../../src/config/config.ts';
+import { readHubSettings } from '../../../src/config/models.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { embedgate } from '../../helpers/embedgate.ts';
+
+describe('a secret in a file', () => {
+  const directory = temporaryDirectory();
+  after(() => directory[Symbol.dispose]());
+  const fileWith = (name: string, text: string): string => {
+    writeFileSync(join(directory.path, name), text);
+    return join(directory.path, name);
+  };
+
+  it('is read like one in the environment, without the end of its last line', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: fileWith('url', 'postgres://embedgate:secret@db/embedgate\n'),
+      SIGNING_KEY_FILE: fileWith('key', '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\n'),
+      AUTH_SECRET_FILE: fileWith('auth', `${'a'.repeat(32)}\r\n`),
+      METRICS_TOKEN_FILE: fileWith('metrics', 'token\n'),
+      HF_TOKEN_FILE: fileWith('hub', 'hf_token\n'),
+    });
+    assert.equal(config.postgres?.url, 'postgres://embedgate:secret@db/embedgate');
+    assert.equal(config.signingKey, '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----');
+    assert.equal(config.authSecret, 'a'.repeat(32));
+    assert.equal(config.metricsToken, 'token');
+    assert.equal(config.hub.token, 'hf_token');
+    assert.equal(readHubSettings({ HF_TOKEN_FILE: join(directory.path, 'hub') }).token, 'hf_token');
+  });
+
+  it('can be every secret, and no other setting', () => {
+    const secret = /_(URL|SECRET|TOKEN|KEY)$/;
+    const notSecret = ['PUBLIC_URL', 'EMBEDDING_UPSTREAM_URL'];
+    const names = [...settingNames()];
+    const expected = names.filter((name) => secret.test(name) && !notSecret.includes(name));
+    const files = names.filter((name) => name.endsWith('_FILE'));
+    assert.deepEqual(files.sort(), expected.map((name) => `${name}_FILE`).sort());
+  });
+
+  it('is refused with one line if it is also in the environment, missing or empty', () => {
+    const messageOf = (environment: Record<string, string>): string => {
+      try {
+        readConfig(environment);
+      } catch (reason) {
+        assert.ok(reason instanceof ConfigError);
+        return reason.message;
+      }
+      return assert.fail('not refused');
+    };
+    assert.match(
+      messageOf({ SMTP_URL: 'smtp://hunter2', SMTP_URL_FILE: fileWith('smtp', 'smtp://hunter3') }),
+      /^SMTP_URL_FILE: SMTP_URL is set too; set only one of them, for example SMTP_URL_FILE=\/run\/secrets\/smtp_url$/,
+    );
+    assert.match(
+      messageOf({ AUTH_SECRET_FILE: join(directory.path, 'none') }),
+      /^AUTH_SECRET_FILE: ".*none" can't be read \(ENOENT\); for example AUTH_SECRET_FILE=/,
+    );
+    assert.match(
+      messageOf({ AUTH_SECRET_FILE: fileWith('empty', '\n') }),
+      /^AUTH_SECRET_FILE: ".*" is empty; /,
+    );
+  });
+
+  it('names the target of a move', async () => {
+    const to = fileWith('target', 'postgres://127.0.0.1:9/embedgate');
+    const { stderr } = await embedgate(['migrate', '--from', `sqlite:${directory.path}/embedgate.db`], {
+      DATABASE_URL_FILE: to,
+    });
+    assert.match(stderr, /SIGNING_KEY: is required with DATABASE_URL/);
+  });
+});
+
+describe('a misspelled setting', () => {
+  it('is named with the setting that it resembles', () => {
+    const found = (...variables: string[]) =>
+      readConfig(Object.fromEntries(variables.map((name) => [name, 'x']))).misspelled.map(
+        ({ variable, setting }) => `${variable}: ${setting}`,
+      );
+    assert.deepEqual(found('EMBEDING_MODEL', 'CACHE_MEMROY_MB', 'MAX_QUEUE_TOKEN', 'OIDC_ISSUERS'), [
+      'EMBEDING_MODEL: EMBEDDING_MODEL',
+      'CACHE_MEMROY_MB: CACHE_MEMORY_MB',
+      'MAX_QUEUE_TOKEN: MAX_QUEUE_TOKENS',
+      'OIDC_ISSUERS: OIDC_ISSUER',
+    ]);
+    assert.deepEqual(found('DATABASE_URL_FIEL'), ['DATABASE_URL_FIEL: DATABASE_URL_FILE']);
+  });
+
+  it('is no variable of another program', () => {
+    const others = ['HOME', 'PATH', 'HOSTNAME', 'HTTP_PROXY', 'NO_PROXY', 'NODE_OPTIONS', 'EMBEDGATE_KEY'];
+    const environment = Object.fromEntries([...others, 'LOGNAME', 'USER', 'TZ'].map((name) => [name, 'x']));
+    assert.deepEqual(readConfig(environment).misspelled, []);
+  });
+});

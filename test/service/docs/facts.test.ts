@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { readConfig, settingNames } from '../../../src/config/config.ts';
+import { errorCodes, ServiceError } from '../../../src/errors.ts';
+import { may, permitted, roles } from '../../../src/organizations/access.ts';
+import { standardTiers } from '../../../src/quota/tiers.ts';
+import { allRows, checkout, pages, tableUnder } from '../../docs/markdown.ts';
+import { listeningApp } from '../../helpers/app.ts';
+
+const readme = pages().find(({ path }) => path === 'README.md')!;
+const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
+
+describe('the documentation', () => {
+  it('lists every environment variable that the service reads, and no other, with its default', () => {
+    const defaults = readConfig({});
+    const files = [...settingNames()].filter((name) => name.endsWith('_FILE'));
+    const names = [...settingNames()].filter((name) => !files.includes(name));
+    const page = pages().find(({ path }) => path === 'docs/environment.md')!;
+    const rows = allRows(page);
+    assert.deepEqual(rows.map(([name]) => unquoted(name)).sort(), names.sort());
+    const secrets = [...page.prose.matchAll(/`(\w+_FILE)`/g)].map(([, name = '']) => name);
+    assert.deepEqual(secrets.filter((name) => name !== 'NAME_FILE').sort(), files.sort());
+    for (const [name = '', value = ''] of rows) {
+      const documented = unquoted(value);
+      if (documented === undefined) continue;
+      assert.deepEqual(readConfig({ [unquoted(name)!]: documented }), defaults, `${name} ${value}`);
+    }
+    for (const [name, value] of tableUnder(readme, 'Environment')) {
+      assert.equal(value, rows.find(([documented]) => documented === name)?.[1], `README.md: ${name}`);
+    }
+  });
+
+  it('states the monthly requests of the tiers', () => {
+    const documented = tableUnder(readme, 'Tiers').map(([tier, ...terms]) => [unquoted(tier), ...terms]);
+    assert.deepEqual(
+      documented.map(([tier]) => tier),
+      standardTiers.names,
+    );
+    for (const { name: tier, monthlyRequests: requests, price } of standardTiers.all) {
+      const [, text = '', stated] = documented.find(([name]) => name === tier) ?? [];
+      assert.equal(stated, price);
+      if (requests === null) assert.match(text, /^unlimited/);
+      else assert.equal(text, requests.toLocaleString('en-US'));
+    }
+  });
+
+  it('lists every error code with its status', () => {
+    const page = pages().find(({ path }) => path === 'docs/errors.md')!;
+    const documented = tableUnder(page, 'Codes').map(([code, status]) => [unquoted(code), Number(status)]);
+    const expected = errorCodes.map((code) => [code, new ServiceError(code, '').status]);
+    assert.deepEqual(documented.sort(), expected.sort());
+  });
+
+  it('lists every metric of the service, the dashboard shows it, and the alert rules use no other', async () => {
+    const page = pages().find(({ path }) => path === 'docs/metrics.md')!;
+    const sections = ['Requests and quota', 'Connections and bounds', 'Cache', 'Queue and batches'];
+    const documented = sections.flatMap((section) =>
+      tableUnder(page, section).map(([name]) => unquoted(name)!),
+    );
+    await using app = await listeningApp();
+    const text = await (await fetch(`${app.address}/metrics`)).text();
+    const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+    const own = served.filter((name) => !/^embedgate_(process|nodejs)_/.test(name));
+    assert.deepEqual(documented.sort(), own.sort());
+    const metricsIn = (file: string) =>
+      [...readFileSync(`${checkout}/${file}`, 'utf8').matchAll(/\b(?:embedgate|te)_\w+/g)].map(
+        ([name]) => name,
+      );
+    const used = metricsIn('deploy/prometheus-alerts.yaml');
+    assert.ok(used.length > 5);
+    for (const name of used) assert.ok(served.includes(name), name);
+    const shown = metricsIn('docs/grafana.json').map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    for (const name of [...documented, ...used])
+      assert.ok(shown.includes(name), `not on the dashboard: ${name}`);
+  });
+
+  it('states what each role may do, for every operation', () => {
+    const accounts = pages().find(({ path }) => path === 'docs/accounts.md')!;
+    const standings = [...roles, 'key'] as const;
+    const documented = tableUnder(accounts, 'Roles').map(([what = '', ...cells]) => ({
+      action: permitted('administrator').find((action) => what.endsWith(`: \`${action}\``)),
+      cells,
+    }));
+    assert.deepEqual(documented.map(({ action }) => action).sort(), permitted('administrator').sort());
+    for (const { action, cells } of documented) {
+      const expected = standings.map((standing) => (may(standing, action!) ? 'yes' : 'no'));
+      assert.deepEqual(cells, expected, action);
+    }
+  });
+
+  it('uses only existing commands and options, and describes all commands', () => {
+    const mentioned = new Set<string>();
+    for (const { path, prose, blocks } of pages()) {
+      const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, inline = '']) => inline);
+      const lines = [
+        ...code,
+        ...blocks.filter(({ language }) => language === 'sh').map((block) => block.code),
+      ];
+      for (const line of lines.join('\n').replaceAll('\\\n', ' ').split('\n')) {
+        const [, invocation] = /(?:^|npx |&& )embedgate ([a-z].*)$/.exec(line) ?? [];
+        if (invocation) mentioned.add(assertCommand(buildProgram({}), invocation, path));
+      }
+    }
+    assert.deepEqual([...mentioned].sort(), leaves(buildProgram({})).sort());
+  });
+});
+
+/** Returns the command's full name. Fails when the invocation names an unknown command or option. */
+function assertCommand(program: Command, invocation: string, path: string): string {
+  const words = invocation.split(/\s+/);
+  let command = program;
+  const names: string[] = [];
+  while (command.commands.length > 0) {
+    const next = command.commands.find((child) => child.name() === words[names.length]);
+    assert.ok(next, `${path}: embedgate ${invocation}`);
+    names.push(next.name());
+    command = next;
+  }
+  const options = [...invocation.matchAll(/(?<=\s)--[a-z-]+/g)].map(([option]) => option);
+  for (const option of options) {
+    const known = command.options.some(({ long }) => long === option) || option === '--help';
+    assert.ok(known, `${path}: ${names.join(' ')} has no ${option}`);
+  }
+  return names.join(' ');
+}
+
+function leaves(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+}

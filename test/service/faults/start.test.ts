@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { provideModel } from '../../helpers/model-directory.ts';
+import { startService } from '../../helpers/service.ts';
+
+const settings = { EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' };
+/** Options of Node that load a file of this folder before the service. */
+const preload = (name: string) => ({
+  NODE_OPTIONS: `--import=${new URL(`../../faults/preload/${name}.mjs`, import.meta.url).href}`,
+});
+
+test('a signal in the turn in which the service begins to listen ends it', async () => {
+  using directory = temporaryDirectory();
+  await provideModel(directory.path);
+  const child = spawnEmbedgate(['serve'], {
+    ...settings,
+    ...preload('signal-while-listening'),
+    DATA_DIR: directory.path,
+    EMBEDGATE_BOOTSTRAP: 'off',
+    PORT: '0',
+  });
+  const { code, signal } = await child.exited;
+  assert.ok(code === 0 || signal === 'SIGTERM', `${code} ${signal} ${child.stderr()}`);
+});
+
+test('a first start is ready when it has printed its key, and then stops with 0', async () => {
+  using directory = temporaryDirectory();
+  await provideModel(directory.path);
+  const port = await freePort();
+  const child = spawnEmbedgate(['serve'], { ...settings, DATA_DIR: directory.path, PORT: `${port}` });
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/ready`)).status === 200;
+  await eventually(() => isReady().catch(() => false), { everyMs: 1 });
+  child.kill('SIGTERM');
+  assert.deepEqual(await child.exited, { code: 0, signal: null });
+  assert.match(child.stdout(), /API key +sk_/);
+});
+
+test('a signal during the start ends the process at once, without an abort', async () => {
+  using directory = temporaryDirectory();
+  await provideModel(directory.path);
+  const port = await freePort();
+  const child = spawnEmbedgate(['serve'], { ...settings, DATA_DIR: directory.path, PORT: `${port}` });
+  const isListening = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      () => true,
+      () => false,
+    );
+  await eventually(isListening, { everyMs: 1 });
+  child.kill('SIGTERM');
+  const { code, signal } = await child.exited;
+  // The start may have ended meanwhile.
+  assert.ok(signal === 'SIGTERM' || code === 0, `${code} ${signal} ${child.stderr()}`);
+});
+
+test('a service whose application cannot be built prints the reason and ends', async () => {
+  using directory = temporaryDirectory();
+  await provideModel(directory.path);
+  const child = spawnEmbedgate(['serve'], {
+    ...settings,
+    ...preload('no-document'),
+    DATA_DIR: directory.path,
+    PORT: '0',
+  });
+  assert.deepEqual(await child.exited, { code: 1, signal: null });
+  assert.match(child.stderr(), /no such file: openapi\.json/);
+});
+
+test('a service that listens on all addresses prints one that other machines can use', async () => {
+  await using service = await startService({ environment: { HOST: '0.0.0.0' } });
+  assert.doesNotMatch(service.stdout(), /0\.0\.0\.0/);
+  assert.equal((await fetch(`${service.address}/health`)).status, 200);
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Role } from '../../../src/organizations/access.ts';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+
+type Who = Role | 'administrator' | 'key' | 'stranger' | 'foreign key' | 'nobody';
+
+const everybody: Who[] = ['key', 'viewer', 'member', 'admin', 'owner', 'administrator'];
+const people: Who[] = ['viewer', 'member', 'admin', 'owner', 'administrator'];
+const writers: Who[] = ['member', 'admin', 'owner', 'administrator'];
+const managers: Who[] = ['admin', 'owner', 'administrator'];
+const keys: Who[] = ['key', 'foreign key'];
+const signedIn: Who[] = [...people, 'stranger'];
+const identified: Who[] = [...signedIn, ...keys];
+const everyone: Who[] = [...identified, 'nobody'];
+
+/**
+ * The callers that pass the access check of each route. No request changes anything: a caller that passes gets a 400 or
+ * a 404 from the route itself. `asked` limits the callers to try where a success would destroy what other tests need.
+ */
+const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: readonly Who[] }> = {
+  'get /health': { who: everyone },
+  'get /ready': { who: everyone },
+  'get /metrics': { who: everyone },
+  'post /v1/embeddings': { who: keys, body: {} },
+  'get /v1/models': { who: keys },
+  'get /v1/models/{model}': { who: keys },
+  'get /v1/tiers': { who: identified },
+  'get /v1/usage': { who: keys },
+  'get /v1/auth/options': { who: everyone },
+  'post /v1/auth/sign-in': { who: everyone, body: {} },
+  'post /v1/auth/sign-in/totp': { who: everyone, body: { code: 1 } },
+  'post /v1/auth/sign-in/provider': { who: everyone, body: {} },
+  'post /v1/auth/sign-up': { who: everyone, body: {} },
+  'post /v1/auth/sign-out': { who: everyone, asked: ['nobody', ...keys] },
+  'post /v1/auth/password/forgot': { who: everyone, body: {} },
+  'post /v1/auth/password/reset': { who: everyone, body: {} },
+  'post /v1/invitations/find': { who: everyone, body: {} },
+  'post /v1/alert-targets/confirm': { who: everyone, body: {} },
+  'post /v1/invitations/accept': { who: everyone, body: {} },
+  'get /v1/me': { who: identified },
+  'patch /v1/me': { who: signedIn, body: {} },
+  'post /v1/me/password': { who: signedIn, body: {} },
+  'post /v1/me/totp': { who: signedIn, body: {} },
+  'post /v1/me/totp/confirm': { who: signedIn, body: {} },
+  'post /v1/me/totp/remove': { who: signedIn, body: {} },
+  'get /v1/me/sessions': { who: signedIn },
+  'delete /v1/me/sessions': { who: signedIn },
+  'delete /v1/me/sessions/{session_id}': { who: signedIn },
+  'get /v1/users': { who: ['administrator'] },
+  'post /v1/users': { who: ['administrator'], body: {} },
+  'get /v1/users/{user_id}': { who: ['administrator'] },
+  'patch /v1/users/{user_id}': { who: ['administrator'], body: {} },
+  'delete /v1/users/{user_id}': { who: ['administrator'] },
+  'delete /v1/users/{user_id}/sessions': { who: ['administrator'] },
+  'post /v1/users/{user_id}/password-reset': { who: ['administrator'] },
+  'get /v1/organizations': { who: identified },
+  'post /v1/organizations': { who: ['administrator'], body: {} },
+  'get /v1/organizations/{org_id}': { who: everybody },
+  'get /v1/organizations/{org_id}/access': { who: everybody },
+  'patch /v1/organizations/{org_id}': { who: managers, body: {} },
+  'delete /v1/organizations/{org_id}': { who: ['owner', 'administrator'] },
+  'put /v1/organizations/{org_id}/tier': { who: ['administrator'], body: {} },
+  'get /v1/organizations/{org_id}/keys': { who: everybody },
+  'post /v1/organizations/{org_id}/keys': { who: writers, body: {} },
+  'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
+  'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
+  'get /v1/organizations/{org_id}/limits': { who: everybody },
+  'post /v1/organizations/{org_id}/limits': { who: managers, body: {} },
+  'patch /v1/organizations/{org_id}/limits/{limit_id}': { who: managers, body: {} },
+  'delete /v1/organizations/{org_id}/limits/{limit_id}': { who: managers },
+  'get /v1/organizations/{org_id}/usage': { who: everybody },
+  'get /v1/organizations/{org_id}/usage/export': { who: everybody },
+  'post /v1/organizations/{org_id}/embeddings': { who: ['key', ...writers], body: {} },
+  'get /v1/organizations/{org_id}/alerts': { who: everybody },
+  'post /v1/organizations/{org_id}/alerts/{alert_id}/acknowledge': { who: ['key', ...writers] },
+  'get /v1/organizations/{org_id}/alerts/settings': { who: everybody },
+  'put /v1/organizations/{org_id}/alerts/settings': { who: managers, body: {} },
+  'get /v1/organizations/{org_id}/alerts/targets': { who: writers },
+  'post /v1/organizations/{org_id}/alerts/targets': { who: managers, body: {} },
+  'delete /v1/organizations/{org_id}/alerts/targets/{target_id}': { who: managers },
+  'post /v1/organizations/{org_id}/alerts/targets/{target_id}/confirmation': { who: managers },
+  'post /v1/organizations/{org_id}/alerts/targets/{target_id}/test': { who: managers },
+  'get /v1/organizations/{org_id}/alerts/deliveries': { who: writers },
+  'post /v1/organizations/{org_id}/alerts/deliveries/{delivery_id}/resend': { who: managers },
+  'get /v1/organizations/{org_id}/members': { who: people },
+  'patch /v1/organizations/{org_id}/members/{user_id}': { who: managers, body: {} },
+  'delete /v1/organizations/{org_id}/members/{user_id}': { who: managers },
+  'get /v1/organizations/{org_id}/invitations': { who: people },
+  'post /v1/organizations/{org_id}/invitations': { who: managers, body: {} },
+  'delete /v1/organizations/{org_id}/invitations/{invitation_id}': { who: managers },
+};
+
+describe('access to routes', () => {
+  let app: ListeningApp;
+  let orgId: string;
+  let key: string;
+  let foreignKey: string;
+  const pages = new Map<Who, Browser>();
+
+  before(async () => {
+    app = await listeningApp();
+    const { users, members, keys } = app.services;
+    orgId = await newOrganization();
+    key = (await keys.create({ orgId, userId: 'user_x', name: 'own' })).secret;
+    foreignKey = app.key;
+    for (const who of ['viewer', 'member', 'admin', 'owner', 'stranger', 'administrator'] as const) {
+      const isAdmin = who === 'administrator';
+      const { user, password } = await users.create({ email: `${who}@example.com`, isAdmin });
+      if (who !== 'stranger' && who !== 'administrator') await members.add(orgId, user.userId, who);
+      pages.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
+    }
+    pages.set('nobody', new Browser(app.address));
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  async function newOrganization(): Promise<string> {
+    return (await app.services.organizations.create({ name: 'Acme', tier: 'free' })).orgId;
+  }
+
+  const send = (who: Who, method: string, path: string, body: unknown): Promise<Response> => {
+    const secret = { key, 'foreign key': foreignKey }[who as string];
+    const page = pages.get(who) ?? new Browser(app.address);
+    return page.send(method, path, body, secret ? { authorization: `Bearer ${secret}` } : {});
+  };
+
+  /** The status and the code that a refused caller gets. */
+  const refusal = (route: string, who: Who): [status: number, code: string] => {
+    const isForeign = who === 'stranger' || who === 'foreign key';
+    if (who === 'nobody' || admitted[route]?.who === keys) return [401, 'invalid_api_key'];
+    if (route.includes('{org_id}')) return isForeign ? [404, 'not_found'] : [403, 'forbidden'];
+    return keys.includes(who) ? [401, 'not_signed_in'] : [403, 'forbidden'];
+  };
+
+  test('the table lists every route', async () => {
+    const document = (await (await fetch(`${app.address}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    assert.deepEqual(routes.sort(), Object.keys(admitted).sort());
+  });
+
+  for (const [route, { who: allowed, body, asked = everyone }] of Object.entries(admitted)) {
+    test(route, async () => {
+      const [method = '', template = ''] = route.split(' ');
+      for (const who of asked) {
+        // A deletion succeeds for those who may delete, so each of them gets an organization of its own to delete.
+        const isDeletion = route === 'delete /v1/organizations/{org_id}';
+        if (isDeletion && allowed.includes(who)) continue;
+        const path = template
+          .replace('{org_id}', orgId)
+          .replace('{key_id}', 'key_none')
+          .replace('{user_id}', 'user_none')
+          .replace('{session_id}', 'session_none')
+          .replace('{invitation_id}', 'inv_none')
+          .replace('{target_id}', 'target_none')
+          .replace('{alert_id}', 'alert_none')
+          .replace('{delivery_id}', 'msg_none');
+        const response = await send(who, method.toUpperCase(), path, body);
+        const text = await response.text();
+        const isJson = response.headers.get('content-type')?.startsWith('application/json');
+        const { error, message } = (isJson ? JSON.parse(text) : {}) as { error?: string; message?: string };
+        const told = `${who}: ${response.status} ${error} ${message}`;
+        if (allowed.includes(who)) {
+          assert.ok([200, 204, 400, 404].includes(response.status), told);
+          if (response.status === 404) assert.notEqual(message, 'No such organization', told);
+        } else {
+          assert.deepEqual([response.status, error], refusal(route, who), told);
+          if (response.status === 404) assert.equal(message, 'No such organization', told);
+        }
+      }
+    });
+  }
+
+  test('an owner deletes their own organization and an administrator deletes any; strangers and sessions without a user delete none', async () => {
+    for (const who of ['owner', 'administrator'] as const) {
+      const doomed = await newOrganization();
+      const page = pages.get(who) as Browser;
+      if (who === 'owner') {
+        const { user_id } = await page.ask<{ user_id: string }>(200, 'GET', '/v1/me');
+        await app.services.members.add(doomed, user_id, 'owner');
+      }
+      const path = `/v1/organizations/${doomed}`;
+      await (pages.get('stranger') as Browser).ask(404, 'DELETE', path);
+      await page.ask(204, 'DELETE', path);
+      await page.ask(404, 'GET', path);
+    }
+  });
+
+  test('an organization that does not exist looks like one of other people', async () => {
+    for (const who of ['stranger', 'administrator', 'viewer'] as const) {
+      const response = await send(who, 'GET', '/v1/organizations/org_none', undefined);
+      assert.deepEqual(
+        [response.status, ((await response.json()) as { message: string }).message],
+        [404, 'No such organization'],
+      );
+    }
+  });
+
+  test('users see their own organizations and what they may do there', async () => {
+    type List = { data: { org_id: string; role: string; may: string[] }[] };
+    const seen = async (who: Who) =>
+      (await (await send(who, 'GET', '/v1/organizations', undefined)).json()) as List;
+    const [viewers] = (await seen('viewer')).data;
+    assert.deepEqual([viewers?.org_id, viewers?.role], [orgId, 'viewer']);
+    assert.ok(viewers?.may.includes('keys.read') && !viewers.may.includes('keys.create'));
+    assert.deepEqual((await seen('stranger')).data, []);
+    assert.deepEqual(
+      (await seen('key')).data.map(({ org_id, role }) => [org_id, role]),
+      [[orgId, 'key']],
+    );
+    assert.ok((await seen('administrator')).data.length >= 2);
+  });
+
+  test('a key revokes only itself and its own successors; a member revokes only their own keys', async () => {
+    const { keys } = app.services;
+    const path = (keyId: string, verb: string) => `/v1/organizations/${orgId}/keys/${keyId}/${verb}`;
+    const mine = await keys.create({ orgId, userId: 'user_y', name: 'mine' });
+    const others = await keys.create({ orgId, userId: 'user_y', name: 'others' });
+    const authorization = { authorization: `Bearer ${mine.secret}` };
+    const program = new Browser(app.address);
+    const refused = await program.send('POST', path(others.key.keyId, 'revoke'), undefined, authorization);
+    assert.equal(refused.status, 403);
+    const rotated = await program.send(
+      'POST',
+      path(mine.key.keyId, 'rotate'),
+      { grace_seconds: 60 },
+      authorization,
+    );
+    assert.equal(rotated.status, 201);
+    const { key: newSecret } = (await rotated.json()) as { key: string };
+    const early = await program.send('GET', '/v1/me', undefined, { authorization: `Bearer ${newSecret}` });
+    assert.equal(early.status, 200);
+    const revoked = await program.send('POST', path(mine.key.keyId, 'revoke'), undefined, authorization);
+    assert.equal(((await revoked.json()) as { status: string }).status, 'revoked');
+    const after = await program.send('GET', '/v1/me', undefined, authorization);
+    assert.equal(after.status, 401);
+    const next = await program.send('GET', '/v1/me', undefined, { authorization: `Bearer ${newSecret}` });
+    assert.equal(next.status, 401);
+
+    const member = pages.get('member') as Browser;
+    const made = await member.ask<{ key_id: string; user_id: string }>(
+      201,
+      'POST',
+      `/v1/organizations/${orgId}/keys`,
+      {
+        name: 'members own',
+        expires_in_days: null,
+      },
+    );
+    await member.ask(403, 'POST', path(others.key.keyId, 'revoke'));
+    await member.ask(200, 'POST', path(made.key_id, 'revoke'));
+    await (pages.get('admin') as Browser).ask(200, 'POST', path(others.key.keyId, 'revoke'));
+  });
+
+  test('only owners change owners, and members can leave by themselves', async () => {
+    const { members, users } = app.services;
+    const { user: owner } = await users.create({ email: 'owner2@example.com' });
+    const { user: member, password } = await users.create({ email: 'leaver@example.com' });
+    await members.add(orgId, owner.userId, 'owner');
+    await members.add(orgId, member.userId, 'member');
+    const path = (userId: string) => `/v1/organizations/${orgId}/members/${userId}`;
+    const admin = pages.get('admin') as Browser;
+    await admin.ask(403, 'PATCH', path(owner.userId), { role: 'viewer' });
+    await admin.ask(403, 'DELETE', path(owner.userId));
+    await admin.ask(403, 'PATCH', path(member.userId), { role: 'owner' });
+    await admin.ask(403, 'POST', `/v1/organizations/${orgId}/invitations`, {
+      email: 'o@example.com',
+      role: 'owner',
+    });
+    await admin.ask(200, 'PATCH', path(member.userId), { role: 'viewer' });
+    const leaver = await new Browser(app.address).signIn({ email: member.email, password });
+    await leaver.ask(403, 'DELETE', path(owner.userId));
+    await leaver.ask(204, 'DELETE', path(member.userId));
+    await leaver.ask(404, 'GET', `/v1/organizations/${orgId}`);
+    const first = pages.get('owner') as Browser;
+    await first.ask(200, 'PATCH', path(owner.userId), { role: 'member' });
+    const { user_id } = await first.ask<{ user_id: string }>(200, 'GET', '/v1/me');
+    await first.ask(400, 'DELETE', path(user_id));
+  });
+});

@@ -1,0 +1,459 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Bounds } from '../../../src/config/bounds.ts';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
+import { rawExchange } from '../../helpers/raw-http.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const lastGet = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+const bundle = '/docs/static/swagger-ui-bundle.js';
+
+async function open(app: ListeningApp): Promise<Socket> {
+  const socket = connect(app.port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The headers of a request for embeddings, with only the beginning of its body. */
+function unfinished(key: string, sentBytes: number): string {
+  return (
+    'POST /v1/embeddings HTTP/1.1\r\nHost: x\r\n' +
+    `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${sentBytes + 10}\r\n\r\n` +
+    `{"input": "${'a'.repeat(sentBytes - 11)}`
+  );
+}
+
+async function otherKey({ services }: ListeningApp, userId: string): Promise<string> {
+  const { orgId } = await services.organizations.create({ name: 'Another' });
+  return (await services.keys.create({ orgId, userId, name: 'another' })).secret;
+}
+
+async function metric(app: ListeningApp, name: string): Promise<number> {
+  const text = await (await fetch(`${app.address}/metrics`)).text();
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.split(' ')[1]);
+}
+
+const reached = (app: ListeningApp, bound: string) =>
+  metric(app, `embedgate_bound_reached_total{bound="${bound}"}`);
+
+const appWith = (bounds: Partial<Bounds>, environment: Record<string, string> = {}) =>
+  listeningApp({ bounds, environment });
+
+describe('bounds on connections', () => {
+  test('MAX_CONNECTIONS_PER_ADDRESS: one more connection gets 503 until another ends', async () => {
+    await using app = await appWith({ maxConnectionsPerAddress: 3 });
+    const sockets = [await open(app), await open(app), await open(app)];
+    const refused = await rawExchange(app.port, get('/health'));
+    assert.match(refused, /^HTTP\/1.1 503 Service Unavailable\r\n/);
+    assert.match(refused, /\r\nretry-after: 1\r\n/);
+    assert.match(
+      refused,
+      /\{"error":"overloaded","message":"Too many connections are open. Try again later."\}$/,
+    );
+    sockets[0]?.destroy();
+    await eventuallyHolds(async () => {
+      assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    });
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS_PER_ADDRESS')) >= 1));
+  });
+
+  test('only MAX_CONNECTIONS bounds a trusted proxy', async () => {
+    await using app = await appWith(
+      { maxConnections: 4, maxConnectionsPerAddress: 2 },
+      { TRUSTED_PROXIES: '127.0.0.0/8' },
+    );
+    const sockets = [await open(app), await open(app), await open(app)];
+    assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    // The service sees the end of that connection later than its client.
+    await eventually(() => app.services.load.connections === sockets.length);
+    sockets.push(await open(app));
+    await eventuallyHolds(async () => {
+      assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 503 /);
+    });
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS')) >= 1));
+  });
+
+  test('MAX_REQUESTS_PER_CONNECTION: one pipelined request too many gets 503 and ends the connection', async () => {
+    await using app = await appWith({ maxRequestsPerConnection: 8 });
+    const received = await rawExchange(app.port, get('/health').repeat(40));
+    assert.equal(received.match(/HTTP\/1.1 200 /g)?.length, 8);
+    assert.equal(received.match(/HTTP\/1.1 503 /g)?.length, 1);
+    assert.ok(received.lastIndexOf(' 503 ') > received.lastIndexOf(' 200 '), 'the refusal comes last');
+    assert.ok((await reached(app, 'MAX_REQUESTS_PER_CONNECTION')) >= 1);
+  });
+
+  const refusedByNoHook = {
+    'two hosts': `GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`,
+    'no host': 'GET /health HTTP/1.1\r\n\r\n',
+  };
+  for (const [name, request] of Object.entries(refusedByNoHook)) {
+    test(`MAX_REQUESTS_PER_CONNECTION counts requests with ${name}`, async () => {
+      await using app = await appWith({ maxRequestsPerConnection: 8 });
+      const received = await rawExchange(app.port, request.repeat(40));
+      assert.equal(received.match(/HTTP\/1.1 400 /g)?.length, 8);
+      assert.equal(received.match(/HTTP\/1.1 503 /g)?.length, 1);
+    });
+  }
+
+  for (const path of ['/health', '/%ff', '/v1/nowhere', bundle]) {
+    test(`MAX_REQUESTS_PER_CONNECTION: a client that requests ${path} without end is disconnected`, async () => {
+      await using app = await appWith({ maxRequestsPerConnection: 8 });
+      const socket = await open(app);
+      socket.pause();
+      let sent = 0;
+      while (!socket.closed && sent < 100_000) {
+        sent += 500;
+        socket.write(get(path).repeat(500));
+        await setTimeout(5);
+      }
+      assert.ok(sent < 100_000, 'the connection was ended');
+      await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
+    });
+  }
+
+  test('UNREAD_TIMEOUT_SECONDS: a client that does not read is disconnected, whatever it sends meanwhile', async () => {
+    await using app = await appWith({ unreadTimeoutMs: 300 });
+    const socket = await open(app);
+    socket.pause();
+    socket.write(get(bundle).repeat(15));
+    const chatter = setInterval(() => socket.write('\r\n'), 50);
+    await eventuallyHolds(async () => assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 1));
+    clearInterval(chatter);
+    socket.destroy();
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
+  });
+
+  test('a network that reads no files waits for its next one, and the status does not', async () => {
+    await using app = await appWith({});
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => open(app)));
+    for (const socket of sockets) {
+      socket.pause();
+      socket.write(get(bundle).repeat(6));
+    }
+    await eventuallyHolds(async () =>
+      assert.ok(
+        (await metric(app, 'embedgate_requests_in_progress')) > 40,
+        'the sockets hold their requests',
+      ),
+    );
+    let isServed = false;
+    const file = fetch(`${app.address}/favicon.svg`).then(async (response) => {
+      await response.arrayBuffer();
+      isServed = true;
+      return response.status;
+    });
+    for (const path of ['/health', '/ready', '/metrics']) {
+      assert.equal((await fetch(app.address + path)).status, 200);
+    }
+    assert.equal(isServed, false);
+    for (const socket of sockets) socket.destroy();
+    assert.equal(await file, 200);
+  });
+
+  test('IDLE_TIMEOUT_SECONDS: a client that sends only empty lines is disconnected', async () => {
+    await using app = await appWith({ idleTimeoutMs: 300, headerTimeoutMs: 300, unreadTimeoutMs: 300 });
+    const socket = await open(app);
+    socket.resume();
+    socket.write(get('/health'));
+    const chatter = setInterval(() => socket.write('\r\n'), 50);
+    await once(socket, 'close');
+    clearInterval(chatter);
+  });
+
+  test('a client that reads slowly gets its whole response', async () => {
+    await using app = await appWith({ unreadTimeoutMs: 2_000 });
+    const socket = await open(app);
+    let received = 0;
+    socket.on('data', async (chunk) => {
+      received += chunk.length;
+      socket.pause();
+      // The responses take longer than the timeout, and each part of them takes much less.
+      await setTimeout(10);
+      socket.resume();
+    });
+    socket.write(get(bundle).repeat(9) + lastGet(bundle));
+    await once(socket, 'close');
+    const size = (await (await fetch(app.address + bundle)).arrayBuffer()).byteLength;
+    assert.ok(received > 10 * size, `${received} bytes of 10 responses with ${size} each`);
+    assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 0);
+  });
+
+  test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: a slow client gets 408', async () => {
+    await using app = await appWith({ headerTimeoutMs: 1_000, bodyTimeoutMs: 2_000 });
+    assert.match(await rawExchange(app.port, 'GET /health HTTP/1.1\r\nHost:'), /^HTTP\/1.1 408 /);
+    assert.match(await rawExchange(app.port, unfinished(app.key, 100)), /^HTTP\/1.1 408 /);
+    // Not by a request, which could be too slow itself.
+    const { reached } = app.services.load;
+    assert.equal(reached.get('HEADER_TIMEOUT_SECONDS'), 1);
+    assert.equal(reached.get('BODY_TIMEOUT_SECONDS'), 1);
+  });
+});
+
+describe('bounds on what an organization holds', () => {
+  test('MAX_REQUESTS_PER_ORGANIZATION: only that organization gets 429', async () => {
+    await using app = await appWith({ maxRequestsPerOrganization: 2 });
+    const other = await otherKey(app, app.administrator.userId);
+    // The key is then known, so both requests are counted when they arrive. Otherwise the third could take a place.
+    assert.equal((await requestEmbeddings(app.address, app.key, 'first')).status, 200);
+    const sockets = [await open(app), await open(app)];
+    for (const socket of sockets) socket.write(unfinished(app.key, 100));
+    await eventually(() => app.services.load.requests === sockets.length);
+    const refused = await requestEmbeddings(app.address, app.key, 'third');
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+    assert.match(
+      ((await refused.json()) as { message: string }).message,
+      /^This organization has 2 requests in progress/,
+    );
+    assert.equal((await requestEmbeddings(app.address, other, 'of another')).status, 200);
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal((await requestEmbeddings(app.address, app.key, 'fourth')).status, 200);
+    });
+    assert.ok((await reached(app, 'MAX_REQUESTS_PER_ORGANIZATION')) >= 1);
+  });
+
+  test('MAX_HELD_MB_PER_ORGANIZATION counts the parts of bodies that have arrived, and releases them', async () => {
+    await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
+    const other = await otherKey(app, app.administrator.userId);
+    const socket = await open(app);
+    socket.write(unfinished(app.key, 90_000));
+    // Otherwise the next request could take the room, and this one would be refused.
+    await eventually(() => app.services.load.heldBytes >= 90_000);
+    const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
+    assert.equal(refused.status, 429);
+    assert.match(
+      ((await refused.json()) as { message: string }).message,
+      /have reached their maximum total size/,
+    );
+    assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(20_000))).status, 200);
+    socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal((await requestEmbeddings(app.address, app.key, 'd'.repeat(20_000))).status, 200);
+    });
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+    assert.ok((await reached(app, 'MAX_HELD_MB_PER_ORGANIZATION')) >= 1);
+  });
+
+  test('MAX_HELD_MB_PER_ORGANIZATION counts responses before they are built', async () => {
+    await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
+    const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);
+    const refused = await requestEmbeddings(app.address, app.key, texts);
+    assert.equal(refused.status, 429);
+    assert.equal((await requestEmbeddings(app.address, app.key, texts.slice(0, 10))).status, 200);
+  });
+
+  test('MAX_HELD_MB: an organization above its share gets 503, and another one is served', async () => {
+    await using app = await appWith({ maxHeldBytes: 100_000 });
+    const other = await otherKey(app, app.administrator.userId);
+    const socket = await open(app);
+    socket.write(unfinished(app.key, 40_000));
+    await eventually(() => app.services.load.heldBytes >= 40_000);
+    const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+    assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(10_000))).status, 200);
+    socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal((await requestEmbeddings(app.address, app.key, 'd'.repeat(20_000))).status, 200);
+    });
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+    assert.ok((await reached(app, 'MAX_HELD_MB')) >= 1);
+  });
+});
+
+describe('bounds on the work of the database', () => {
+  const keysOf = (app: ListeningApp) =>
+    `GET /v1/organizations/${app.orgId}/keys?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
+
+  test('MAX_REQUESTS_AT_WORK: a client that does not read delays only itself', async () => {
+    await using app = await appWith({ maxRequestsAtWork: 2, maxRequestsPerConnection: 400 });
+    const userId = app.administrator.userId;
+    for (let i = 0; i < 150; i++) {
+      await app.services.keys.create({ orgId: app.orgId, userId, name: '鍵'.repeat(200) });
+    }
+    const other = await otherKey(app, userId);
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
+    for (const socket of sockets) {
+      socket.pause();
+      // More than the operating system buffers for a client that doesn't read.
+      socket.write(`${keysOf(app)}\r\n`.repeat(200));
+    }
+    await eventuallyHolds(async () => {
+      assert.ok((await metric(app, 'embedgate_requests_in_progress')) > 100);
+      // Two responses of about 100 KiB.
+      const heldBytes = await metric(app, 'embedgate_held_bytes');
+      assert.ok(heldBytes > 0 && heldBytes < 1 << 20, `${heldBytes} bytes are held`);
+    });
+    const usage = await fetch(`${app.address}/v1/usage`, { headers: { authorization: `Bearer ${other}` } });
+    assert.equal(usage.status, 200);
+    assert.equal(
+      (await requestEmbeddings(app.address, app.key, 'embeddings have a queue of their own')).status,
+      200,
+    );
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1);
+      assert.equal(await metric(app, 'embedgate_held_bytes'), 0);
+    });
+    // The turns were released: three requests in a row need more than two.
+    for (let i = 0; i < 3; i++) {
+      assert.match(await rawExchange(app.port, `${keysOf(app)}Connection: close\r\n\r\n`), /^HTTP\/1.1 200 /);
+    }
+  });
+
+  test('MAX_REQUESTS_AT_WORK: requests whose bodies are still arriving delay no others', async () => {
+    await using app = await appWith({ maxRequestsAtWork: 2 });
+    const half =
+      'POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{';
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
+    for (const socket of sockets) socket.write(half);
+    await eventuallyHolds(async () =>
+      assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1 + sockets.length),
+    );
+    assert.equal((await fetch(`${app.address}/v1/auth/options`)).status, 200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('MAX_REQUESTS_PER_ORGANIZATION bounds an address without a key, except for its status requests', async () => {
+    await using app = await appWith({ maxRequestsPerOrganization: 3 });
+    const body = (length: number) =>
+      `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => open(app)));
+    for (const socket of sockets) socket.write(body(100));
+    await eventually(() => app.services.load.requests === sockets.length);
+    const refused = await rawExchange(
+      app.port,
+      body(100).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    assert.match(refused, /^HTTP\/1.1 429 /);
+    assert.match(refused, /This address has 3 requests in progress/);
+    assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('bounds on bodies', () => {
+  let app: ListeningApp;
+  before(async () => {
+    app = await appWith({});
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const post = (path: string, body: string, method = 'POST') =>
+    fetch(app.address + path, { method, headers: { 'content-type': 'application/json' }, body });
+
+  test('MAX_FORM_KB: every route but the embeddings refuses a larger body with 413 before parsing it', async () => {
+    const before = await reached(app, 'MAX_FORM_KB');
+    const form = JSON.stringify({ email: 'ada@example.com', password: 'a'.repeat(17 << 10) });
+    for (const path of [
+      '/v1/auth/sign-in',
+      '/v1/auth/sign-up',
+      '/v1/invitations/find',
+      '/v1/invitations/accept',
+    ]) {
+      const refused = await post(path, form);
+      assert.deepEqual([path, refused.status], [path, 413]);
+      assert.equal(((await refused.json()) as { message: string }).message, 'The body is larger than 16 KiB');
+    }
+    assert.equal((await reached(app, 'MAX_FORM_KB')) - before, 4);
+  });
+
+  test('the service does not read the body of a request to an unknown route', async () => {
+    const before = await reached(app, 'MAX_FORM_KB');
+    const large = 'x'.repeat(1 << 20);
+    assert.equal((await post('/v1/nowhere', large)).status, 404);
+    assert.equal((await post('/v1/embeddings', large, 'PUT')).status, 405);
+    assert.equal((await post('/health', '{', 'QUERY')).status, 405);
+    assert.equal(await reached(app, 'MAX_FORM_KB'), before);
+  });
+
+  const chunked = (path: string, key?: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${key ? `Authorization: Bearer ${key}\r\n` : ''}\r\n`;
+
+  test('others are served between two large bodies', async () => {
+    await using app = await appWith({});
+    const other = await otherKey(app, app.administrator.userId);
+    const order: string[] = [];
+    const large = Array.from({ length: 4 }, async (_, i) => {
+      const text = `${i} ${'many words '.repeat(300_000)}`;
+      await (await requestEmbeddings(app.address, app.key, text)).arrayBuffer();
+      order.push('large');
+    });
+    let isOver = false;
+    const small = async (): Promise<void> => {
+      while (!isOver) {
+        const headers = { authorization: `Bearer ${other}` };
+        await (await fetch(`${app.address}/v1/models`, { headers })).arrayBuffer();
+        order.push('small');
+      }
+    };
+    const smaller = small();
+    await Promise.all(large);
+    isOver = true;
+    await smaller;
+    const between = order.slice(order.indexOf('large'), order.lastIndexOf('large'));
+    const count = between.filter((each) => each === 'small').length;
+    assert.ok(count >= 30, `${count} small requests between 4 large ones`);
+  });
+
+  test('a body in chunks of one byte is refused before it costs more than its size', async () => {
+    const text = '{"input":"';
+    const byByte = (count: number) => [...`${text}${'a'.repeat(count)}"}`].map((byte) => `1\r\n${byte}\r\n`);
+    const received = await rawExchange(
+      app.port,
+      `${chunked('/v1/embeddings', app.key)}${byByte(20_000).join('')}0\r\n\r\n`,
+    );
+    assert.match(received, /^HTTP\/1.1 400 .*The body arrives in more than 16,384 chunks/s);
+    const accepted = await rawExchange(
+      app.port,
+      `${chunked('/v1/embeddings', app.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}${byByte(2_000).join('')}0\r\n\r\n`,
+    );
+    assert.match(accepted, /^HTTP\/1.1 200 /);
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+  });
+
+  test('a larger MAX_BODY_KB allows a body more chunks', async () => {
+    await using app = await appWith({ maxBodyBytes: 8 << 20 });
+    const head = chunked('/v1/embeddings', app.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const body = (count: number) => `{"input":"${'a'.repeat(count)}"}`.replaceAll(/./g, '1\r\n$&\r\n');
+    assert.match(await rawExchange(app.port, `${head}${body(20_000)}0\r\n\r\n`), /^HTTP\/1.1 200 /);
+    const refused = await rawExchange(app.port, `${head}${body(40_000)}0\r\n\r\n`);
+    assert.match(refused, /^HTTP\/1.1 400 .*The body arrives in more than 32,768 chunks/s);
+  });
+
+  for (const path of ['/v1/nowhere', '/v1/embeddings', '/health', '/v1/auth/sign-in']) {
+    test(`a refused endless body to ${path} ends the connection after its response`, async () => {
+      const socket = await open(app);
+      // Not once(): it rejects when the connection is reset.
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      let received = '';
+      socket.on('data', (data) => {
+        received += data;
+      });
+      socket.write(chunked(path));
+      const chunk = `10000\r\n${'a'.repeat(1 << 16)}\r\n`;
+      for (let sent = 0; !socket.destroyed && sent < 1 << 30; sent += chunk.length) {
+        if (socket.write(chunk)) continue;
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+      }
+      await closed;
+      assert.match(received, /^HTTP\/1.1 4\d\d /);
+      assert.equal((received.match(/HTTP\/1.1 /g) ?? []).length, 1);
+    });
+  }
+
+  test('MAX_BODY_KB sets the largest body of a request for embeddings', async () => {
+    await using app = await appWith({}, { MAX_BODY_KB: '16' });
+    assert.equal((await requestEmbeddings(app.address, app.key, 'a'.repeat(17 << 10))).status, 413);
+    assert.equal((await requestEmbeddings(app.address, app.key, 'a'.repeat(15 << 10))).status, 200);
+    // The same number as for other routes, because embeddings requests then count like those.
+    assert.equal((await reached(app, 'MAX_BODY_KB')) + (await reached(app, 'MAX_FORM_KB')), 1);
+  });
+});

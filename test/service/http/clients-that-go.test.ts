@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { eventuallyHolds } from '../../helpers/eventually.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+
+// A client may close its connection at any moment. What its requests hold is released exactly when their work
+// has ended.
+
+const maxAtWork = 2;
+
+describe('clients that close their connection before the response', () => {
+  let app: ListeningApp;
+  let administrator: Browser;
+  before(async () => {
+    app = await listeningApp({ bounds: { maxRequestsAtWork: maxAtWork } });
+  });
+  after(() => app[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    administrator = await new Browser(app.address).signIn(app.administrator);
+  });
+
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${app.address}/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  /** Sends requests and closes their connections after some milliseconds. */
+  const abandon = (path: string, init: RequestInit, count: number): Promise<unknown> =>
+    Promise.allSettled(
+      Array.from({ length: count }, (_, i) =>
+        fetch(app.address + path, { ...init, signal: AbortSignal.timeout(1 + (i % 20)) }),
+      ),
+    );
+  const nothingIsHeld = () =>
+    eventuallyHolds(async () => {
+      // The request for the metrics itself.
+      assert.equal(await metric('embedgate_requests_in_progress'), 1);
+      assert.equal(await metric('embedgate_held_bytes'), 0);
+    });
+
+  test('a person who has abandoned many requests is still served', async () => {
+    const { cookie } = administrator;
+    for (let round = 0; round < 3; round++) await abandon('/v1/me', { headers: { cookie } }, 40);
+    await nothingIsHeld();
+    for (let i = 0; i <= maxAtWork; i++) await administrator.ask(200, 'GET', '/v1/me');
+  });
+
+  test('an organization whose users have abandoned many embeddings is still served', async () => {
+    const path = `/v1/organizations/${app.orgId}/embeddings`;
+    for (let round = 0; round < 3; round++) {
+      await abandon(
+        path,
+        {
+          method: 'POST',
+          headers: {
+            cookie: administrator.cookie,
+            origin: app.address,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ input: `left ${round}` }),
+        },
+        40,
+      );
+    }
+    await nothingIsHeld();
+    const authorization = `Bearer ${app.key}`;
+    for (let i = 0; i <= maxAtWork; i++) {
+      const response = await fetch(`${app.address}/v1/organizations/${app.orgId}/keys`, {
+        headers: { authorization },
+      });
+      assert.equal(response.status, 200);
+      await response.arrayBuffer();
+    }
+    assert.equal((await requestEmbeddings(app.address, app.key, 'still here')).status, 200);
+  });
+
+  test('an abandoned request counts until its work has ended', async () => {
+    const { keys } = app.services.stores;
+    const list = keys.list;
+    const leave = new AbortController();
+    let atWork = 0;
+    let most = 0;
+    keys.list = async (orgId, page) => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      if (atWork === maxAtWork) leave.abort();
+      await setTimeout(100);
+      atWork -= 1;
+      return list(orgId, page);
+    };
+    try {
+      const headers = { authorization: `Bearer ${app.key}` };
+      const path = `${app.address}/v1/organizations/${app.orgId}/keys`;
+      const { signal } = leave;
+      const sent = Array.from({ length: 60 }, () => fetch(path, { headers, signal }));
+      // Those that come while the first ones are at work.
+      await Promise.all([Promise.allSettled(sent), abandon(path.slice(app.address.length), { headers }, 60)]);
+      await nothingIsHeld();
+    } finally {
+      keys.list = list;
+    }
+    assert.equal(most, maxAtWork);
+  });
+
+  test('abandoned sign-ins of an address do not fill the queue for passwords', async () => {
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' });
+    const headers = { 'content-type': 'application/json' };
+    await abandon('/v1/auth/sign-in', { method: 'POST', headers, body }, 100);
+    await administrator.ask(204, 'POST', '/v1/me/password', {
+      current_password: app.administrator.password,
+      new_password: app.administrator.password,
+    });
+    await nothingIsHeld();
+  });
+
+  test('MAX_REQUESTS_AT_WORK bounds the lookups of a network whose caller is not known yet', async () => {
+    const { keys } = app.services.stores;
+    const find = keys.findByDigest;
+    let atWork = 0;
+    let most = 0;
+    keys.findByDigest = async (digest) => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      try {
+        return await find(digest);
+      } finally {
+        atWork -= 1;
+      }
+    };
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 200 }, async () => {
+          const response = await fetch(`${app.address}/v1/usage`, {
+            headers: { authorization: `Bearer sk_${randomBytes(32).toString('hex')}` },
+          });
+          return response.status;
+        }),
+      );
+      assert.deepEqual([...new Set(statuses)], [401]);
+    } finally {
+      keys.findByDigest = find;
+    }
+    assert.ok(most > 0 && most <= maxAtWork, `${most} at work`);
+    await nothingIsHeld();
+  });
+});

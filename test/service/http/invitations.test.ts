@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { stoppedClock } from '../../helpers/clock.ts';
+import { startMailServer } from '../../helpers/mail-server.ts';
+
+type Invited = { invitation_id: string; url: string | null; mailed: boolean };
+
+describe('invitations', () => {
+  let app: ListeningApp;
+  let root: Browser;
+  before(async () => {
+    app = await listeningApp({ clock: stoppedClock() });
+    root = await new Browser(app.address).signIn(app.administrator);
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const browser = () => new Browser(app.address);
+  const path = (what = '') => `/v1/organizations/${app.orgId}/${what}`;
+  const tokenOf = ({ url }: Invited) => /#token=(.+)$/.exec(url ?? '')?.[1];
+  const invite = (page: Browser, email: string, role: string) =>
+    page.ask<Invited>(201, 'POST', path('invitations'), { email, role });
+  const accept = (invited: Invited, page = browser()) =>
+    page.send('POST', '/v1/invitations/accept', {
+      ...{ token: tokenOf(invited), name: 'Guest', password: 'a long password' },
+    });
+  /** A member of the organization, signed in. */
+  const member = async (name: string, role: string) => {
+    const page = browser();
+    assert.equal((await accept(await invite(root, `${name}@example.com`, role), page)).status, 200);
+    const { user_id } = await page.ask<{ user_id: string }>(200, 'GET', '/v1/me');
+    return { page, user_id };
+  };
+  const hasUser = async (email: string) => (await app.services.users.find(email)) !== undefined;
+
+  test('the invitations of a removed admin get 404 and create no account', async () => {
+    const { page, user_id } = await member('removed-admin', 'admin');
+    const invited = await invite(page, 'accomplice@example.com', 'admin');
+    await root.ask(204, 'DELETE', path(`members/${user_id}`));
+    assert.equal((await accept(invited)).status, 404);
+    assert.equal(await hasUser('accomplice@example.com'), false);
+    const { data } = await root.ask<{ data: unknown[] }>(200, 'GET', path('invitations'));
+    assert.deepEqual(data, []);
+  });
+
+  test('an owner who became an admin has their invitations of owners voided with 404, but not those of admins', async () => {
+    const { page, user_id } = await member('demoted-owner', 'owner');
+    const [owner, admin] = [
+      await invite(page, 'would-be-owner@example.com', 'owner'),
+      await invite(page, 'will-be-admin@example.com', 'admin'),
+    ];
+    await root.ask(200, 'PATCH', path(`members/${user_id}`), { role: 'admin' });
+    assert.equal((await accept(owner)).status, 404);
+    assert.equal((await accept(admin)).status, 200);
+  });
+
+  test('an invitation that is withdrawn while it is accepted gets 404 and creates no account', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = `withdrawn${round}@example.com`;
+      const invited = await invite(root, email, 'member');
+      const [accepted] = await Promise.all([
+        accept(invited),
+        root.send('DELETE', path(`invitations/${invited.invitation_id}`)),
+      ]);
+      assert.equal(await hasUser(email), accepted.status === 200);
+    }
+  });
+
+  test('an invitation whose organization is deleted while it is accepted gets 404 and creates no account', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = `homeless${round}@example.com`;
+      const { org_id } = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'x' });
+      const url = `/v1/organizations/${org_id}`;
+      const invited = await root.ask<Invited>(201, 'POST', `${url}/invitations`, { email, role: 'member' });
+      const [accepted] = await Promise.all([accept(invited), root.send('DELETE', url)]);
+      assert.equal(await hasUser(email), accepted.status === 200);
+    }
+  });
+
+  test('invitations are bounded by address and by organization with 429, including those sent again', async () => {
+    const newOrganization = async (name: string) =>
+      (await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name })).org_id;
+    const [first, second, third] = [
+      await newOrganization('First'),
+      await newOrganization('Second'),
+      await newOrganization('Third'),
+    ];
+    const inviteTo = (orgId: string, email: string) =>
+      root.send('POST', `/v1/organizations/${orgId}/invitations`, { email, role: 'viewer' });
+    const refused = async (orgId: string, email: string) => {
+      const response = await inviteTo(orgId, email);
+      assert.equal(response.status, 429);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+    };
+    for (const orgId of [first, second]) {
+      for (let i = 0; i < 5; i += 1) assert.equal((await inviteTo(orgId, 'much@example.com')).status, 201);
+      await refused(orgId, 'Much@example.com');
+    }
+    // Other organizations must not be able to use up what a person can get.
+    assert.equal((await inviteTo(third, 'much@example.com')).status, 201);
+    assert.equal((await inviteTo(first, 'other@example.com')).status, 201);
+    for (let i = 0; i < 99; i += 1) assert.equal((await inviteTo(third, `n${i}@example.com`)).status, 201);
+    await refused(third, 'n99@example.com');
+  });
+
+  test('a new account for an address that has one gets 400 and leaves the invitation unchanged', async () => {
+    const { user, password } = await app.services.users.create({ email: 'has-one@example.com' });
+    const invited = await invite(root, user.email, 'member');
+    assert.equal((await accept(invited)).status, 400);
+    const page = await browser().signIn({ email: user.email, password });
+    await page.ask(200, 'POST', '/v1/invitations/accept', { token: tokenOf(invited) });
+  });
+});
+
+test('after ten mails to an address in a day, an organization gets the link of its invitation instead', async () => {
+  await using mail = await startMailServer();
+  const publicUrl = 'http://embedgate.test';
+  await using app = await listeningApp({
+    clock: stoppedClock(),
+    environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl },
+  });
+  const root = await new Browser(app.address, publicUrl).signIn(app.administrator);
+  const inviteFrom = async (name: string): Promise<Invited> => {
+    const { org_id } = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
+    const invitation = { email: 'wanted@example.com', role: 'viewer' };
+    return root.ask<Invited>(201, 'POST', `/v1/organizations/${org_id}/invitations`, invitation);
+  };
+  for (let i = 0; i < 10; i++) assert.equal((await inviteFrom(`Organization ${i}`)).url, null);
+  const last = await inviteFrom('Last');
+  assert.match(last.url ?? '', /#token=/);
+  assert.equal(last.mailed, false);
+});

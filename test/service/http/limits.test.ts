@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { stoppedClock } from '../../helpers/clock.ts';
+import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+import { startService } from '../../helpers/service.ts';
+import { UpstreamServer } from '../../helpers/upstream-server.ts';
+
+type Limit = { limit_id: string; key_id: string | null; unit: string; amount: number; used: number };
+
+describe('limits', () => {
+  let app: ListeningApp;
+  let path: string;
+  const people = new Map<'administrator' | 'owner', Browser>();
+
+  before(async () => {
+    app = await listeningApp({ clock: stoppedClock() });
+    path = `/v1/organizations/${app.orgId}/limits`;
+    for (const who of ['administrator', 'owner'] as const) {
+      const isAdmin = who === 'administrator';
+      const { user, password } = await app.services.users.create({ email: `${who}@example.com`, isAdmin });
+      if (!isAdmin) await app.services.members.add(app.orgId, user.userId, 'owner');
+      people.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
+    }
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const embed = (key: string, ...input: string[]) => requestEmbeddings(app.address, key, input);
+  const newKey = () => app.services.keys.create({ orgId: app.orgId, userId: 'user', name: 'limited' });
+  const administrator = () => people.get('administrator')!;
+  const owner = () => people.get('owner')!;
+
+  it('refuse a request that exceeds one, name it, and list all policies in the headers', async () => {
+    const { key, secret } = await newKey();
+    const limit = { key_id: key.keyId, unit: 'texts', window: 'day', amount: 3 };
+    await owner().ask(201, 'POST', path, limit);
+    const granted = await embed(secret, 'one text', 'another text');
+    assert.equal(granted.status, 200);
+    assert.match(
+      granted.headers.get('ratelimit-policy') ?? '',
+      /^"monthly";q=\d+;w=\d+, "key-texts-daily";q=3;qu="texts";w=86400$/,
+    );
+    assert.match(
+      granted.headers.get('ratelimit') ?? '',
+      /^"monthly";r=\d+;t=\d+, "key-texts-daily";r=1;t=\d+$/,
+    );
+    const used = granted.headers.get('x-ratelimit-remaining');
+
+    const refused = await embed(secret, 'a third text', 'a fourth text');
+    assert.equal(refused.status, 429);
+    const { message } = (await refused.json()) as { message: string };
+    assert.match(message, /^Text limit per day exceeded for this key\. Resets on \d{4}-\d\d-\d\dT00:00:00Z$/);
+    assert.ok(Number(refused.headers.get('retry-after')) <= 86_400);
+    assert.equal(refused.headers.get('x-ratelimit-remaining'), used);
+
+    assert.equal(
+      (await embed(secret, 'one text', 'another text')).status,
+      200,
+      'cached texts count in no limit',
+    );
+    const { data } = await owner().ask<{ data: Limit[] }>(200, 'GET', `${path}?key_id=${key.keyId}`);
+    assert.deepEqual(
+      data.map(({ used }) => used),
+      [2],
+    );
+    assert.equal((await embed(secret, '1', '2', '3', '4')).status, 400, 'four texts never fit');
+  });
+
+  it('count the exact tokens of a model that runs here', async () => {
+    const { key, secret } = await newKey();
+    await owner().ask(201, 'POST', path, {
+      key_id: key.keyId,
+      unit: 'tokens',
+      window: 'month',
+      amount: 10_000,
+    });
+    const response = await embed(secret, 'How many tokens does this sentence have?', 'And this one?');
+    const { usage } = (await response.json()) as { usage: { prompt_tokens: number } };
+    const { data } = await owner().ask<{ data: Limit[] }>(200, 'GET', `${path}?key_id=${key.keyId}`);
+    assert.equal(data[0]?.used, usage.prompt_tokens);
+  });
+
+  it('of an organization are changed by administrators, those of its keys by its owners too', async () => {
+    const limit = { unit: 'requests', window: 'hour', amount: 1_000 };
+    await owner().ask(403, 'POST', path, limit);
+    const { limit_id: id } = await administrator().ask<Limit>(201, 'POST', path, limit);
+    await owner().ask(403, 'PATCH', `${path}/${id}`, { amount: 2_000 });
+    await owner().ask(403, 'DELETE', `${path}/${id}`);
+    const changed = await administrator().ask<Limit>(200, 'PATCH', `${path}/${id}`, { amount: 2_000 });
+    assert.equal(changed.amount, 2_000);
+    const { data } = await owner().ask<{ data: Limit[] }>(200, 'GET', path);
+    assert.deepEqual(
+      data.map(({ limit_id }) => limit_id),
+      [id],
+    );
+    await administrator().ask(204, 'DELETE', `${path}/${id}`);
+    await administrator().ask(404, 'DELETE', `${path}/${id}`);
+  });
+
+  it('are refused with what is wrong', async () => {
+    const valid = { unit: 'requests', window: 'hour', amount: 5 };
+    for (const wrong of [{ unit: 'bytes' }, { window: 'year' }, { amount: 0 }, { amount: 1.5 }]) {
+      await administrator().ask(400, 'POST', path, { ...valid, ...wrong });
+    }
+    await administrator().ask(404, 'POST', path, {
+      ...valid,
+      key_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c11',
+    });
+    const { limit_id: id } = await administrator().ask<Limit>(201, 'POST', path, valid);
+    await administrator().ask(400, 'POST', path, valid);
+    await administrator().ask(204, 'DELETE', `${path}/${id}`);
+  });
+
+  it('count what an upstream reports, in place of the estimate', async () => {
+    await using upstream = await new UpstreamServer().listen();
+    await using other = await listeningApp({
+      environment: { EMBEDDING_UPSTREAM_URL: upstream.url, EMBEDDING_MODEL: 'upstream-model' },
+    });
+    const { ledger, limits } = other.services;
+    await limits.add(other.orgId, { keyId: null, unit: 'tokens', window: 'month', amount: 10_000 });
+    const response = await requestEmbeddings(other.address, other.key, ['twelve bytes', 'seven more']);
+    const { usage } = (await response.json()) as { usage: { prompt_tokens: number } };
+    const [limit] = await ledger.readLimits(other.orgId, null);
+    assert.deepEqual([limit?.used, usage.prompt_tokens], [22, 22]);
+  });
+});
+
+describe('the limits commands', () => {
+  it('add, list, change and remove limits of a running service', async () => {
+    await using service = await startService();
+    const run = (...args: string[]) => embedgateJson<Limit>(['limits', ...args], service.environment);
+    const scope = ['--org-id', service.orgId];
+    const limit = await run('add', ...scope, '--unit', 'texts', '--window', 'month', '--amount', '1');
+    assert.equal(limit.key_id, null);
+    const embed = async (text: string) =>
+      (await requestEmbeddings(service.address, service.key, text)).status;
+    assert.deepEqual([await embed('one'), await embed('two')], [200, 429]);
+    const id = ['--limit-id', limit.limit_id];
+    await run('set', ...scope, ...id, '--amount', '2');
+    assert.equal(await embed('two'), 200);
+    const listed = await embedgate(['limits', 'list', ...scope], service.environment);
+    assert.match(
+      listed.stdout,
+      /^LIMIT +UNIT +WINDOW +AMOUNT +USED +RESETS\n\S+ +texts +month +2 +2 +\S+\n$/,
+    );
+    const removed = await embedgate(['limits', 'remove', ...scope, ...id], service.environment);
+    assert.equal(removed.code, 0);
+    assert.equal(await embed('three'), 200);
+    const wrong = await embedgate(
+      ['limits', 'add', ...scope, '--unit', 'bytes', '--window', 'day', '--amount', '1'],
+      service.environment,
+    );
+    assert.equal(wrong.code, 2);
+  });
+});

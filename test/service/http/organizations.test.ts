@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { stoppedClock } from '../../helpers/clock.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type MailServer, startMailServer } from '../../helpers/mail-server.ts';
+import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
+
+type Organization = {
+  org_id: string;
+  name: string;
+  tier: string;
+  quota: { limit: number | null; window: string };
+};
+type CreatedKey = { key_id: string; key: string; user_id: string; expires_at: string };
+
+describe('organizations, keys and invitations', () => {
+  const clock = stoppedClock();
+  let app: ListeningApp;
+  let mail: MailServer;
+  let admin: Browser;
+  before(async () => {
+    mail = await startMailServer();
+    app = await listeningApp({
+      clock,
+      environment: { SMTP_URL: mail.url, PUBLIC_URL: 'http://embedgate.test' },
+    });
+    admin = await browser().signIn(app.administrator);
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+    await mail[Symbol.asyncDispose]();
+  });
+  const browser = () => new Browser(app.address, 'http://embedgate.test');
+  const create = (body: object) => admin.ask<Organization>(201, 'POST', '/v1/organizations', body);
+
+  test('an administrator creates, renames, changes tiers and deletes, and keys follow at once', async () => {
+    const { org_id, ...made } = await create({ name: ' Acme ', tier: 'pro' });
+    assert.deepEqual([made.name, made.tier, made.quota.limit], ['Acme', 'pro', 100_000]);
+    const path = `/v1/organizations/${org_id}`;
+    const { key } = await admin.ask<CreatedKey>(201, 'POST', `${path}/keys`, { name: 'k' });
+    assert.equal((await admin.ask<Organization>(200, 'PATCH', path, { name: 'Ämce' })).name, 'Ämce');
+    const limited = { tier: 'enterprise', limit: 1, window: 'day' };
+    const { quota } = await admin.ask<Organization>(200, 'PUT', `${path}/tier`, limited);
+    assert.deepEqual([quota.limit, quota.window], [1, 'day']);
+    assert.equal((await requestEmbeddings(app.address, key, 'one')).status, 200);
+    assert.equal((await requestEmbeddings(app.address, key, 'two')).status, 429);
+    await admin.ask(200, 'PUT', `${path}/tier`, { tier: 'free' });
+    assert.equal((await requestEmbeddings(app.address, key, 'two')).status, 200);
+    await admin.ask(400, 'PUT', `${path}/tier`, { tier: 'pro', limit: 5 });
+    await admin.ask(400, 'PUT', `${path}/tier`, { tier: 'enterprise', window: 'day' });
+    await admin.ask(400, 'POST', '/v1/organizations', { name: '\u0007' });
+    await admin.ask(204, 'DELETE', path);
+    assert.equal(await statusWith(app.address, key), 401);
+  });
+
+  test('a key is shown once, belongs to its creator, embeds texts, and is refused once revoked', async () => {
+    const { org_id } = await create({ name: 'Keys' });
+    const path = `/v1/organizations/${org_id}/keys`;
+    const created = await admin.ask<CreatedKey>(201, 'POST', path, { name: 'laptop', expires_in_days: 30 });
+    assert.equal(created.user_id, app.administrator.userId);
+    const inDays = (Date.parse(created.expires_at) - clock.now()) / 86_400_000;
+    assert.ok(inDays > 29.9 && inDays < 30.1);
+    assert.equal((await requestEmbeddings(app.address, created.key, 'text')).status, 200);
+    const listed = JSON.stringify(await admin.ask(200, 'GET', path));
+    assert.ok(!listed.includes(created.key));
+    const rotated = await admin.ask<CreatedKey & { replaces: { key_id: string } }>(
+      201,
+      'POST',
+      `${path}/${created.key_id}/rotate`,
+      { grace_seconds: 3_600 },
+    );
+    assert.equal(rotated.replaces.key_id, created.key_id);
+    assert.equal(await statusWith(app.address, created.key), 200);
+    await admin.ask(200, 'POST', `${path}/${created.key_id}/revoke`);
+    assert.equal(await statusWith(app.address, created.key), 401);
+    assert.equal(await statusWith(app.address, rotated.key), 200);
+    await admin.ask(400, 'POST', `${path}/${created.key_id}/rotate`, {});
+    await admin.ask(404, 'POST', `${path}/key_none/revoke`);
+    await admin.ask(400, 'POST', path, { name: 'x', expires_in_days: 0 });
+    await admin.ask(400, 'POST', path, { name: 'x', expires_in_days: '30' });
+  });
+
+  test('an invited person creates an account with the mailed link and becomes a member', async () => {
+    const { org_id } = await create({ name: 'Inviting' });
+    const path = `/v1/organizations/${org_id}`;
+    const invitation = { email: 'Grace@example.com', role: 'member' };
+    await admin.ask(201, 'POST', `${path}/invitations`, invitation);
+    await eventually(() => mail.mails.length > 0);
+    const [sent] = mail.mails;
+    assert.deepEqual(sent?.to, ['grace@example.com']);
+    assert.match(sent?.content ?? '', /Administrator invites you to the organization Inviting/);
+    const [, token] = /^http:\/\/embedgate\.test\/invite#token=(\S+)$/m.exec(sent?.content ?? '') ?? [];
+
+    const page = browser();
+    const found = await page.ask<Record<string, unknown>>(200, 'POST', '/v1/invitations/find', { token });
+    assert.deepEqual(
+      [found.organization, found.email, found.role, found.has_account],
+      ['Inviting', 'grace@example.com', 'member', false],
+    );
+    await page.ask(401, 'POST', '/v1/invitations/accept', { token });
+    await page.ask(400, 'POST', '/v1/invitations/accept', { token, name: 'Grace', password: 'short' });
+    await page.ask(200, 'POST', '/v1/invitations/accept', {
+      token,
+      name: 'Grace',
+      password: 'a long password',
+    });
+    const { data } = await page.ask<{ data: { org_id: string; role: string }[] }>(
+      200,
+      'GET',
+      '/v1/organizations',
+    );
+    assert.deepEqual(
+      data.map((one) => [one.org_id, one.role]),
+      [[org_id, 'member']],
+    );
+    await page.ask(404, 'POST', '/v1/invitations/find', { token });
+    const members = await admin.ask<{ data: { email: string; role: string }[] }>(
+      200,
+      'GET',
+      `${path}/members`,
+    );
+    assert.deepEqual(
+      members.data.map(({ email, role }) => [email, role]),
+      [
+        ['admin@embedgate.internal', 'owner'],
+        ['grace@example.com', 'member'],
+      ],
+    );
+  });
+
+  test('a name that looks like an address is not a link in a mail', async () => {
+    const { org_id } = await create({ name: `https://evil.example/win now! ${'x'.repeat(150)}` });
+    const me = await admin.ask<{ name: string }>(200, 'PATCH', '/v1/me', {
+      name: 'Prize at www.evil.example',
+    });
+    const sent = mail.mails.length;
+    const invitation = { email: 'lured@example.com', role: 'member' };
+    await admin.ask(201, 'POST', `/v1/organizations/${org_id}/invitations`, invitation);
+    await eventually(() => mail.mails.length > sent);
+    const content = mail.mails.at(-1)?.content ?? '';
+    assert.doesNotMatch(content, /evil\.example|https:|x{100}/);
+    assert.match(content, /Prize at www evil example invites you/);
+    await admin.ask(200, 'PATCH', '/v1/me', { name: 'Administrator' });
+    assert.equal(me.name, 'Prize at www.evil.example');
+  });
+
+  test('a person with an account accepts only as that user, and an invitation can be withdrawn', async () => {
+    const { org_id } = await create({ name: 'Second' });
+    const invitations = `/v1/organizations/${org_id}/invitations`;
+    const { user, password } = await app.services.users.create({ email: 'known@example.com' });
+    const invite = async () => {
+      const body = { email: user.email, role: 'viewer' };
+      const sent = mail.mails.length;
+      const made = await admin.ask<{ invitation_id: string }>(201, 'POST', invitations, body);
+      await eventually(() => mail.mails.length > sent);
+      const [, token] = /#token=(\S+)/.exec(mail.mails.at(-1)?.content ?? '') ?? [];
+      return { ...made, token };
+    };
+    const back = await invite();
+    await admin.ask(204, 'DELETE', `${invitations}/${back.invitation_id}`);
+    const { token } = await invite();
+    await admin.ask(404, 'POST', '/v1/invitations/accept', { token: back.token });
+    await admin.ask(403, 'POST', '/v1/invitations/accept', { token });
+    // Having the link is not enough to take over an existing account.
+    const thief = { token, name: 'Thief', password: 'a long password' };
+    await browser().ask(400, 'POST', '/v1/invitations/accept', thief);
+    const page = await browser().signIn({ email: user.email, password });
+    await page.ask(200, 'POST', '/v1/invitations/accept', { token });
+    const { role } = await page.ask<{ role: string }>(200, 'GET', `/v1/organizations/${org_id}/access`);
+    assert.equal(role, 'viewer');
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+
+type Page<Row> = { object: string; data: Row[]; has_more: boolean; next: string | null };
+type Named = { name: string };
+type Refusal = { error: string; message: string };
+
+/** More than two pages of the default size. */
+const organizationsMade = 45;
+
+describe('lists in pages', () => {
+  let app: ListeningApp;
+  let admin: Browser;
+  let path: string;
+  before(async () => {
+    app = await listeningApp();
+    admin = await new Browser(app.address).signIn(app.administrator);
+    path = `/v1/organizations/${app.orgId}`;
+    for (let i = 0; i < organizationsMade; i += 1) {
+      const number = String(i).padStart(2, '0');
+      await app.services.organizations.create({ name: i % 2 === 0 ? `Acme ${number}` : `beta ${number}` });
+    }
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const get = <Row>(from: string) => admin.ask<Page<Row>>(200, 'GET', from);
+  const refuse = async (from: string) => {
+    const { error, message } = await admin.ask<Refusal>(400, 'GET', from);
+    assert.equal(error, 'invalid_request');
+    return message;
+  };
+  const namesIn = async (query: string): Promise<string[]> => {
+    const names: string[] = [];
+    let after = '';
+    for (;;) {
+      const page = await get<Named>(`/v1/organizations?${query}${after}`);
+      names.push(...page.data.map(({ name }) => name));
+      if (page.next === null) return names;
+      after = `&after=${page.next}`;
+    }
+  };
+
+  test('a list has 20 rows on a page, says whether there are more, and continues after next', async () => {
+    const first = await get<Named>('/v1/organizations');
+    assert.deepEqual([first.object, first.data.length, first.has_more], ['list', 20, true]);
+    const second = await get<Named>(`/v1/organizations?after=${first.next}`);
+    const third = await get<Named>(`/v1/organizations?after=${second.next}`);
+    assert.deepEqual([third.data.length, third.has_more, third.next], [6, false, null]);
+    const names = [first, second, third].flatMap(({ data }) => data.map(({ name }) => name));
+    assert.equal(names[0], 'Default');
+    assert.equal(new Set(names).size, organizationsMade + 1);
+    assert.deepEqual(await namesIn('limit=100'), names);
+    assert.deepEqual(await namesIn('limit=7&sort=-created'), names.toReversed());
+  });
+
+  test('organizations are sorted and searched by name, or found by their identifier', async () => {
+    const all = await namesIn('sort=name');
+    assert.deepEqual(
+      all,
+      all.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
+    );
+    assert.deepEqual(await namesIn('sort=-name&limit=9'), all.toReversed());
+    assert.equal((await namesIn('q=ACME&limit=5')).length, 23);
+    assert.deepEqual(await namesIn('q=Beta%204'), ['beta 41', 'beta 43']);
+    assert.deepEqual(await namesIn('q=eta'), []);
+    assert.deepEqual(await namesIn('q=%25'), []);
+    assert.deepEqual(await namesIn(`q=${app.orgId.toUpperCase()}`), ['Default']);
+  });
+
+  test('a list can be continued after its last row was deleted, and shows rows that were added behind it', async () => {
+    const { organizations } = app.services;
+    const made = await Promise.all(['y1', 'y2', 'y4'].map((name) => organizations.create({ name })));
+    const first = await get<Named>('/v1/organizations?q=y&limit=2');
+    await organizations.delete(made[1]!.orgId);
+    await organizations.create({ name: 'Y3' });
+    await organizations.create({ name: 'y0' });
+    const second = await get<Named>(`/v1/organizations?q=y&after=${first.next}`);
+    const names = [first, second].flatMap(({ data }) => data.map(({ name }) => name));
+    assert.deepEqual(names, ['y1', 'y2', 'Y3', 'y4']);
+  });
+
+  test('an organization that is deleted while its page is read is left out', async () => {
+    const { organizations, stores } = app.services;
+    const made = await Promise.all(['x1', 'x2', 'x3'].map((name) => organizations.create({ name })));
+    const list = stores.organizations.list;
+    stores.organizations.list = async (page) => {
+      const found = await list(page);
+      await organizations.delete(made[1]!.orgId);
+      return found;
+    };
+    try {
+      assert.deepEqual(await namesIn('q=x'), ['x1', 'x3']);
+    } finally {
+      stores.organizations.list = list;
+    }
+  });
+
+  test('a wrong limit, sort or search is refused with 400 that names it', async () => {
+    const lists = ['/v1/organizations', '/v1/users', '/v1/me/sessions'];
+    for (const part of ['keys', 'members', 'invitations', 'alerts', 'alerts/targets', 'alerts/deliveries']) {
+      lists.push(`${path}/${part}`);
+    }
+    for (const list of lists) {
+      for (const limit of ['0', '101', '-1', '1.5', 'ten', '', '1e1', '99999999999']) {
+        assert.match(await refuse(`${list}?limit=${limit}`), /^limit must be a whole number from 1 to 100$/);
+      }
+      assert.match(await refuse(`${list}?sort=size`), /^sort must be /);
+      assert.match(await refuse(`${list}?limit=1&limit=2`), /^limit /);
+      assert.equal((await get(`${list}?limit=100`)).object, 'list');
+    }
+    assert.match(await refuse('/v1/organizations?q='), /^q /);
+    assert.match(await refuse(`/v1/organizations?q=${'a'.repeat(300)}`), /^q /);
+    assert.match(await refuse('/v1/organizations?q=%00'), /^q /);
+    assert.match(await refuse('/v1/organizations?q=a&sort=created'), /^With q, sort must be name or -name/);
+    assert.match(
+      await refuse('/v1/users?q=a&sort=created'),
+      /^With q, sort must be email, -email, name or -name/,
+    );
+    assert.match(await refuse(`${path}/alerts?status=closed`), /^status must be /);
+  });
+
+  test('a cursor is refused unless it comes from the same list, order and search', async () => {
+    for (const name of ['one', 'two']) {
+      await app.services.keys.create({ orgId: app.orgId, userId: app.administrator.userId, name });
+    }
+    const organizations = await get('/v1/organizations?limit=1');
+    const keys = await get(`${path}/keys?limit=1`);
+    const found = await get('/v1/organizations?q=a&limit=1');
+    const other = await app.services.organizations.create({ name: 'Other' });
+    const bad = /^after must be the value of next from the page before/;
+    const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const [scope] = JSON.parse(Buffer.from(String(organizations.next), 'base64url').toString());
+    for (const cursor of [
+      ...['x', '%00', 'AAAA', 'bnVsbA', '7B7D', 'W10', String(keys.next), String(found.next)],
+      ...[json({}), json([scope]), json([scope, 'a', 'b']), json([scope, 1, 2]), json([scope, 1e300, 'a'])],
+      ...[json([scope, 1, 'a\0']), json([scope, 1, 'a', 'b']), json([scope, null, 'a'])],
+    ]) {
+      assert.match(await refuse(`/v1/organizations?after=${cursor}`), bad, cursor);
+    }
+    assert.match(await refuse(`/v1/organizations?sort=name&after=${organizations.next}`), bad);
+    assert.match(await refuse(`/v1/organizations?q=b&after=${found.next}`), bad);
+    assert.match(await refuse(`/v1/organizations/${other.orgId}/keys?after=${keys.next}`), bad);
+    assert.match(await refuse(`${path}/keys?sort=created&after=${keys.next}`), bad);
+    assert.match(await refuse(`/v1/organizations?after=${'a'.repeat(3_000)}`), /^after /);
+    assert.equal((await get(`${path}/keys?after=${keys.next}`)).data.length, 2);
+  });
+
+  test('members list their own organizations in pages, and a key only its own', async () => {
+    const { users, members, organizations } = app.services;
+    const { user, password } = await users.create({ email: 'many@example.com' });
+    const person = await new Browser(app.address).signIn({ email: user.email, password });
+    for (const name of ['Zoo', 'ant', 'Bee']) {
+      await members.add((await organizations.create({ name })).orgId, user.userId, 'viewer');
+    }
+    const list = async (query: string) =>
+      (await person.ask<Page<Named>>(200, 'GET', `/v1/organizations?${query}`)).data.map(({ name }) => name);
+    assert.deepEqual(await list(''), ['Zoo', 'ant', 'Bee']);
+    assert.deepEqual(await list('sort=name'), ['ant', 'Bee', 'Zoo']);
+    assert.deepEqual(await list('q=z'), ['Zoo']);
+    assert.deepEqual(await list('q=acme'), []);
+    assert.deepEqual(await list(`q=${app.orgId}`), []);
+    const first = await person.ask<Page<Named>>(200, 'GET', '/v1/organizations?limit=2');
+    assert.deepEqual(await list(`after=${first.next}`), ['Bee']);
+    const administrators = await get('/v1/organizations?limit=2');
+    await person.ask(400, 'GET', `/v1/organizations?after=${administrators.next}`);
+
+    const headers = { authorization: `Bearer ${app.key}` };
+    for (const [query, count] of [
+      ['', 1],
+      ['?q=def', 1],
+      ['?q=acme', 0],
+      [`?q=${app.orgId}`, 1],
+    ] as const) {
+      const response = await fetch(`${app.address}/v1/organizations${query}`, { headers });
+      assert.equal(((await response.json()) as Page<Named>).data.length, count, query);
+    }
+  });
+
+  test('people are searched by their email address or, sorted by name, by their name', async () => {
+    const { users, members } = app.services;
+    for (const [email, name] of [
+      ['grace@example.com', 'Rear Admiral'],
+      ['ra@example.com', 'Ra'],
+    ] as const) {
+      const { user } = await users.create({ email, name });
+      await members.add(app.orgId, user.userId, 'viewer');
+    }
+    for (const list of ['/v1/users', `${path}/members`]) {
+      const emails = async (query: string) =>
+        (await get<{ email: string }>(`${list}?${query}`)).data.map(({ email }) => email);
+      assert.deepEqual(await emails('q=GRA'), ['grace@example.com']);
+      assert.deepEqual(await emails('q=ra'), ['ra@example.com']);
+      assert.deepEqual(await emails('q=R&sort=name'), ['ra@example.com', 'grace@example.com']);
+      assert.deepEqual(await emails('q=r&sort=-name'), ['grace@example.com', 'ra@example.com']);
+    }
+  });
+});

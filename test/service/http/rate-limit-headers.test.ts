@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { rawExchange, rawPackets } from '../../helpers/raw-http.ts';
+
+const names = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
+];
+
+describe('the rate-limit headers of a request with a valid key', () => {
+  let app: ListeningApp;
+  let authorization: string;
+  before(async () => {
+    app = await listeningApp();
+    authorization = `Bearer ${app.key}`;
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  type Ask = { method?: string; path: string; headers?: Record<string, string>; body?: string };
+  const json = { 'content-type': 'application/json' };
+  const ask = ({ path, ...init }: Ask, key = authorization): Promise<Response> =>
+    fetch(app.address + path, { ...init, headers: { ...init.headers, ...(key && { authorization: key }) } });
+  const limitsOf = ({ headers }: Response) => names.map((name) => headers.get(name));
+  const embeddings = { method: 'POST', path: '/v1/embeddings' };
+
+  const asks: [status: number, what: string, ask: Ask][] = [
+    [404, 'an unknown path', { path: '/nothing' }],
+    [404, 'an unknown path under /v1', { method: 'POST', path: '/v1/nothing', headers: json, body: '{}' }],
+    [404, 'another organization', { path: '/v1/organizations/019a0000-0000-7000-8000-000000000000' }],
+    [405, 'another method of a known path', { method: 'DELETE', path: '/v1/embeddings' }],
+    [400, 'a URL that cannot be decoded', { path: '/v1/organizations/%' }],
+    [400, 'a body that is not JSON', { ...embeddings, headers: json, body: '{' }],
+    [400, 'a body that validation refuses', { ...embeddings, headers: json, body: '{}' }],
+    [401, 'a route for people', { path: '/v1/users' }],
+    [403, 'a route that keys may not use', { method: 'DELETE', path: '/v1/organizations/ORG' }],
+    [413, 'a body that is too large', { ...embeddings, headers: json, body: `"${'a'.repeat(5_000_000)}"` }],
+    [415, 'another content type', { ...embeddings, headers: { 'content-type': 'text/plain' }, body: 'a' }],
+    [
+      400,
+      'a sign-in without fields',
+      { method: 'POST', path: '/v1/auth/sign-in', headers: json, body: '{}' },
+    ],
+    [200, 'a public route', { path: '/health' }],
+    [200, 'the documentation', { path: '/openapi.json' }],
+  ];
+  for (const [status, what, asked] of asks) {
+    test(`the ${status} for ${what} has the headers`, async () => {
+      const path = asked.path.replace('ORG', app.orgId);
+      const response = await ask({ ...asked, path });
+      assert.equal(response.status, status);
+      assert.deepEqual(limitsOf(response).slice(0, 2), ['10000', '10000']);
+      assert.ok(limitsOf(response).every((value) => value !== null));
+      if (status >= 400)
+        assert.deepEqual(Object.keys((await response.json()) as object), ['error', 'message']);
+      // Without a valid key, the same request reveals nothing about a quota.
+      for (const key of ['', `Bearer sk_${'0'.repeat(64)}`]) {
+        assert.deepEqual(limitsOf(await ask({ ...asked, path }, key)), [null, null, null, null, null]);
+      }
+    });
+  }
+
+  /** The rate-limit headers in a response that came over a raw socket. */
+  const rawLimits = (answer: string): string[] =>
+    answer
+      .split('\r\n\r\n', 1)[0]!
+      .split('\r\n')
+      .map((line) => line.split(':', 1)[0]!.toLowerCase())
+      .filter((name) => names.includes(name));
+  const request = (...lines: string[]): string => [...lines, '', ''].join('\r\n');
+  type Raw = [status: number, what: string, bytes: (authorization: string) => string];
+  const unparsable: Raw[] = [
+    [
+      400,
+      'a malformed request line',
+      (key) => request('GET /a b HTTP/1.1', 'Host: x', `Authorization: ${key}`),
+    ],
+    [400, 'bytes that are not HTTP but contain a key', (key) => request('NONSENSE', `authorization:${key} `)],
+    [
+      400,
+      'a malformed header behind the key',
+      (key) => request('GET / HTTP/1.1', 'Host: x', `Authorization: ${key}`, 'a b: c'),
+    ],
+    [
+      400,
+      'a malformed header before the key',
+      (key) => request('GET / HTTP/1.1', 'Host: x', 'a b: c', `Authorization: ${key}`),
+    ],
+    [
+      400,
+      'two content lengths',
+      (key) =>
+        request(
+          'POST /v1/embeddings HTTP/1.1',
+          'Host: x',
+          `Authorization: ${key}`,
+          'Content-Length: 1',
+          'Content-Length: 2',
+        ),
+    ],
+    [
+      431,
+      'headers that are too large',
+      (key) =>
+        request('GET / HTTP/1.1', 'Host: x', `Authorization: ${key}`, `X-Large: ${'a'.repeat(20_000)}`),
+    ],
+  ];
+  for (const [status, what, bytes] of unparsable) {
+    test(`the ${status} for ${what} does not have the headers`, async () => {
+      const answer = await rawExchange(app.port, bytes(authorization));
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} [^]*"error":`));
+      assert.deepEqual(rawLimits(answer), []);
+    });
+  }
+
+  const malformed: Raw[] = [
+    [
+      400,
+      'a second content type',
+      (key) =>
+        request(
+          'POST /v1/embeddings HTTP/1.1',
+          'Host: x',
+          `Authorization: ${key}`,
+          'Content-Type: application/json',
+          'Content-Type: text/plain',
+          'Connection: close',
+          'Content-Length: 0',
+        ),
+    ],
+    [
+      400,
+      'a malformed chunk',
+      (key) =>
+        `${request('POST /v1/embeddings HTTP/1.1', 'Host: x', `Authorization: ${key}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
+    ],
+  ];
+  const assertLimits = async (
+    status: number,
+    { port }: ListeningApp,
+    { known, unknown }: { known: string; unknown: string },
+  ): Promise<void> => {
+    const answer = await rawExchange(port, known);
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.deepEqual(rawLimits(answer), names);
+    assert.match(answer, /\r\nx-ratelimit-remaining: 10000\r\n/);
+    const refused = await rawExchange(port, unknown);
+    assert.match(refused, /^HTTP\/1.1 4/);
+    assert.deepEqual(rawLimits(refused), []);
+  };
+  const unknownKey = `Bearer sk_${'0'.repeat(64)}`;
+  for (const [status, what, bytes] of malformed) {
+    test(`the ${status} for ${what} has the headers, unless the key is unknown`, async () => {
+      await assertLimits(status, app, { known: bytes(authorization), unknown: bytes(unknownKey) });
+    });
+  }
+
+  test('the 408 for a body that takes too long has the headers, unless the key is unknown', async () => {
+    await using impatient = await listeningApp({ bounds: { bodyTimeoutMs: 300 } });
+    const bytes = (key: string) =>
+      `${request('POST /v1/embeddings HTTP/1.1', 'Host: x', `Authorization: ${key}`, 'Content-Type: application/json', 'Content-Length: 100')}{"inp`;
+    const known = bytes(`Bearer ${impatient.key}`);
+    await assertLimits(408, impatient, { known, unknown: bytes(unknownKey) });
+  });
+
+  test('a response reveals nothing about the key of another request on the same connection', async () => {
+    const whole = request('GET /health HTTP/1.1', 'Host: x', `Authorization: ${authorization}`);
+    const answer = await rawExchange(app.port, `${whole}NONSENSE\r\n\r\n`);
+    const [, second = ''] = answer.split(/(?=HTTP\/1.1 400)/);
+    assert.match(second, /is not valid HTTP/);
+    assert.deepEqual(rawLimits(second), []);
+  });
+
+  test('a malformed body waits for the responses before it and shows its own client’s quota', async () => {
+    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'pro' });
+    const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'other' });
+    const post = ['POST /v1/embeddings HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+    const body = JSON.stringify({ input: Array.from({ length: 50 }, (_, i) => `pipelined ${i}`) });
+    const first =
+      request(...post, `Authorization: ${authorization}`, `Content-Length: ${body.length}`) + body;
+    const second = `${request(...post, `Authorization: Bearer ${secret}`, 'Transfer-Encoding: chunked')}ZZZ\r\n`;
+    const answer = await rawExchange(app.port, first + second);
+    const [one = '', two = '', ...more] = answer.split(/(?=HTTP\/1\.1 \d)/);
+    assert.match(one, /^HTTP\/1\.1 200 [\s\S]*x-ratelimit-limit: 10000\r\n/);
+    assert.match(two, /^HTTP\/1\.1 400 [\s\S]*x-ratelimit-limit: 100000\r\n/);
+    assert.deepEqual(more, []);
+  });
+
+  test('a request that got its response before its body gets no second one', async () => {
+    const chunked = ['Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    // The second request's body may turn out to be malformed before its quota is known.
+    for (const [statuses, line, ...headers] of [
+      [/^HTTP\/1\.1 401$/, 'POST /v1/embeddings HTTP/1.1'],
+      [/^HTTP\/1\.1 40[04]$/, 'POST /nothing HTTP/1.1', `Authorization: ${authorization}`],
+    ] as const) {
+      const answer = await rawExchange(app.port, `${request(line, ...headers, ...chunked)}ZZZ\r\n`);
+      const found = answer.match(/HTTP\/1\.1 \d+/g) ?? [];
+      assert.equal(found.length, 1);
+      assert.match(found[0], statuses);
+    }
+  });
+
+  test('bytes after a malformed request are dropped and not kept in memory', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error) => warnings.push(warning.name);
+    process.on('warning', note);
+    const pipelined = request('GET /openapi.json HTTP/1.1', 'Host: x').repeat(5);
+    const junk = Array.from({ length: 20 }, () => 'junk\r\n'.repeat(1_000));
+    const answer = await rawPackets(app.port, [`${pipelined}BAD LINE\r\n\r\n`, ...junk]);
+    process.off('warning', note);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('a request with two Host headers or none gets the documented 400, and an expectation is ignored', async () => {
+    const answer = await rawExchange(
+      app.port,
+      request('GET /v1/models HTTP/1.1', `Authorization: ${authorization}`, 'Connection: close'),
+    );
+    assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*"The header host is missing"/);
+    assert.deepEqual(rawLimits(answer), names);
+    const twice = request('GET /health HTTP/1.1', 'Host: x', 'Host: y', 'Connection: close');
+    assert.match(
+      await rawExchange(app.port, twice),
+      /^HTTP\/1\.1 400 [\s\S]*"The header host appears more than once"/,
+    );
+    const expecting = request(
+      'GET /v1/models HTTP/1.1',
+      'Host: x',
+      'Expect: more',
+      `Authorization: ${authorization}`,
+      'Connection: close',
+    );
+    assert.match(await rawExchange(app.port, expecting), /^HTTP\/1\.1 200 /);
+  });
+
+  test('a request with two keys gets no rate-limit headers', async () => {
+    for (const path of ['/v1/embeddings', '/nothing']) {
+      const answer = await rawExchange(
+        app.port,
+        request(
+          `POST ${path} HTTP/1.1`,
+          'Host: x',
+          `Authorization: ${authorization}`,
+          'Authorization: Bearer x',
+          'Connection: close',
+          'Content-Length: 0',
+        ),
+      );
+      assert.deepEqual(rawLimits(answer), []);
+    }
+  });
+
+  test('embeddings of a session have them too, also when the body is refused', async () => {
+    const page = await new Browser(app.address).signIn(app.administrator);
+    const path = `/v1/organizations/${app.orgId}/embeddings`;
+    const refused: [status: number, body: unknown, headers?: Record<string, string>][] = [
+      [400, {}],
+      [400, { input: [] }],
+      [415, 'text', { 'content-type': 'text/plain' }],
+      [413, { input: 'a'.repeat(5_000_000) }],
+      [200, { input: 'a text' }],
+    ];
+    for (const [status, body, headers] of refused) {
+      const response = await page.send('POST', path, body, headers);
+      assert.equal(response.status, status);
+      assert.ok(
+        limitsOf(response).every((value) => value !== null),
+        String(status),
+      );
+    }
+    const missing = await page.send(
+      'POST',
+      '/v1/organizations/019a0000-0000-7000-8000-000000000000/embeddings',
+      {},
+    );
+    assert.equal(missing.status, 404);
+    assert.deepEqual(limitsOf(missing), [null, null, null, null, null]);
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { readConfig } from '../../../src/config/config.ts';
+import { openServices } from '../../../src/service/services.ts';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../../helpers/upstream-server.ts';
+
+describe('POST /v1/embeddings with an upstream', () => {
+  const server = new UpstreamServer();
+  let app: ListeningApp;
+  before(async () => {
+    await server.listen();
+    app = await listeningApp({
+      environment: {
+        EMBEDDING_UPSTREAM_URL: server.url,
+        EMBEDDING_MODEL: 'theirs',
+        EMBEDDING_MAX_TOKENS: '100',
+      },
+    });
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    server.otherwise = sound;
+  });
+
+  const post = async (body: object, key = app.key) => {
+    const response = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as {
+      error: string;
+      message: string;
+      model: string;
+      cached: boolean;
+      data: { embedding: number[] }[];
+      usage: { prompt_tokens: number };
+    };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), ...answer };
+  };
+  /** What Prometheus reads about the upstream. */
+  const available = async () => {
+    const text = await (await fetch(`${app.address}/metrics`)).text();
+    return text.split('\n').filter((line) => line.startsWith('embedgate_upstream_available{'));
+  };
+  const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
+
+  it('returns the upstream’s vectors, and takes them from the cache the next time', async () => {
+    const answer = await post({ input: 'text', model: 'theirs' });
+    assert.equal(answer.status, 200);
+    vectorOf('text').forEach((value, i) => {
+      assert.ok(Math.abs(answer.data[0]!.embedding[i]! - value) < 1e-6);
+    });
+    assert.deepEqual([answer.model, answer.usage.prompt_tokens, answer.cached], ['theirs', 4, false]);
+    const labels = `model="theirs",upstream="${server.url}"`;
+    assert.deepEqual(await available(), [`embedgate_upstream_available{${labels}} 1`]);
+    const asked = server.requests.length;
+    assert.equal((await post({ input: 'text' })).cached, true);
+    assert.equal(server.requests.length, asked);
+  });
+
+  it('sends the upstream no more texts at once than it accepts', async () => {
+    const input = Array.from({ length: 100 }, (_, i) => `text ${i}`);
+    const asked = server.requests.length;
+    assert.equal((await post({ input })).data.length, 100);
+    const sizes = server.requests.slice(asked).map((request) => request.input.length);
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      100,
+    );
+    assert.ok(Math.max(...sizes) <= 32, sizes.join());
+  });
+
+  it('refuses a text that is too long and may not be cut with a 400 that names its index, and does not count it', async () => {
+    server.otherwise = atMost(20);
+    const before = await used();
+    const refused = await post({ input: ['a', 'b', 'x'.repeat(21), 'c'], truncate: false });
+    assert.deepEqual([refused.status, refused.error], [400, 'invalid_request']);
+    assert.match(refused.message, /^input\[2\] is longer than the model reads\. /);
+    const estimated = await post({ input: 'x'.repeat(500), truncate: false });
+    assert.match(estimated.message, /^input\[0\] has 125 tokens; the model reads at most 100\. /);
+    assert.equal(await used(), before);
+    assert.equal((await post({ input: 'x'.repeat(22) })).status, 200);
+  });
+
+  it('does not let one organization’s text fail what another sent at the same moment', async () => {
+    server.otherwise = atMost(20);
+    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
+    const { secret } = await app.services.keys.create({ orgId, userId: 'user', name: 'key' });
+    const requests = Array.from({ length: 8 }, (_, i) =>
+      i % 2
+        ? post({ input: `fine ${i}` })
+        : post({ input: `far too long a text ${i}`, truncate: false }, secret),
+    );
+    const answers = await Promise.all(requests);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 200, 400, 200, 400, 200, 400, 200],
+    );
+    assert.equal((await app.services.ledger.readStanding(orgId)).used, 0);
+  });
+
+  it('does not let a text that always fails affect the texts that wait beside it', async () => {
+    server.otherwise = (response, request) =>
+      (request.input.includes('poison') ? reply(500) : sound)(response, request);
+    const answers = await Promise.all([
+      post({ input: ['shared', 'poison', 'more'] }),
+      post({ input: 'shared' }),
+      post({ input: ['more', 'other'] }),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [503, 200, 200],
+    );
+  });
+
+  it('returns 503 for the upstream’s own 429 or 401, and does not count the request', async () => {
+    const before = await used();
+    server.next.push(reply(401, { error: { message: 'Incorrect API key' } }));
+    const unauthorized = await post({ input: 'unauthorized' });
+    server.next.push(reply(429, { error: { message: 'insufficient_quota' } }, { 'retry-after': '120' }));
+    const limited = await post({ input: 'limited' });
+    for (const { status, error, message } of [unauthorized, limited]) {
+      assert.deepEqual([status, error], [503, 'unavailable']);
+      assert.equal(message, 'The service is temporarily unavailable. Try again shortly.');
+    }
+    assert.deepEqual([unauthorized.retryAfter, limited.retryAfter], ['1', '60']);
+    assert.equal(await used(), before);
+    assert.equal((await post({ input: 'text' })).cached, true);
+    const labels = `model="theirs",upstream="${server.url}"`;
+    assert.deepEqual(await available(), [`embedgate_upstream_available{${labels}} 0`]);
+  });
+});
+
+describe('an upstream whose model has changed since the last start', () => {
+  it('ends the start, so that no cached vector of the old model is served beside the new one', async () => {
+    await using server = await new UpstreamServer().listen();
+    using directory = temporaryDirectory();
+    const open = (revision: string) =>
+      openServices(
+        readConfig({
+          DATA_DIR: directory.path,
+          LOG_LEVEL: 'silent',
+          EMBEDDING_UPSTREAM_URL: server.url,
+          EMBEDDING_MODEL: 'theirs',
+          EMBEDDING_REVISION: revision,
+        }),
+      );
+    const started = async (revision: string) => {
+      const services = await open(revision);
+      const outcome = await services.models.loaded.then(
+        () => 'started',
+        (reason: Error) => reason.message,
+      );
+      await services.close();
+      return outcome;
+    };
+    assert.equal(await started('1'), 'started');
+    server.otherwise = (response, request) =>
+      sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
+    assert.match(await started('1'), /^model theirs: .* different vectors than when .* EMBEDDING_REVISION/);
+    assert.equal(await started('2'), 'started');
+  });
+});
+
+describe('two upstreams whose models have the same name', () => {
+  const servers = [new UpstreamServer(), new UpstreamServer()] as const;
+  const directory = temporaryDirectory();
+  after(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
+
+  it('never share a vector unless they have the same addresses', async () => {
+    for (const server of servers) await server.listen();
+    servers[1].otherwise = (response, request) =>
+      sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
+    const file = join(directory.path, 'embedgate.json');
+    const model = (name: string, server: UpstreamServer) => ({
+      name,
+      upstream: { urls: [server.url], model: 'theirs', max_tokens: 100, dimensions },
+    });
+    writeFileSync(
+      file,
+      JSON.stringify({ models: [model('a', servers[0]), model('b', servers[1]), model('c', servers[1])] }),
+    );
+    await using app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
+    const ask = async (name: string) => {
+      const response = await fetch(`${app.address}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ input: 'text', model: name }),
+      });
+      const { cached, data } = (await response.json()) as {
+        cached: boolean;
+        data: { embedding: number[] }[];
+      };
+      return { cached, first: data[0]!.embedding[0]! };
+    };
+    const [a, b, c] = [await ask('a'), await ask('b'), await ask('c')];
+    assert.deepEqual([a.cached, b.cached, c.cached], [false, false, true]);
+    assert.ok(Math.abs(a.first - vectorOf('text')[0]!) < 1e-6);
+    assert.ok(Math.abs(b.first - vectorOf('another text')[0]!) < 1e-6);
+    assert.equal(c.first, b.first);
+  });
+});

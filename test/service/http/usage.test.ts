@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { dayOf } from '../../../src/quota/window.ts';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { askOf } from '../../helpers/asks.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { TestClock } from '../../helpers/clock.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+import { addUsage } from '../../helpers/usage.ts';
+
+type Figures = { counted: number; cached: number; failed: number; texts: number; tokens: number };
+type Share = Figures & {
+  key_id: string;
+  name: string | null;
+  status: string | null;
+  share: number | null;
+  trend: number | null;
+};
+type Report = {
+  from: string;
+  to: string;
+  quota: { used: number };
+  totals: Figures;
+  series: (Figures & { period: string })[];
+  keys: Share[];
+  models: (Figures & { model: string | null })[];
+  limits: unknown[];
+  projection: null | { per_day: number; exhausts_at: string | null; explanation: string };
+};
+
+describe('usage reports', () => {
+  let app: ListeningApp;
+  let admin: Browser;
+  const clock = new TestClock('2025-11-21T12:00:00Z');
+  before(async () => {
+    app = await listeningApp({ clock });
+    // Sessions use the real clock, because the library does. The test’s clock stays months behind it: if it were more
+    // than 7 days ahead, the housekeeping, which uses it, would delete the session.
+    admin = await new Browser(app.address).signIn(app.administrator);
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const path = (query = '') => `/v1/organizations/${app.orgId}/usage${query}`;
+  const report = (query?: string) => admin.ask<Report>(200, 'GET', path(query));
+
+  /** Writes a key's usage on a past day as the ledger and the recorder would have written it. */
+  const past = async (keyId: string, day: string, requests: number) => {
+    const now = clock.nowMs;
+    clock.set(`${day}T10:00:00Z`);
+    for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, askOf(keyId));
+    const figures = {
+      model: 'test-model',
+      cached: 1,
+      failed: 0,
+      texts: requests,
+      tokens: 10 * requests,
+      lastUsedAt: clock.nowMs,
+    };
+    await addUsage(app.services.stores.usage, [
+      { orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures },
+    ]);
+    clock.nowMs = now;
+  };
+
+  test('counted, cached and failed requests are reported separately by day, month and key, in agreement with the headers', async () => {
+    const text = 'reported';
+    await requestEmbeddings(app.address, app.key, text);
+    await requestEmbeddings(app.address, app.key, text);
+    await requestEmbeddings(app.address, app.key, '');
+    const today = await report();
+    assert.deepEqual([today.from, today.to, today.series.length], ['2025-11-01', '2025-11-21', 21]);
+    const { counted, cached, failed, texts } = today.totals;
+    assert.deepEqual({ counted, cached, failed, texts }, { counted: 1, cached: 1, failed: 1, texts: 2 });
+    assert.equal(today.quota.used, 1);
+    assert.deepEqual(today.series.at(-1), { period: '2025-11-21', ...today.totals });
+    assert.deepEqual(
+      today.keys.map(({ name, share, trend }) => ({ name, share, trend })),
+      [{ name: 'first key', share: 1, trend: null }],
+    );
+    assert.equal(today.projection, null);
+    const year = await report('?by=month&from=2024-12-01');
+    assert.equal(year.series.length, 12);
+    assert.deepEqual([year.series[0]?.period, year.series.at(-1)?.period], ['2024-12', '2025-11']);
+    assert.deepEqual(year.totals, today.totals);
+  });
+
+  test('requests of one user in two organizations within a second count for each organization', async () => {
+    const organizations: string[] = [];
+    for (const name of ['Left', 'Right']) {
+      const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
+      organizations.push(org_id);
+    }
+    const [left, right] = organizations as [string, string];
+    const embed = (orgId: string, input: string[]) =>
+      admin.ask(200, 'POST', `/v1/organizations/${orgId}/embeddings`, { input });
+    await embed(left, ['one']);
+    await embed(right, ['two', 'three']);
+    await embed(left, ['four']);
+    const textsOf = async (orgId: string) =>
+      (await admin.ask<Report>(200, 'GET', `/v1/organizations/${orgId}/usage`)).totals.texts;
+    assert.deepEqual([await textsOf(left), await textsOf(right)], [2, 2]);
+  });
+
+  test('a key’s name is not a formula in the exported CSV', async () => {
+    const { key, secret } = await app.services.keys.create({
+      ...{ orgId: app.orgId, userId: app.administrator.userId, name: 'x;=1+1' },
+    });
+    await requestEmbeddings(app.address, secret, 'exported');
+    const response = await admin.send('GET', path(`/export?format=csv&key_id=${key.keyId}`));
+    assert.match(await response.text(), new RegExp(`\r\n2025-11-21,${key.keyId},"x;'=1\\+1",1,0,0,1,`));
+  });
+
+  test('the report has shares, trends and a forecast with its basis, and keeps revoked keys', async () => {
+    const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
+      name: 'Heading',
+      tier: 'enterprise',
+      limit: 100,
+    });
+    const orgId = app.orgId;
+    Object.assign(app, { orgId: org_id });
+    const { keys } = app.services;
+    const a = (await keys.create({ orgId: org_id, userId: 'u', name: 'a' })).key.keyId;
+    const b = (await keys.create({ orgId: org_id, userId: 'u', name: 'b' })).key.keyId;
+    await past(a, '2025-11-14', 4);
+    await past(b, '2025-11-15', 12);
+    await past(a, '2025-11-18', 6);
+    await past(b, '2025-11-20', 18);
+    await keys.revoke(b);
+    const week = await report('?from=2025-11-17&to=2025-11-21');
+    assert.deepEqual(
+      week.keys.map(({ key_id, status, counted, share, trend }) => [key_id, status, counted, share, trend]),
+      [
+        [b, 'revoked', 18, 0.75, 0.5],
+        [a, 'active', 6, 0.25, 0.5],
+      ],
+    );
+    assert.deepEqual(
+      week.models.map(({ model, counted }) => [model, counted]),
+      [['test-model', 24]],
+    );
+    assert.deepEqual(week.limits, []);
+    const one = await report(`?from=2025-11-17&to=2025-11-21&key_id=${a}`);
+    assert.deepEqual([one.totals.counted, one.keys.length, one.keys[0]?.share], [6, 1, 0.25]);
+    // 36 counted from the 15th to noon of the 21st; 40 of the limit of 100 are used.
+    assert.equal(week.projection?.per_day, 5.5);
+    assert.equal(week.projection?.exhausts_at, null);
+    assert.match(
+      week.projection?.explanation ?? '',
+      /^36 requests have been counted since 2025-11-15 \(5\.5 per day\)\. At this rate you’ll have used 93 of 100 requests by the reset\.$/,
+    );
+    await app.services.organizations.setTier(org_id, 'enterprise', { requests: 50, window: 'month' });
+    assert.match((await report()).projection?.exhausts_at ?? '', /^2025-11-23T/);
+
+    const csv = await (await admin.send('GET', path('/export?from=2025-11-14&to=2025-11-15'))).text();
+    assert.equal(
+      csv,
+      'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n' +
+        `2025-11-14,${a},a,4,1,0,4,40,test-model\r\n2025-11-15,${b},b,12,1,0,12,120,test-model\r\n`,
+    );
+    const response = await admin.send('GET', path('/export?format=json'));
+    assert.match(
+      response.headers.get('content-disposition') ?? '',
+      /filename="usage-2025-11-01-2025-11-21\.json"/,
+    );
+    assert.equal(((await response.json()) as { data: unknown[] }).data.length, 4);
+    Object.assign(app, { orgId });
+  });
+
+  test('an invalid query gets a 400 that names its field', async () => {
+    for (const [query, message] of [
+      ['?from=yesterday', /^from must match/],
+      ['?from=2025-02-30', /^from must be a day/],
+      ['?by=week', /^by must be/],
+      ['/export?format=xls', /^format must be/],
+      ['?from=2000-01-01', /at most 800 days apart/],
+    ] as const) {
+      const answer = await admin.ask<{ message: string }>(400, 'GET', path(query));
+      assert.match(answer.message, message);
+    }
+  });
+
+  test('a session embeds texts like a key: the request counts for the user, uses the cache and gets the headers', async () => {
+    const url = `/v1/organizations/${app.orgId}/embeddings`;
+    const before = (await report()).quota.used;
+    const first = await admin.send('POST', url, { input: ['from the playground'] });
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get('x-ratelimit-remaining'), String(10_000 - before - 1));
+    assert.equal(((await first.json()) as { cached: boolean }).cached, false);
+    const second = await admin.ask<{ cached: boolean }>(200, 'POST', url, { input: ['from the playground'] });
+    assert.equal(second.cached, true);
+    const { keys, quota, totals } = await report();
+    assert.deepEqual([quota.used, totals.counted], [before + 1, before + 1]);
+    const own = keys.find(({ key_id }) => key_id === app.administrator.userId);
+    assert.deepEqual([own?.name, own?.counted, own?.cached], [null, 1, 1]);
+  });
+
+  test('after the clock was set back over the end of a month, used agrees with the totals', async () => {
+    const before = clock.nowMs;
+    const ask = async () => {
+      const response = await fetch(`${app.address}/v1/usage`, {
+        headers: { authorization: `Bearer ${app.key}` },
+      });
+      return (await response.json()) as { used: number; month: string; totals: Figures; key: Figures };
+    };
+    const used = async () => {
+      const { used, month, totals, key } = await ask();
+      const { quota, totals: shown } = await report();
+      return [month, used, totals.counted, key.counted, quota.used, shown.counted];
+    };
+    assert.equal((await ask()).month, '2025-11');
+    clock.set('2025-12-01T00:00:30Z');
+    for (const text of ['december 1', 'december 2']) await requestEmbeddings(app.address, app.key, text);
+    clock.set('2025-11-30T23:59:30Z');
+    await requestEmbeddings(app.address, app.key, 'december 3');
+    assert.deepEqual(await used(), ['2025-12', 3, 3, 3, 3, 3]);
+    clock.nowMs = before;
+  });
+});

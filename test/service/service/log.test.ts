@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openLog } from '../../../src/service/log.ts';
+import { startService } from '../../helpers/service.ts';
+
+/** Returns a log on a terminal, and what it wrote, without the times. */
+function logOnTerminal() {
+  const written: string[] = [];
+  const write = (text: string) => written.push(text.replace(/\d\d:\d\d:\d\d /, '')) > 0;
+  return { log: openLog('info', { isTTY: true, write }), written };
+}
+
+describe('the log', () => {
+  it('is lines of time, message and details on a terminal', () => {
+    const { log, written } = logOnTerminal();
+    log.info({ model: 'm', signal: null }, 'serving');
+    log.warn({ err: new Error('no route') }, 'a mail was not sent');
+    log.error({ reqId: 'r', err: new Error('a defect') }, 'internal_error');
+    assert.deepEqual(written.slice(0, 2), [
+      'serving model=m signal=null\n',
+      'warn: a mail was not sent (no route)\n',
+    ]);
+    assert.match(written[2] ?? '', /^error: internal_error reqId=r \nError: a defect\n +at /);
+  });
+
+  it('replaces the line of a download with its next one on a terminal', () => {
+    const { log, written } = logOnTerminal();
+    for (const text of ['x: pulled 0 % of 9.0 MB', 'x: pulled 25 % of 9.0 MB', 'y: pulled 0 % of 1.0 MB'])
+      log.info(text);
+    log.info('serving');
+    assert.deepEqual(written, [
+      'x: pulled 0 % of 9.0 MB\n',
+      '\x1b[1A\x1b[2Kx: pulled 25 % of 9.0 MB\n',
+      'y: pulled 0 % of 1.0 MB\n',
+      'serving\n',
+    ]);
+  });
+
+  it('sends a terminal no control characters of others', () => {
+    const { log, written } = logOnTerminal();
+    log.info({ name: '\x1b]0;title\x07' }, 'a\x1b[2J');
+    assert.deepEqual(written, ['a\uFFFD[2J name=\uFFFD]0;title\uFFFD\n']);
+  });
+
+  it('keeps a value with a line break on its own line', () => {
+    const { log, written } = logOnTerminal();
+    log.info({ name: 'a\n12:00:00 error: invented' }, 'named');
+    assert.deepEqual(written, ['named name="a\\n12:00:00 error: invented"\n']);
+  });
+
+  it('is JSON with ISO times elsewhere, and names misspelled settings', async () => {
+    await using service = await startService({ environment: { CACHE_MEMROY_MB: '1' } });
+    await service.stop();
+    const lines = service.stderr().trim().split('\n');
+    const { time, msg } = JSON.parse(lines[0] ?? '');
+    assert.equal(new Date(time).toISOString(), time);
+    assert.equal(msg, 'CACHE_MEMROY_MB is not a setting: did you mean CACHE_MEMORY_MB?');
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { withSession } from '../../../../src/store/postgres/session.ts';
+import { askOf } from '../../../helpers/asks.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../../helpers/postgres.ts';
+import { openRelay } from '../../../helpers/tcp-relay.ts';
+import { accountsOf, limitedTo, openReplica, type Replica, reserve } from './replicas.ts';
+
+describe('the stores while Postgres is away', () => {
+  let postgres: OwnPostgres;
+  let url: string;
+  before(async () => {
+    postgres = await startPostgres({ durable: true });
+    url = await postgres.createDatabase();
+  });
+  after(() => postgres[Symbol.asyncDispose]());
+
+  /** Everything that a request may need from the stores. */
+  const callsOf = ({ stores, ledger }: Replica, orgId: string): Record<string, () => Promise<unknown>> => ({
+    reserve: () => ledger.reserve(orgId, askOf('k')),
+    standing: () => stores.ledger.standings(orgId, null),
+    'key by digest': () => stores.keys.findByDigest('none'),
+    'first organization': () =>
+      stores.organizations.insertFirst({
+        ...{ orgId: 'org_first', name: 'first', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      }),
+    'vectors read': () => stores.vectors.get(['k'.repeat(32)]),
+    'vectors pruned': () => stores.vectors.prune({ createdBeforeMs: 0, maxBytes: 1 }),
+    usage: () => stores.usage.totalsByKey(orgId, 0, 1),
+    ping: () => stores.ping(),
+  });
+
+  test('a session is opened although its first connection gets no response', async () => {
+    await using relay = await openRelay(url);
+    relay.cut();
+    const session = withSession(relay.url, async (client) => (await client.query('SELECT 1 AS one')).rows);
+    // The first connection has begun by then, and stays without a response.
+    await setTimeout(300);
+    relay.mend();
+    assert.deepEqual(await session, [{ one: 1 }]);
+  });
+
+  test('a text that Postgres cannot store is reported as the caller’s error', async () => {
+    await using replica = await openReplica(url);
+    for (const call of [
+      () => replica.stores.users.findByEmail('a\0b'),
+      () => replica.stores.keys.findByDigest('a\0b'),
+      () => replica.stores.usage.rows('a\0b', 0, 1),
+      () => replica.organizations.delete('a\0b'),
+    ]) {
+      await assert.rejects(call, { code: 'invalid_request', message: 'No text may have the NUL character' });
+    }
+  });
+
+  const allReject = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
+    const startMs = performance.now();
+    await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call(), name)));
+    t.diagnostic(`rejected within ${(performance.now() - startMs).toFixed(0)} ms`);
+  };
+  const allWorkAgain = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
+    const works = async () => {
+      const outcomes = await Promise.allSettled(Object.values(calls).map((call) => call()));
+      return outcomes.every(({ status }) => status === 'fulfilled');
+    };
+    t.diagnostic(`working again ${(await eventually(works)).toFixed(0)} ms after it was back`);
+  };
+
+  for (const mode of ['fast', 'immediate'] as const) {
+    test(`the stores recover when Postgres is stopped (${mode}) and started again`, async (t) => {
+      await using replica = await openReplica(url);
+      replica.stores.watch.onChange(() => {});
+      const orgId = await limitedTo(replica, 1_000);
+      const calls = callsOf(replica, orgId);
+      await allWorkAgain(t, calls);
+      await eventually(() => replica.stores.watch.current());
+      const { used: before } = await accountsOf(replica, orgId);
+      await postgres.stop(mode);
+      await allReject(t, calls);
+      assert.equal(replica.stores.watch.current(), false);
+      await postgres.start();
+      await allWorkAgain(t, calls);
+      await eventually(() => replica.stores.watch.current());
+      const { used, counted } = await accountsOf(replica, orgId);
+      assert.equal(used, counted);
+      assert.ok(used! > before!);
+    });
+  }
+
+  test('after a crash under load, confirmed requests are counted, and no more than were sent', async () => {
+    await using replica = await openReplica(url);
+    const orgId = await limitedTo(replica, 1_000_000);
+    let [asked, answered, failed] = [0, 0, 0];
+    let isOver = false;
+    const clients = Array.from({ length: 64 }, async () => {
+      while (!isOver) {
+        asked += 1;
+        await reserve(replica, orgId, 'k').then(
+          () => {
+            answered += 1;
+          },
+          () => {
+            failed += 1;
+          },
+        );
+      }
+    });
+    await eventually(() => answered > 2_000);
+    await postgres.stop('immediate');
+    await postgres.start();
+    const answeredBefore = answered;
+    await eventually(() => answered > answeredBefore + 2_000);
+    isOver = true;
+    await Promise.all(clients);
+    const { used, counted } = await accountsOf(replica, orgId);
+    assert.equal(used, counted);
+    assert.ok(failed > 0);
+    assert.ok(used! >= answered && used! <= asked, `${answered} answered, ${used} used, ${asked} asked`);
+  });
+
+  test('the stores recover when Postgres is cut off silently and connected again', async (t) => {
+    await using relay = await openRelay(url);
+    await using replica = await openReplica(relay.url);
+    replica.stores.watch.onChange(() => {});
+    const orgId = await limitedTo(replica, 1_000);
+    const calls = callsOf(replica, orgId);
+    await allWorkAgain(t, calls);
+    relay.cut();
+    await allReject(t, calls);
+    relay.mend();
+    await allWorkAgain(t, calls);
+    await eventually(() => replica.stores.watch.current());
+  });
+
+  test('a server that takes no writes is not ready, and its connections are replaced by new ones', async (t) => {
+    const database = new URL(url).pathname.slice(1);
+    const admin = new URL(url);
+    admin.pathname = 'postgres';
+    // Applies to sessions that begin from now on, as after a primary was demoted.
+    const setReadOnly = (value: string) =>
+      runSql(admin.href, `ALTER DATABASE ${database} SET default_transaction_read_only = ${value}`);
+    await using before = await openReplica(url);
+    const orgId = await limitedTo(before, 1_000);
+    await setReadOnly('on');
+    await using replica = await openReplica(url);
+    await assert.rejects(replica.stores.ping());
+    await Promise.all([
+      replica.stores.ledger.standings(orgId, null),
+      replica.stores.ledger.standings(orgId, null),
+    ]);
+    await assert.rejects(replica.ledger.reserve(orgId, askOf('k')), { code: 'unavailable' });
+    await setReadOnly('off');
+    await allWorkAgain(t, {
+      reserve: () => replica.ledger.reserve(orgId, askOf('k')),
+      ping: () => replica.stores.ping(),
+    });
+  });
+
+  test('lookups beyond the number of connections are refused in time, and delay no decision', async (t) => {
+    await using replica = await openReplica(url, { poolSize: 4 });
+    const orgId = await limitedTo(replica, 1_000);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    t.after(() => holder.end());
+    await holder.query('BEGIN; LOCK TABLE api_keys');
+    const lookUp = () => replica.stores.keys.findByDigest('none');
+    const lookups = allReject(t, Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, lookUp])));
+    assert.ok(await reserve(replica, orgId, 'k'));
+    await lookups;
+    await holder.query('COMMIT');
+    await allWorkAgain(t, { lookUp });
+  });
+});

@@ -1,0 +1,52 @@
+import { after } from 'node:test';
+import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
+import { alertsContract } from '../../../contracts/alerts.ts';
+import { deletionsContract } from '../../../contracts/deletions.ts';
+import { deliveriesContract } from '../../../contracts/deliveries.ts';
+import { exclusivelyContract } from '../../../contracts/exclusively.ts';
+import { keysContract } from '../../../contracts/keys.ts';
+import { ledgerContract } from '../../../contracts/ledger.ts';
+import { limitsContract } from '../../../contracts/limits.ts';
+import { listPlansContract } from '../../../contracts/list-plans.ts';
+import { pagesContract } from '../../../contracts/pages.ts';
+import { quotaContract } from '../../../contracts/quota.ts';
+import type { OpenStores } from '../../../contracts/stores.ts';
+import { upstreamVectorsContract } from '../../../contracts/upstream-vectors.ts';
+import { usageContract } from '../../../contracts/usage.ts';
+import { accountsContract } from '../../../contracts/users.ts';
+import { vectorStoreContract } from '../../../contracts/vector-cache.ts';
+import { openPostgres } from '../../../helpers/postgres.ts';
+import { patient } from './replicas.ts';
+
+const postgres = await openPostgres();
+after(() => postgres[Symbol.asyncDispose]());
+
+const open: OpenStores = async (clock) =>
+  openPostgresStores(await postgres.createDatabase(), { ...patient, windowClock: clock });
+
+ledgerContract('Postgres', open);
+limitsContract('Postgres', open);
+quotaContract('Postgres', open);
+keysContract('Postgres', open);
+usageContract('Postgres', open);
+accountsContract('Postgres', open);
+pagesContract('Postgres', open);
+listPlansContract('Postgres', 'postgres', open);
+
+/** Opens the same data each time. */
+const prepare = async (): Promise<OpenStores> => {
+  const url = await postgres.createDatabase();
+  return (clock) => openPostgresStores(url, { ...patient, windowClock: clock });
+};
+alertsContract('Postgres', prepare);
+deliveriesContract('Postgres', prepare);
+deletionsContract('Postgres', prepare);
+upstreamVectorsContract('Postgres', prepare);
+exclusivelyContract('Postgres', async () => {
+  const url = await postgres.createDatabase();
+  return () => openPostgresStores(url, patient);
+});
+vectorStoreContract('Postgres', async () => {
+  const stores = await openPostgresStores(await postgres.createDatabase(), patient);
+  return { store: stores.vectors, close: () => stores.close() };
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import type { VectorEntry } from '../../../../src/embeddings/vector-cache.ts';
+import { deadlinesMs } from '../../../../src/store/postgres/connection.ts';
+import type { Stores } from '../../../../src/store/stores.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
+import { closeAll, openReplica, openReplicas, patient, type Replica } from './replicas.ts';
+
+const keyOf = (n: number): string => hash('sha256', String(n), 'binary');
+const entryOf = (n: number): VectorEntry => ({
+  key: keyOf(n),
+  value: { vector: new Float32Array(512).fill(n), tokenCount: n },
+});
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const everything = { createdBeforeMs: Number.MAX_SAFE_INTEGER, maxBytes: 0 };
+
+describe('vectors that replicas share', () => {
+  let postgres: TestPostgres;
+  let url: string;
+  let replicas: Replica[];
+  before(async () => {
+    postgres = await openPostgres();
+    url = await postgres.createDatabase();
+    replicas = await openReplicas(url, 4, patient);
+  });
+  after(async () => {
+    await closeAll(replicas);
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  test('a vector that one replica stores is found by another', async () => {
+    await replicas[0]!.stores.vectors.put([entryOf(7)], 1_000);
+    const [found] = await replicas[1]!.stores.vectors.get([keyOf(7)]);
+    assert.deepEqual(found, entryOf(7).value);
+  });
+
+  test('the same vectors, written in any order at once, never deadlock', async () => {
+    const writer = async ({ vectors }: Stores): Promise<void> => {
+      for (let round = 0; round < 2; round += 1) {
+        const shuffled = numbers(200).sort(() => Math.random() - 0.5);
+        await vectors.put(shuffled.map(entryOf), 1_000);
+      }
+    };
+    // More than a replica has connections, so that some wait for one.
+    const writers = 8;
+    await Promise.all(
+      replicas.flatMap(({ stores }) => Array.from({ length: writers }, () => writer(stores))),
+    );
+    const found = await replicas[3]!.stores.vectors.get(numbers(200).map(keyOf));
+    assert.deepEqual(
+      found.map((value) => value?.tokenCount),
+      numbers(200),
+    );
+  });
+
+  test('while the table is locked, lookups find nothing and do not pile up, and they find vectors again afterwards', async () => {
+    const deadlines = { ...patient.deadlines, lookUp: deadlinesMs.lookUp };
+    await using replica = await openReplica(url, { deadlines });
+    const { vectors } = replica.stores;
+    await vectors.put([entryOf(8)], 1_000);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE vectors');
+    await assert.rejects(vectors.get([keyOf(8)]), /could not be read within/);
+    for (let i = 0; i < 50; i++) assert.deepEqual(await vectors.get([keyOf(8)]), [undefined]);
+    const [row] = await runSql(
+      url,
+      `SELECT count(*)::INT AS waiting FROM pg_locks WHERE relation = 'vectors'::regclass AND NOT granted`,
+    );
+    assert.ok(row?.waiting <= 1, `${row?.waiting} wait`);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    // On a busy machine, a lookup can fail again.
+    await eventually(async () => (await vectors.get([keyOf(8)]).catch(() => []))[0] !== undefined);
+  });
+
+  test('many concurrent lookups each get their own vectors', async () => {
+    await Promise.all(
+      numbers(300).map(async (i) => {
+        const wanted = [i % 200, (i * 7) % 200, 1_000 + i];
+        const found = await replicas[i % 4]!.stores.vectors.get(wanted.map(keyOf));
+        assert.deepEqual(
+          found.map((value) => value?.tokenCount),
+          [wanted[0], wanted[1], undefined],
+        );
+      }),
+    );
+  });
+
+  test('replicas that prune at once delete the surplus once', async () => {
+    const { vectors } = replicas[0]!.stores;
+    await vectors.prune(everything);
+    for (let n = 0; n < 6_000; n += 500) {
+      await vectors.put(
+        numbers(500).map((i) => entryOf(n + i)),
+        n,
+      );
+    }
+    const bounds = { createdBeforeMs: 0, maxBytes: 1_000 * 512 * 4 };
+    await Promise.all(replicas.map(({ stores }) => stores.vectors.prune(bounds)));
+    await vectors.prune(bounds);
+    const [row] = await runSql(url, 'SELECT count(*)::INT AS n, min(created_at)::INT AS oldest FROM vectors');
+    assert.deepEqual(row, { n: 1_000, oldest: 5_000 });
+  });
+});

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readConfig } from '../../../src/config/config.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+
+const builtin = 'universal-sentence-encoder-lite';
+
+describe('a file of models', () => {
+  const directory = temporaryDirectory();
+  after(() => directory[Symbol.dispose]());
+  mkdirSync(join(directory.path, 'bge-small'));
+
+  const written = (name: string, text: string): string => {
+    const file = join(directory.path, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const modelsOf = (text: string, environment: Record<string, string> = {}, name = 'embedgate.yaml') =>
+    readConfig({ EMBEDDING_WORKERS: '3', ...environment, EMBEDGATE_CONFIG: written(name, text) }).models;
+  const namesOf = (...args: Parameters<typeof modelsOf>) => modelsOf(...args).map(({ name }) => name);
+  const refusal = (text: string, name = 'embedgate.yaml'): string => {
+    try {
+      modelsOf(text, {}, name);
+    } catch (reason) {
+      assert.ok(reason instanceof Error && reason.name === 'ConfigError');
+      assert.ok(!reason.message.includes('\n'));
+      return reason.message.replace(`${directory.path}/`, '');
+    }
+    throw new assert.AssertionError({ message: `${text} was accepted` });
+  };
+
+  it('lists models in YAML or JSON, with the environment’s threads unless they set their own', () => {
+    const expected = [
+      {
+        kind: 'onnx',
+        name: 'bge',
+        place: { kind: 'directory', path: join(directory.path, 'bge-small') },
+        workers: 2,
+        threadsPerWorker: 1,
+        overrides: {},
+      },
+      {
+        kind: 'onnx',
+        name: builtin,
+        place: { kind: 'builtin' },
+        workers: 3,
+        threadsPerWorker: 4,
+        overrides: {},
+      },
+    ];
+    const yaml = `models:\n  - {name: bge, model: ./bge-small, workers: 2}\n  - model: ${builtin}\n    threads: 4\n`;
+    assert.deepEqual(modelsOf(yaml), expected);
+    const models = [
+      { name: 'bge', model: './bge-small', workers: 2 },
+      { model: builtin, threads: 4 },
+    ];
+    assert.deepEqual(modelsOf(JSON.stringify({ models }), {}, 'embedgate.json'), expected);
+  });
+
+  it('serves by default the first model, the one marked as default, or the one that the environment names', () => {
+    const two = (second: string) => `models: [{model: bge-small}, {model: ${builtin}${second}}]`;
+    assert.deepEqual(namesOf(two('')), ['bge-small', builtin]);
+    assert.deepEqual(namesOf(two(', default: true')), [builtin, 'bge-small']);
+    assert.deepEqual(namesOf('models: [{model: bge-small, default: true}]', { EMBEDDING_MODEL: builtin }), [
+      builtin,
+      'bge-small',
+    ]);
+  });
+
+  it('is refused with one line that names the file, the field, the error and an example', () => {
+    const cases: [string, RegExp][] = [
+      ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
+      ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
+      ['model: x', /^embedgate\.yaml: model is not a setting; the settings are models, tiers$/],
+      [
+        `models: [{model: ${builtin}}]\nport: 1`,
+        /^embedgate\.yaml: port is not a setting; the settings are models, tiers$/,
+      ],
+      ['models: [x]', /^embedgate\.yaml: models\[0\] is not a mapping; for example model: /],
+      ['models: [{name: x}]', /^embedgate\.yaml: models\[0\]\.model is missing; for example model: /],
+      [
+        'models: [{model: ./none}]',
+        /models\[0\]\.model is neither the built-in model, nor a directory, nor the id/,
+      ],
+      [
+        `models: [{model: ${builtin}, revision: v1}]`,
+        /models\[0\]\.revision applies only to models of a hub and to upstreams/,
+      ],
+      ['models: [{model: 1}]', /models\[0\]\.model is not a text; for example/],
+      [
+        `models: [{model: ${builtin}, workers: 0}]`,
+        /models\[0\]\.workers is not a whole number from 1 to 256; for/,
+      ],
+      [`models: [{model: ${builtin}, threads: "2"}]`, /models\[0\]\.threads is not a whole number/],
+      [`models: [{model: ${builtin}, default: 1}]`, /models\[0\]\.default is neither true nor false; for/],
+      [
+        `models: [{model: ${builtin}, wrkers: 1}]`,
+        /models\[0\]\.wrkers is not a setting; the settings are default, name, upstream, model,/,
+      ],
+      [
+        `models: [{model: ${builtin}}, {model: ${builtin}}]`,
+        /: models: two are named "universal-sentence-enc/,
+      ],
+      [
+        `models: [{model: ${builtin}, default: true}, {model: bge-small, default: true}]`,
+        /: models has more than one default; for example/,
+      ],
+      [
+        'models: [',
+        /^embedgate\.yaml: is not YAML: line 1, column \d+ \([A-Z_]+\); for example EMBEDGATE_CONFIG=/,
+      ],
+    ];
+    for (const [text, message] of cases) assert.match(refusal(text), message);
+    assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON; for example/);
+    assert.throws(() => readConfig({ EMBEDGATE_CONFIG: '/no/such.yaml' }), {
+      message: /^EMBEDGATE_CONFIG: "\/no\/such\.yaml" can't be read \(ENOENT\); for example/,
+    });
+  });
+
+  it('reports what each model uses before its own files', () => {
+    const yaml = `models: [{model: ${builtin}, output: vectors, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
+    const [model] = modelsOf(yaml);
+    assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
+      ...{
+        output: 'vectors',
+        pooling: 'cls',
+        maxTokens: 64,
+        queryPrompt: 'q: ',
+        documentPrompt: '',
+        dtype: 'q8',
+      },
+    });
+    assert.match(
+      refusal(`models: [{model: ${builtin}, pooling: avg}]`),
+      /models\[0\]\.pooling is not one of mean, cls,/,
+    );
+    assert.match(
+      refusal(`models: [{model: ${builtin}, dtype: ../x}]`),
+      /models\[0\]\.dtype is not a dtype or/,
+    );
+    assert.throws(() => modelsOf(yaml, { EMBEDDING_POOLING: 'max' }), {
+      message:
+        /^EMBEDDING_POOLING: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_CONFIG; for/,
+    });
+  });
+
+  it('can have upstreams, whose key can come from a variable', () => {
+    const [upstream] = modelsOf(
+      `models:
+  - name: docs
+    query_prompt: "query: "
+    upstream: {urls: ["http://10.0.0.1:8080", "http://10.0.0.2:8080/v1/"], model: bge, key_env: DOCS_KEY, max_tokens: 512}
+`,
+      { DOCS_KEY: 'sk-docs' },
+    );
+    assert.deepEqual(upstream, {
+      ...{ kind: 'upstream', name: 'docs', model: 'bge', key: 'sk-docs', revision: null },
+      urls: ['http://10.0.0.1:8080/v1', 'http://10.0.0.2:8080/v1/'],
+      ...{ queryPrompt: 'query: ', documentPrompt: '', dimensions: null, maxTokens: 512 },
+      ...{ concurrency: 4, maxBatchTexts: 32, timeoutMs: 30_000, deadlineMs: 60_000, startTimeoutMs: 60_000 },
+    });
+    const cases: [string, RegExp][] = [
+      ['{}', /models\[0\]\.upstream\.model is missing; for example model: /],
+      ['x', /models\[0\]\.upstream is not a mapping; for example \{urls: /],
+      ['{model: m}', /models\[0\]\.upstream\.urls is missing; for example urls: \[http/],
+      ['{model: m, urls: ["ftp://host"]}', /upstream\.urls is not an http:\/\/ or https:\/\/ address/],
+      ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls is not an .* without user and password/],
+      [
+        '{model: m, urls: ["http://h"], key: a, key_env: B}',
+        /upstream\.key_env is set together with key; for/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], key_env: NONE}',
+        /upstream\.key_env names a variable that is not set; for/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], key_env: __proto__}',
+        /upstream\.key_env names a variable that is not set; for/,
+      ],
+      ['{model: m, urls: ["http://h"], key_env: ""}', /upstream\.key_env is empty; for/],
+      ['{model: m, urls: ["http://h"], key: ""}', /upstream\.key is empty; for/],
+      [
+        '{model: m, urls: ["http://h"], key: "sk-ö"}',
+        /upstream\.key has characters that are not allowed in a header; for/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], timeout_ms: 0}',
+        /upstream\.timeout_ms is not a whole number from 1 to/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], timeout: 1}',
+        /upstream\.timeout is not a setting; the settings are model, urls,/,
+      ],
+    ];
+    for (const [value, message] of cases) {
+      const told = refusal(`models: [{upstream: ${value}}]`);
+      assert.match(told, message);
+      assert.doesNotMatch(told, /sk-[pö]/);
+    }
+  });
+});
+
+describe('an upstream in the environment', () => {
+  const url = 'http://127.0.0.1:11434/v1';
+
+  it('is identified by its addresses, its model and its key', () => {
+    const [upstream] = readConfig({
+      EMBEDDING_UPSTREAM_URL: `${url}, https://other.example.com`,
+      EMBEDDING_UPSTREAM_KEY: 'sk-x',
+      EMBEDDING_MODEL: 'nomic-embed-text',
+      EMBEDDING_QUERY_PROMPT: 'search_query: ',
+    }).models;
+    assert.ok(upstream?.kind === 'upstream');
+    assert.deepEqual(upstream.urls, [url, 'https://other.example.com/v1']);
+    assert.deepEqual(
+      [upstream.name, upstream.model, upstream.key],
+      ['nomic-embed-text', 'nomic-embed-text', 'sk-x'],
+    );
+    assert.equal(upstream.queryPrompt, 'search_query: ');
+  });
+
+  it('is refused with one line where something is missing or wrong, without the key', () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { EMBEDDING_UPSTREAM_URL: url },
+        /^EMBEDDING_MODEL: is required with EMBEDDING_UPSTREAM_URL; for example/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_KEY: 'sk-x' },
+        /^EMBEDDING_UPSTREAM_URL: is required with EMBEDDING_UPSTREAM_KEY; for/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_URL: 'http://u:sk-p@host', EMBEDDING_MODEL: 'm' },
+        /^EMBEDDING_UPSTREAM_URL: is not an .* without user and password; for example EMBEDDING_UPSTREAM_URL=http/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_UPSTREAM_KEY: 'sk-ö' },
+        /^EMBEDDING_UPSTREAM_KEY: has characters that are not allowed in a header; for example/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_DIMENSIONS: '0' },
+        /^EMBEDDING_DIMENSIONS: "0" is not a whole number from 1 to 65536; for/,
+      ],
+    ];
+    for (const [environment, message] of cases) {
+      assert.throws(
+        () => readConfig(environment),
+        (reason) => {
+          assert.ok(reason instanceof Error && reason.name === 'ConfigError');
+          assert.match(reason.message, message);
+          return !/sk-[xpö]/.test(reason.message);
+        },
+      );
+    }
+  });
+});
+
+it('the environment’s model can have overrides of its settings, including an empty prompt', () => {
+  const [model] = readConfig({
+    ...{
+      EMBEDDING_OUTPUT: 'vectors',
+      EMBEDDING_POOLING: 'last',
+      EMBEDDING_MAX_TOKENS: '64',
+      EMBEDDING_DTYPE: 'q8',
+    },
+    ...{ EMBEDDING_QUERY_PROMPT: 'query: ', EMBEDDING_DOCUMENT_PROMPT: '' },
+  }).models;
+  assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
+    ...{
+      output: 'vectors',
+      pooling: 'last',
+      maxTokens: 64,
+      queryPrompt: 'query: ',
+      documentPrompt: '',
+      dtype: 'q8',
+    },
+  });
+  for (const [name, value] of Object.entries({ EMBEDDING_POOLING: 'avg', EMBEDDING_DTYPE: '../q8' })) {
+    assert.throws(() => readConfig({ [name]: value }), {
+      message: new RegExp(`^${name}: .*; for example ${name}=`),
+    });
+  }
+});
+
+it('a model of a hub is identified by its id and may have a revision', () => {
+  const environment = { EMBEDDING_MODEL: 'Xenova/bge-small-en-v1.5', EMBEDDING_REVISION: 'v1.0' };
+  const { models, hub } = readConfig({
+    ...environment,
+    HF_ENDPOINT: 'https://hub.example.com/',
+    HF_TOKEN: 'hf_x',
+  });
+  const [model] = models;
+  assert.ok(model?.kind === 'onnx');
+  assert.equal(model.name, 'Xenova/bge-small-en-v1.5');
+  assert.deepEqual(model.place, { kind: 'hub', id: 'Xenova/bge-small-en-v1.5', revision: 'v1.0' });
+  assert.deepEqual(hub, { endpoint: 'https://hub.example.com', token: 'hf_x' });
+  for (const wrong of ['bge-small-en-v1.5', '/no/such/directory', './Xenova/bge', 'a/b/c']) {
+    assert.throws(() => readConfig({ EMBEDDING_MODEL: wrong }), {
+      message: /^EMBEDDING_MODEL: .*; for example/,
+    });
+  }
+  assert.throws(() => readConfig({ EMBEDDING_REVISION: 'v1.0' }), {
+    message: /^EMBEDDING_REVISION: applies only to models of a hub and to upstreams; for example/,
+  });
+});

@@ -1,0 +1,13 @@
+import type { Batcher, Computation } from '../../../src/embeddings/batcher.ts';
+import type { Preparation } from '../../../src/embeddings/preparer.ts';
+import type { CachedVector } from '../../../src/embeddings/vector-cache.ts';
+import type { PreparedText } from '../../../src/engines/engine.ts';
+
+/** Computes texts without a quota in between. */
+export async function prepareAndCompute<P extends PreparedText>(
+  batcher: Batcher<P>,
+  texts: readonly string[],
+  request: Preparation & Computation,
+): Promise<CachedVector[]> {
+  return batcher.compute(await batcher.prepare(texts, request), request);
+}
