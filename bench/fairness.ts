@@ -73,9 +73,15 @@ async function measureCalm(): Promise<Measurement> {
   const calmBeside = async () => {
     floods += 1;
     const begin = await prepareFlood({
-      ...{ address, key: flooding, connections: floodConnections, requests: 2 * floodConnections },
+      address,
+      key: flooding,
+      connections: floodConnections,
+      requests: 2 * floodConnections,
       texts: textsPerFloodRequest,
-      ...{ words: wordsPerText, seed: floods, fromMs: 0, durationMs: calmMs + 2_000 },
+      words: wordsPerText,
+      seed: floods,
+      fromMs: 0,
+      durationMs: calmMs + 2_000,
     });
     const flooded = begin();
     await setTimeout(1_500);
@@ -110,9 +116,15 @@ async function measureShares(larger: 'scale', smaller: 'scale' | 'free'): Promis
   const floods = await Promise.all(
     keys.map((key, i) =>
       prepareFlood({
-        ...{ address: service.address, key, connections: floodConnections, requests: shareRequests },
-        ...{ texts: 1, words: wordsPerText },
-        ...{ seed: i + 1, fromMs: warmUpMs, durationMs: warmUpMs + shareMs },
+        address: service.address,
+        key,
+        connections: floodConnections,
+        requests: shareRequests,
+        texts: 1,
+        words: wordsPerText,
+        seed: i + 1,
+        fromMs: warmUpMs,
+        durationMs: warmUpMs + shareMs,
       }),
     ),
   );
@@ -134,9 +146,15 @@ async function measureShortTexts(): Promise<Measurement> {
   let seed = 0;
   const longTexts = () =>
     prepareFlood({
-      ...{ address, key: long, connections: floodConnections, requests: shareRequests },
-      ...{ texts: 1, words: wordsPerText },
-      ...{ seed: ++seed, fromMs: warmUpMs, durationMs: warmUpMs + shareMs / 2 },
+      address,
+      key: long,
+      connections: floodConnections,
+      requests: shareRequests,
+      texts: 1,
+      words: wordsPerText,
+      seed: ++seed,
+      fromMs: warmUpMs,
+      durationMs: warmUpMs + shareMs / 2,
     });
   const beside: number[] = [];
   const alone: number[] = [];
@@ -145,9 +163,15 @@ async function measureShortTexts(): Promise<Measurement> {
     const floods = await Promise.all([
       longTexts(),
       prepareFlood({
-        ...{ address, key: short, connections: 40, requests: 4_000 },
-        ...{ texts: 64, words: 2, seed: ++seed },
-        ...{ fromMs: warmUpMs, durationMs: warmUpMs + shareMs / 2 },
+        address,
+        key: short,
+        connections: 40,
+        requests: 4_000,
+        texts: 64,
+        words: 2,
+        seed: ++seed,
+        fromMs: warmUpMs,
+        durationMs: warmUpMs + shareMs / 2,
       }),
     ]);
     const [answered] = await Promise.all(floods.map((begin) => begin()));

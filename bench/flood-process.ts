@@ -35,7 +35,9 @@ const count = (what: keyof typeof counted, connection: number): void => {
   if (elapsedMs >= Number(fromMs) && elapsedMs < Number(durationMs)) counted[what] += 1;
 };
 const sending = httpLoad({
-  ...{ address, connections: Number(connections), durationMs: Number(durationMs) },
+  address,
+  connections: Number(connections),
+  durationMs: Number(durationMs),
   next,
   onAnswer: (_tookMs, connection) => count('answers', connection),
   onRefusal: (connection) => count('refusals', connection),

@@ -43,7 +43,8 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   const connection = (id: number): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket: Socket = connect({
-        ...{ port: Number(port), host: hostname },
+        port: Number(port),
+        host: hostname,
         ...(load.signal && { signal: load.signal }),
       }).setNoDelay(true);
       const frame = answerFrame(load.onRefusal !== undefined);

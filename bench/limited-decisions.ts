@@ -81,11 +81,20 @@ async function organizationWith(stores: Stores, count: number, place: number): P
   const orgId = `org_${count}_${place}`;
   const createdAt = Date.now();
   await stores.organizations.insert({
-    ...{ orgId, name: 'bench', tier: 'enterprise', custom: null, createdAt, revision: 0 },
+    orgId,
+    name: 'bench',
+    tier: 'enterprise',
+    custom: null,
+    createdAt,
+    revision: 0,
   });
   for (let i = 0; i < count; i += 1) {
     await stores.limits.insert({
-      ...{ limitId: `${orgId}_${i}`, orgId, keyId: null, amount, createdAt },
+      limitId: `${orgId}_${i}`,
+      orgId,
+      keyId: null,
+      amount,
+      createdAt,
       unit: limitUnits[i % limitUnits.length]!,
       window: windowKinds[i % windowKinds.length]!,
     });

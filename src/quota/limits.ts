@@ -42,7 +42,9 @@ export class Limits {
       limitId: newId(),
       orgId,
       keyId: await this.#scopeOf(orgId, keyId),
-      ...{ unit, window, amount: validAmount(amount) },
+      unit,
+      window,
+      amount: validAmount(amount),
       createdAt: clock.now(),
     };
     const outcome = await store.insert(limit);

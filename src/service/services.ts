@@ -111,7 +111,10 @@ export async function openServices(
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
       aliases: config.models[place]?.aliases,
-      ...{ secret, cache, quota: gate.ledger, shares: config.tiers },
+      secret,
+      cache,
+      quota: gate.ledger,
+      shares: config.tiers,
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {
         observer: metrics.batches,

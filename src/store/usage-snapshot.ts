@@ -70,7 +70,11 @@ async function read(
   const recent = paceDaysAt(nowMs);
   const [found = null] = pace ? await reports.paces([orgId], recent.firstDay, recent.endDay) : [];
   return {
-    ...{ nowMs, monthStartMs: month.startMs, tier: org.tier, custom: customLimit(org), windows },
+    nowMs,
+    monthStartMs: month.startMs,
+    tier: org.tier,
+    custom: customLimit(org),
+    windows,
     ...snapshot,
     pace: found,
   };

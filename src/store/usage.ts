@@ -68,7 +68,15 @@ async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelt
     .insertInto('usage_records')
     .values(
       wanted.map(({ orgId, keyId, day, model, cached, failed, texts, tokens }) => ({
-        ...{ orgId, keyId, day, model, counted: 0, cached, failed, texts, tokens },
+        orgId,
+        keyId,
+        day,
+        model,
+        counted: 0,
+        cached,
+        failed,
+        texts,
+        tokens,
       })),
     )
     .onConflict((conflict) =>

@@ -25,7 +25,8 @@ export async function recorder(target: string): Promise<Recorder> {
     const answer = await fetch(target + request.url, {
       method: 'POST',
       headers: {
-        ...{ authorization, 'content-type': 'application/json' },
+        authorization,
+        'content-type': 'application/json',
         ...(typeof format === 'string' && { 'x-error-format': format }),
       },
       body,

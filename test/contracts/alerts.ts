@@ -45,8 +45,13 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     const target = async (orgId: string, number: number) => {
       const made = {
-        ...{ targetId: `target_${orgId}_${number}`, orgId, kind: 'webhook' as const },
-        ...{ address: 'https://example.com/', sealedSecret: 'x', createdBy: 'user_1', createdAt: number },
+        targetId: `target_${orgId}_${number}`,
+        orgId,
+        kind: 'webhook' as const,
+        address: 'https://example.com/',
+        sealedSecret: 'x',
+        createdBy: 'user_1',
+        createdAt: number,
         confirmedAt: number,
       };
       assert.equal(await here!.channels.insert(made, 20), 'done');
@@ -117,9 +122,17 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const [alert] = (await allRows((page) => alerts.list(orgId, page))) as [Alert];
       const { alertId, ...rest } = alert;
       assert.deepEqual(rest, {
-        ...{ orgId, kind: 'projection', threshold: 0, window: 'month', limit: 100, used: 80, exhaustsAtMs },
-        ...{ windowStartMs: Date.parse('2026-11-01T00:00:00Z'), raisedAtMs: clock.now() },
-        ...{ acknowledgedAtMs: null, acknowledgedBy: null },
+        orgId,
+        kind: 'projection',
+        threshold: 0,
+        window: 'month',
+        limit: 100,
+        used: 80,
+        exhaustsAtMs,
+        windowStartMs: Date.parse('2026-11-01T00:00:00Z'),
+        raisedAtMs: clock.now(),
+        acknowledgedAtMs: null,
+        acknowledgedBy: null,
       });
       assert.equal(alerts.isCurrent(alert), true);
       const acknowledged = { ...alert, acknowledgedAtMs: clock.now(), acknowledgedBy: 'user_1' };

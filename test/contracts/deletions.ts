@@ -33,7 +33,12 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
     const organization = async (): Promise<string> => {
       const orgId = newId();
       await here!.organizations.insert({
-        ...{ orgId, name: 'Large', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+        orgId,
+        name: 'Large',
+        tier: 'free',
+        custom: null,
+        createdAt: 1,
+        revision: 1,
       });
       for (let day = today - days; day < today; day += 1) {
         const figures = {

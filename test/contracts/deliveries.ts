@@ -26,14 +26,25 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       orgId = newId();
       clock.nowMs = nowMs;
       await here!.organizations.insert({
-        ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+        orgId,
+        name: 'Acme',
+        tier: 'free',
+        custom: null,
+        createdAt: 1,
+        revision: 1,
       });
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
     const channel = (createdAt = 1): Channel => ({
-      ...{ targetId: newId(), orgId, kind: 'webhook', address: 'https://example.com/' },
-      ...{ sealedSecret: 'sealed', createdBy: 'user_1', createdAt, confirmedAt: null },
+      targetId: newId(),
+      orgId,
+      kind: 'webhook',
+      address: 'https://example.com/',
+      sealedSecret: 'sealed',
+      createdBy: 'user_1',
+      createdAt,
+      confirmedAt: null,
     });
     const inserted = async () => {
       const made = channel();
@@ -41,8 +52,13 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       return made;
     };
     const test1 = (targetId: string): NewDelivery => ({
-      ...{ deliveryId: newId(), messageId: newId(), orgId, targetId, alertId: null },
-      ...{ type: 'test', payload: '{"type":"test"}' },
+      deliveryId: newId(),
+      messageId: newId(),
+      orgId,
+      targetId,
+      alertId: null,
+      type: 'test',
+      payload: '{"type":"test"}',
     });
     const enqueued = async (targetId: string, atMs = nowMs): Promise<Delivery> => {
       clock.nowMs = atMs;
@@ -51,13 +67,11 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       return queued;
     };
     const settled = (delivery: Delivery, change: Partial<Settlement>): Settlement => ({
-      ...{
-        status: 'delivered',
-        attempts: delivery.attempts,
-        waitMs: 0,
-        lastOutcome: 'Status 200',
-        ...change,
-      },
+      status: 'delivered',
+      attempts: delivery.attempts,
+      waitMs: 0,
+      lastOutcome: 'Status 200',
+      ...change,
     });
 
     const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
@@ -84,8 +98,16 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const later = await enqueued(second.targetId, nowMs);
       const { deliveryId, messageId, ...rest } = later;
       assert.deepEqual(rest, {
-        ...{ orgId, targetId: second.targetId, alertId: null, type: 'test', payload: '{"type":"test"}' },
-        ...{ status: 'pending', attempts: 0, nextAttemptAt: nowMs, lastAttemptAt: null, lastOutcome: null },
+        orgId,
+        targetId: second.targetId,
+        alertId: null,
+        type: 'test',
+        payload: '{"type":"test"}',
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAt: nowMs,
+        lastAttemptAt: null,
+        lastOutcome: null,
         createdAt: nowMs,
       });
       assert.deepEqual(await deliveriesOf(there!, orgId), [later, earlier]);
@@ -146,7 +168,12 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     test('each organization gets one claim before any gets two, up to its bound or none', async () => {
       const [{ targetId: ours }, theirs] = [await inserted(), newId()];
       await here!.organizations.insert({
-        ...{ orgId: theirs, name: 'Other', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+        orgId: theirs,
+        name: 'Other',
+        tier: 'free',
+        custom: null,
+        createdAt: 1,
+        revision: 1,
       });
       const other = { ...channel(), orgId: theirs };
       await here!.channels.insert(other, 20);

@@ -78,7 +78,10 @@ export function keysContract(name: string, open: OpenStores): void {
       });
       assert.ok(!JSON.stringify(found).includes(secret));
       assert.deepEqual(await callerOf(secret), {
-        ...{ keyId: key.keyId, limitsKeyId: key.keyId, orgId, tier: 'free' },
+        keyId: key.keyId,
+        limitsKeyId: key.keyId,
+        orgId,
+        tier: 'free',
       });
       assert.equal(await stores.keys.findByDigest(digestOf('sk_other')), undefined);
     });

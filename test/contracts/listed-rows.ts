@@ -71,8 +71,12 @@ export async function listedRows(
   };
   const userId = await insertUser('Reader', 'reader@example.com', 0);
   const target = {
-    ...{ targetId: newId(), orgId, kind: 'webhook' as const, address: 'a' },
-    ...{ sealedSecret: null, confirmedAt: firstMs },
+    targetId: newId(),
+    orgId,
+    kind: 'webhook' as const,
+    address: 'a',
+    sealedSecret: null,
+    confirmedAt: firstMs,
   };
   await stores.channels.insert({ ...target, createdBy: userId, createdAt: firstMs }, 10_000);
   const name = () => random.pick(names);

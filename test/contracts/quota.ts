@@ -19,8 +19,11 @@ export function assertStanding(
   { limit, used, window, startsAt, resetsAt }: QuotaCase,
 ): void {
   assert.deepEqual(standing, {
-    ...{ limit, used, window },
-    ...{ startMs: at(startsAt), resetsAtMs: at(resetsAt) },
+    limit,
+    used,
+    window,
+    startMs: at(startsAt),
+    resetsAtMs: at(resetsAt),
   });
 }
 

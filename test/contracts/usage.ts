@@ -25,22 +25,25 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     const insertOrganization = (orgId: string) =>
       stores.organizations.insert({
-        ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+        orgId,
+        name: 'Acme',
+        tier: 'free',
+        custom: null,
+        createdAt: 1,
+        revision: 1,
       });
 
     const day = dayOf(clock.now());
     const delta = (keyId: string, on: number, texts: number) => ({
-      ...{
-        orgId: 'org',
-        keyId,
-        day: on,
-        model: 'test-model',
-        cached: 1,
-        failed: 2,
-        texts,
-        tokens: 4_000_000_000,
-        lastUsedAt: 1,
-      },
+      orgId: 'org',
+      keyId,
+      day: on,
+      model: 'test-model',
+      cached: 1,
+      failed: 2,
+      texts,
+      tokens: 4_000_000_000,
+      lastUsedAt: 1,
     });
 
     test('deltas add up by key and day, even many at once and beyond 32 bits', async () => {
@@ -78,7 +81,9 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     test('a batch that is sent again counts once, even after a later one', async () => {
       const batch = (number: number, texts: number) => ({
-        ...{ writerId: 'a writer', number, deltas: [{ ...delta('key-batch', day, texts), orgId: 'other' }] },
+        writerId: 'a writer',
+        number,
+        deltas: [{ ...delta('key-batch', day, texts), orgId: 'other' }],
       });
       for (const [number, texts] of [
         [1, 1],
@@ -268,7 +273,9 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const seen = new Set<number>();
       for (let i = 0; i < 60 || seen.size < 2; i += 1) {
         const found = await stores.usage.snapshot(orgId, {
-          ...{ byKey: ['month', 'month'], byDay: [{ days: 'month', keyId: null }], pace: true },
+          byKey: ['month', 'month'],
+          byDay: [{ days: 'month', keyId: null }],
+          pace: true,
         });
         assert.ok(found);
         const { used } = standingIn(found, standardTiers);

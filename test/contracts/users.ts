@@ -81,7 +81,9 @@ export function accountsContract(name: string, open: OpenStores): void {
       secret: 'a secret of 32 bytes or more, 0123456789',
       publicUrl: 'https://embed.example.com',
       isSignUpOpen: false,
-      ...{ github: null, google: null, oidc: null },
+      github: null,
+      google: null,
+      oidc: null,
       isInvited: async () => false,
       makeWayForProvider: async () => false,
       isDisabled: async (userId: string) => (await users.get(userId)).isDisabled,
@@ -124,7 +126,10 @@ export function accountsContract(name: string, open: OpenStores): void {
       const answer = await library.ask({
         method: 'POST',
         path: '/sign-in/email',
-        ...{ cookie: undefined, userAgent: 'test', address: '192.0.2.1', origin: settings().publicUrl },
+        cookie: undefined,
+        userAgent: 'test',
+        address: '192.0.2.1',
+        origin: settings().publicUrl,
         body: { email: user.email, password },
       });
       assert.deepEqual([answer.status, answer.body], [401, { code: 'USER_NOT_FOUND' }]);
@@ -187,7 +192,10 @@ export function accountsContract(name: string, open: OpenStores): void {
       const { user, password } = await users.create({ email: 'grace@example.com' });
       const attempt = (secret: string) =>
         library.ask({
-          ...{ method: 'POST', path: '/sign-in/email', cookie: undefined, userAgent: 'test' },
+          method: 'POST',
+          path: '/sign-in/email',
+          cookie: undefined,
+          userAgent: 'test',
           address: '192.0.2.1',
           origin: 'https://embed.example.com',
           body: { email: 'Grace@example.com', password: secret },

@@ -40,8 +40,11 @@ export async function startCaddy({ directory, ports, upstream }: ProxySettings):
   const file = join(directory, 'Caddyfile');
   writeFileSync(file, replaced(read('Caddyfile'), [['admin off', `admin off\n\thttp_port ${ports.http}`]]));
   const started = await start('caddy', ['run', '--config', file], {
-    ...{ HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
-    ...{ PUBLIC_URL: `https://localhost:${ports.https}`, UPSTREAMS: upstream },
+    HOME: directory,
+    XDG_DATA_HOME: directory,
+    XDG_CONFIG_HOME: directory,
+    PUBLIC_URL: `https://localhost:${ports.https}`,
+    UPSTREAMS: upstream,
   });
   const root = join(directory, 'caddy/pki/authorities/local/root.crt');
   return started(ports.https, () => readFileSync(root, 'utf8'));
@@ -122,8 +125,11 @@ const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => 
     return {
       args: ['run', '--config', file],
       more: {
-        ...{ HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
-        ...{ PUBLIC_URL: `http://127.0.0.1:${port}`, UPSTREAMS: upstreams.join(' ') },
+        HOME: directory,
+        XDG_DATA_HOME: directory,
+        XDG_CONFIG_HOME: directory,
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        UPSTREAMS: upstreams.join(' '),
       },
     };
   },

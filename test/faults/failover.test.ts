@@ -62,7 +62,9 @@ describe('a failover to a synchronous standby', () => {
 async function synchronousStandbyOf({ postgres, adminUrl }: FaultRig): Promise<OwnPostgres> {
   await postgres.stop('fast');
   const standby = await startPostgres({
-    ...{ durable: true, copyOf: postgres.directory, standbyOf: postgres.url },
+    durable: true,
+    copyOf: postgres.directory,
+    standbyOf: postgres.url,
   });
   await postgres.start();
   await runSql(adminUrl, `ALTER SYSTEM SET synchronous_standby_names = 'standby'`);

@@ -27,7 +27,8 @@ for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
     before(async () => {
       postgres = await openPostgres();
       replicas = await startReplicas(await postgres.createDatabase(), 2, {
-        ...{ DRAIN_SECONDS: '3', TRUSTED_PROXIES: '127.0.0.1' },
+        DRAIN_SECONDS: '3',
+        TRUSTED_PROXIES: '127.0.0.1',
       });
       services = [...replicas.services];
       const made = await newOrganization(replicas.gate, { requests: 1_000_000, window: 'month' }, 1);

@@ -55,7 +55,8 @@ describe('an older program beside today’s', { skip: missingOlderProgram() }, (
       const { key, key_id: keyId } = await both.keyOf(orgId);
       assert.deepEqual([await statusWith(by.address, key), await statusWith(on.address, key)], [200, 200]);
       const revoked = await fetch(`${by.address}/v1/organizations/${orgId}/keys/${keyId}/revoke`, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${key}` } },
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
       });
       assert.equal(revoked.status, 200);
       await eventually(async () => (await statusWith(on.address, key)) === 401);

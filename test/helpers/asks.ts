@@ -4,7 +4,9 @@ import type { Units } from '../../src/quota/limit.ts';
 /** Returns what a request with a key that was never rotated asks the ledger for. */
 export function askOf(keyId: string, units: Partial<Units> = {}): Ask {
   return {
-    ...{ keyId, limitsKeyId: keyId, model: 'test-model' },
+    keyId,
+    limitsKeyId: keyId,
+    model: 'test-model',
     units: { requests: 1, texts: 1, tokens: 1, ...units },
   };
 }

@@ -29,8 +29,11 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const idToken = (): string => {
     const now = Math.floor(Date.now() / 1_000);
     const claims = {
-      ...{ iss: provider.issuer, aud: asked.get('client_id'), nonce: asked.get('nonce') },
-      ...{ iat: now, exp: now + 60 },
+      iss: provider.issuer,
+      aud: asked.get('client_id'),
+      nonce: asked.get('nonce'),
+      iat: now,
+      exp: now + 60,
       ...provider.person,
     };
     const content = `${base64({ alg: 'RS256', kid: 'k1', typ: 'JWT' })}.${base64(claims)}`;

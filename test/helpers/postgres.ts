@@ -59,7 +59,8 @@ export async function startPostgres(
   const order = orders(child);
   return {
     ...databasesOn(`${url}/postgres`),
-    ...{ directory, url },
+    directory,
+    url,
     stop: (mode) => order({ do: 'stop', mode }),
     start: () => order({ do: 'start' }),
     async [Symbol.asyncDispose]() {

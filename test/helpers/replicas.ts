@@ -56,7 +56,10 @@ export async function startReplicas(url: string, count: number, more: Environmen
   opened.defer(() => gate.close());
   const kept = opened.move();
   return {
-    ...{ services, environment, gate, writeSigningKeys },
+    services,
+    environment,
+    gate,
+    writeSigningKeys,
     signingKeys: () => copies.map((copy) => readFileSync(copy, 'utf8')),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

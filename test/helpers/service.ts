@@ -70,8 +70,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     return found;
   };
   return {
-    ...{ address, dataDir, environment, kill, stop },
-    ...{ pid: child.pid, stdout: child.stdout, stderr: child.stderr, exited: child.exited },
+    address,
+    dataDir,
+    environment,
+    kill,
+    stop,
+    pid: child.pid,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited: child.exited,
     get key() {
       return printed(/API key +(sk_\w+)/);
     },

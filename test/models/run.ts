@@ -61,8 +61,12 @@ async function compareAll(root: string): Promise<void> {
   let failed = 0;
   for (const name of names) {
     const { facts, differences } = await compare({
-      ...{ directory: join(root, name), id: `${organization}/${name}`, endpoint: hub.endpoint },
-      ...{ texts, textsFile, mayReadOtherwise: mayReadOtherwiseOf[name] ?? mayReadOtherwise },
+      directory: join(root, name),
+      id: `${organization}/${name}`,
+      endpoint: hub.endpoint,
+      texts,
+      textsFile,
+      mayReadOtherwise: mayReadOtherwiseOf[name] ?? mayReadOtherwise,
     });
     if (differences.length > 0) failed += 1;
     console.log(`${differences.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);

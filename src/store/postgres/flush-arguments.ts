@@ -30,7 +30,10 @@ export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | 
   const orgs = { ids: [] as string[], scopes: [] as number[] };
   const scopes = { orgs: [] as number[], keys: [] as string[], units: [] as number[][] };
   const records = {
-    ...{ scopes: [] as number[], keys: [] as string[], models: [] as string[], requests: [] as number[] },
+    scopes: [] as number[],
+    keys: [] as string[],
+    models: [] as string[],
+    requests: [] as number[],
   };
   const runs = { records: [] as number[], counts: [] as number[], units: [] as number[][] };
 

@@ -58,7 +58,8 @@ export class DatabaseThread<Stores> {
     const { program, name, data } = options;
     const thread = new Thread<MethodCall, unknown, MethodNames>({
       entry: programBeside(import.meta.url, program),
-      ...{ name, data },
+      name,
+      data,
     });
     return new DatabaseThread(thread, await thread.start(), options);
   }

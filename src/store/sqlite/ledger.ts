@@ -80,8 +80,12 @@ export class SqliteLedger {
     const limits = org.isLimited ? currentLimits(this.#limits, { orgId, keyIds, nowMs }) : null;
     const counters: Counter[] = [
       {
-        ...{ limitId: quotaId, keyId: null, unit: 'requests', amount: standing.limit },
-        ...{ resetsAtMs: standing.resetsAtMs, used: standing.used },
+        limitId: quotaId,
+        keyId: null,
+        unit: 'requests',
+        amount: standing.limit,
+        resetsAtMs: standing.resetsAtMs,
+        used: standing.used,
       },
       ...(limits ?? []).map((limit) => ({ ...limit })),
     ];

@@ -29,7 +29,10 @@ export async function openSqliteStores(
   await migrateSqlite(dataDir);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
   const writer = await DatabaseThread.start<WriterStores>({
-    ...{ program: 'writer-thread', name: 'database', clock, deadlineMs: options.deadlineMs },
+    program: 'writer-thread',
+    name: 'database',
+    clock,
+    deadlineMs: options.deadlineMs,
     data: { database: paths.database, tiers: tiers.all } satisfies WriterData,
   });
   const { sql: _, database, ledger, ...stores } = writer.stores;
@@ -39,7 +42,9 @@ export async function openSqliteStores(
   // Commands write no vectors, so they don't start this thread.
   const caching = lazily(() =>
     DatabaseThread.start<CacheStores>({
-      ...{ program: 'cache-thread', name: 'cache', clock },
+      program: 'cache-thread',
+      name: 'cache',
+      clock,
       data: { cache: paths.cache } satisfies CacheData,
     }),
   );
@@ -47,7 +52,9 @@ export async function openSqliteStores(
   // Most processes read no reports.
   const reading = lazily(() =>
     DatabaseThread.start<ReaderStores>({
-      ...{ program: 'reader-thread', name: 'reports', clock },
+      program: 'reader-thread',
+      name: 'reports',
+      clock,
       data: { database: paths.database } satisfies ReaderData,
     }),
   );

@@ -122,19 +122,33 @@ export class History {
   async #create(): Promise<void> {
     const orgId = newId();
     await this.#world.replicas[0]!.organizations.insert({
-      ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      orgId,
+      name: 'Acme',
+      tier: 'free',
+      custom: null,
+      createdAt: 1,
+      revision: 1,
     });
     if (this.#random.below(2) === 0) await this.#limit(orgId);
     this.living.set(orgId, {
-      ...{ cached: 0, failed: 0, texts: 0, tokens: 0 },
-      ...{ granted: 0, givenBack: 0, unknownAsks: 0, unknownGiveBacks: 0 },
+      cached: 0,
+      failed: 0,
+      texts: 0,
+      tokens: 0,
+      granted: 0,
+      givenBack: 0,
+      unknownAsks: 0,
+      unknownGiveBacks: 0,
     });
   }
 
   async #limit(orgId: string): Promise<void> {
     const { limits } = this.#random.pick(this.#world.replicas);
     await limits.insert({
-      ...{ limitId: newId(), orgId, keyId: this.#random.pick([null, ...keyIds]), createdAt: 1 },
+      limitId: newId(),
+      orgId,
+      keyId: this.#random.pick([null, ...keyIds]),
+      createdAt: 1,
       unit: this.#random.pick(limitUnits),
       window: this.#random.pick(windowKinds),
       amount: 1 + this.#random.below(40),

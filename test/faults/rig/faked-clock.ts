@@ -15,7 +15,8 @@ export function missingFaketime(): string | false {
 export function clockAhead(ms: number): Environment {
   const offset = `${ms < 0 ? '-' : '+'}${Math.abs(Math.round(ms / 1_000))}s`;
   const printed = execFileSync('faketime', ['-m', '--exclude-monotonic', '-f', offset, 'env'], {
-    ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const settings = printed.split('\n').map((line) => /^([^=]+)=(.*)$/.exec(line) ?? []);
   return Object.fromEntries(

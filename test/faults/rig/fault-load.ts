@@ -73,7 +73,9 @@ export function startFaultLoad(
     ...(withCached ? [repeat(() => send(place, cachedText, false))] : []),
   ]);
   return {
-    ...{ met, unexpected, sendNew },
+    met,
+    unexpected,
+    sendNew,
     async stop() {
       isOver = true;
       await Promise.all(running);

@@ -28,7 +28,8 @@ export function missingOlderProgram(): string | false {
  */
 export function writeOlderProgram(directory: string): string {
   const archive = execFileSync('git', ['archive', '--format=tar', commit, 'bin', 'src', 'package.json'], {
-    ...{ cwd: root, maxBuffer: 100_000_000 },
+    cwd: root,
+    maxBuffer: 100_000_000,
   });
   execFileSync('tar', ['-x', '-C', directory], { input: archive });
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));

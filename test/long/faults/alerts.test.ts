@@ -29,7 +29,8 @@ test('a webhook that hangs does not delay a shutdown, and is sent again after th
   const signIn = await administrator(first);
   const page = await signIn(first.address);
   const { target_id } = await page.ask<{ target_id: string }>(201, 'POST', `${path}/targets`, {
-    ...{ kind: 'webhook', address: receiver.url },
+    kind: 'webhook',
+    address: receiver.url,
   });
   await page.ask(202, 'POST', `${path}/targets/${target_id}/test`);
   await eventually(() => receiver.received.length === 1);

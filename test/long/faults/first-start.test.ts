@@ -40,7 +40,10 @@ describe('a first start that is killed', () => {
       using directory = temporaryDirectory();
       await provideModel(directory.path);
       const child = spawnEmbedgate(['serve'], {
-        ...{ DATA_DIR: directory.path, PORT: '0', EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' },
+        DATA_DIR: directory.path,
+        PORT: '0',
+        EMBEDDING_WORKERS: '1',
+        LOG_LEVEL: 'warn',
       });
       const path = join(directory.path, 'embedgate.db');
       await eventually(() => hasRow(path, sql), { everyMs: 1 });

@@ -122,7 +122,10 @@ describe('signing in with a provider', () => {
     for (const [i, email_verified] of [false, undefined, 'true', 'false', 1].entries()) {
       const [newcomer, known] = [`unverified${i}@example.com`, `known${i}@example.com`];
       await invitations.create({
-        ...{ orgId: app.orgId, email: newcomer, role: 'viewer', mailed: false },
+        orgId: app.orgId,
+        email: newcomer,
+        role: 'viewer',
+        mailed: false,
         invitedBy: app.administrator.userId,
       });
       await users.create({ email: known, emailVerified: true });
@@ -140,7 +143,10 @@ describe('signing in with a provider', () => {
     const { invitations } = app.services;
     const email = 'named@example.com';
     await invitations.create({
-      ...{ orgId: app.orgId, email, role: 'viewer', mailed: false },
+      orgId: app.orgId,
+      email,
+      role: 'viewer',
+      mailed: false,
       invitedBy: app.administrator.userId,
     });
     const page = browser();

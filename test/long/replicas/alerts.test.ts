@@ -39,7 +39,8 @@ describe('alerts of two replica processes', () => {
     const secrets = await Promise.all(
       ['one', 'two'].map(async (name, i) => {
         const { secret } = await pages[i]!.ask<{ secret: string }>(201, 'POST', `${path}/targets`, {
-          ...{ kind: 'webhook', address: `${receiver.url}/${name}` },
+          kind: 'webhook',
+          address: `${receiver.url}/${name}`,
         });
         return [`/hook/${name}`, secret] as const;
       }),

@@ -36,17 +36,28 @@ describe('a delivery', () => {
   beforeEach(async () => {
     orgId = newId();
     await stores.organizations.insert({
-      ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      orgId,
+      name: 'Acme',
+      tier: 'free',
+      custom: null,
+      createdAt: 1,
+      revision: 1,
     });
     channels = new Channels({
-      ...{ channels: stores.channels, deliveries: stores.deliveries, clock, key: Buffer.alloc(32) },
+      channels: stores.channels,
+      deliveries: stores.deliveries,
+      clock,
+      key: Buffer.alloc(32),
       kinds: { email: kind, webhook: kind },
       confirmations: new Confirmations(Buffer.alloc(32)),
       counter: { count: async () => {} },
       onDue: () => {},
     });
     const created = await channels.create({
-      ...{ orgId, kind: 'email', address: 'a@example.com', createdBy: 'user_1' },
+      orgId,
+      kind: 'email',
+      address: 'a@example.com',
+      createdBy: 'user_1',
     });
     targetId = created.channel.targetId;
   });
@@ -54,11 +65,8 @@ describe('a delivery', () => {
   const sender = (notifier: Pick<ChannelKind, 'send'>) => {
     const errors: unknown[] = [];
     const deliverer = new Deliverer({
-      ...{
-        store: stores.deliveries,
-        kinds: { email: { ...kind, ...notifier }, webhook: { ...kind, ...notifier } },
-        clock,
-      },
+      store: stores.deliveries,
+      kinds: { email: { ...kind, ...notifier }, webhook: { ...kind, ...notifier } },
       onError: (reason) => errors.push(reason),
     });
     return { deliverer, errors };

@@ -15,9 +15,11 @@ export async function addEntry(from: string, to: string, entry: TarHeader): Prom
   const kept = entries.filter(({ header }) => header.name !== entry.name);
   const changed = kept.flatMap(({ header, data }) => {
     if (header.name !== 'manifest.json') return [{ header, data: data! }];
-    const manifest = JSON.parse(Buffer.from(data!).toString()) as { files: { name: string }[] };
+    const manifest = JSON.parse(Buffer.from(data!).toString()) as {
+      files: { name: string; sizeBytes: number; sha256: string }[];
+    };
     manifest.files = manifest.files.filter(({ name }) => name !== entry.name);
-    manifest.files.push({ name: entry.name, ...{ sizeBytes: 0, sha256: hash('sha256', '') } });
+    manifest.files.push({ name: entry.name, sizeBytes: 0, sha256: hash('sha256', '') });
     const text = Buffer.from(JSON.stringify(manifest));
     const last = { header: { ...header, size: text.length }, data: text as Uint8Array<ArrayBuffer> };
     return [{ header: { ...entry, size: 0 } }, last];

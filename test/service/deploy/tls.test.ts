@@ -37,8 +37,10 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
       mail = await startMailServer();
       service = await startService({
         environment: {
-          ...{ PUBLIC_URL: address, TRUSTED_PROXIES: '127.0.0.1' },
-          ...{ SMTP_URL: mail.url, PORT: String(port) },
+          PUBLIC_URL: address,
+          TRUSTED_PROXIES: '127.0.0.1',
+          SMTP_URL: mail.url,
+          PORT: String(port),
         },
       });
       const upstream = `127.0.0.1:${port}`;
@@ -97,7 +99,10 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
       const attempt = async (localAddress: string, claimed?: string) => {
         const body = JSON.stringify({ email: 'nobody@example.com', password: 'a guess' });
         const sent = request(`${address}/v1/auth/sign-in`, {
-          ...{ method: 'POST', localAddress, family: 4, ca: proxy.certificate },
+          method: 'POST',
+          localAddress,
+          family: 4,
+          ca: proxy.certificate,
           headers: {
             origin: address,
             'content-type': 'application/json',

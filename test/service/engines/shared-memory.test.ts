@@ -14,14 +14,12 @@ describe('several models', () => {
     await writeBertModel(path);
     const settings = (name: string): ModelSettings => ({
       kind: 'onnx',
-      ...{
-        name,
-        aliases: [],
-        place: { kind: 'directory', path },
-        overrides: {},
-        workers: 1,
-        threadsPerWorker: 1,
-      },
+      name,
+      aliases: [],
+      place: { kind: 'directory', path },
+      overrides: {},
+      workers: 1,
+      threadsPerWorker: 1,
     });
     const open = async (...names: string[]) => {
       const memory = new WorkingMemory(totalBytes);

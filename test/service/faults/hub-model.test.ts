@@ -42,8 +42,11 @@ test('a start with a model that the hub does not have ends with one line', async
   using data = temporaryDirectory();
   await using hub = await ModelHub.start({});
   const { code, stderr } = await embedgate(['serve'], {
-    ...{ DATA_DIR: data.path, PORT: '0', LOG_LEVEL: 'silent' },
-    ...{ HF_ENDPOINT: hub.endpoint, EMBEDDING_MODEL: 'acme/none' },
+    DATA_DIR: data.path,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    HF_ENDPOINT: hub.endpoint,
+    EMBEDDING_MODEL: 'acme/none',
   });
   assert.equal(code, 1);
   assert.match(stderr, /^embedgate: [^\n]*acme\/none[^\n]*\n$/);

@@ -90,7 +90,9 @@ describe('the channels of alerts', () => {
   test('need no confirmation for the verified address of a member', async () => {
     const { orgId, add } = await organization();
     const { user } = await app.services.users.create({
-      ...{ email: 'grace@example.com', name: 'Grace', emailVerified: true },
+      email: 'grace@example.com',
+      name: 'Grace',
+      emailVerified: true,
     });
     assert.equal((await add('email', 'grace@example.com')).confirmed_at, null);
     await app.services.members.add(orgId, user.userId, 'viewer');
@@ -111,7 +113,8 @@ describe('the channels of alerts', () => {
     await other.add('email', 'lost@example.com');
     for (let n = 0; n < 30; n += 1) {
       await page.send('POST', `${(await organization()).path}/targets`, {
-        ...{ kind: 'email', address: 'lost@example.com' },
+        kind: 'email',
+        address: 'lost@example.com',
       });
     }
     assert.ok(mailsTo('lost@example.com').length <= 10);

@@ -58,7 +58,10 @@ describe('alerts', () => {
   /** An organization with ten requests a month, and a key of it. */
   async function organization() {
     const { org_id: orgId } = await page.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
-      ...{ name: 'Acme', tier: 'enterprise', limit: 10, window: 'month' },
+      name: 'Acme',
+      tier: 'enterprise',
+      limit: 10,
+      window: 'month',
     });
     const { secret, key } = await app.services.keys.create({ orgId, userId: 'user_1', name: 'a key' });
     const path = `/v1/organizations/${orgId}/alerts`;
@@ -77,7 +80,8 @@ describe('alerts', () => {
   test('reached thresholds raise alerts that are mailed and sent to a webhook, which can verify them', async () => {
     const { orgId, path, alerts, deliveries, embed } = await organization();
     const hook = await page.ask<{ target_id: string; secret: string }>(201, 'POST', `${path}/targets`, {
-      ...{ kind: 'webhook', address: receiver.url },
+      kind: 'webhook',
+      address: receiver.url,
     });
     await page.ask(201, 'POST', `${path}/targets`, { kind: 'email', address: 'Ada@example.com' });
     await confirm('ada@example.com');
@@ -120,7 +124,8 @@ describe('alerts', () => {
   test('settings decide which alerts are raised, and an alert shows who acknowledged it', async () => {
     const { path, alerts, embed, secret, keyId } = await organization();
     assert.deepEqual(await page.ask(200, 'GET', `${path}/settings`), {
-      ...{ thresholds: [50, 80, 90, 100], projection: true },
+      thresholds: [50, 80, 90, 100],
+      projection: true,
     });
     await page.ask(400, 'PUT', `${path}/settings`, { thresholds: [0], projection: true });
     await page.ask(400, 'PUT', `${path}/settings`, { thresholds: [50] });
@@ -148,7 +153,8 @@ describe('alerts', () => {
   test('a target can be tested, its log shows the result, and a failed delivery can be sent again', async () => {
     const { path, deliveries } = await organization();
     const { target_id } = await page.ask<{ target_id: string }>(201, 'POST', `${path}/targets`, {
-      ...{ kind: 'webhook', address: receiver.url },
+      kind: 'webhook',
+      address: receiver.url,
     });
     receiver.answer(500);
     const test = await page.ask<DeliveryView>(202, 'POST', `${path}/targets/${target_id}/test`);

@@ -206,17 +206,28 @@ describe('POST /v1/embeddings', () => {
       resets_at: '2026-12-01T00:00:00.000Z',
     };
     assert.deepEqual(await get('/v1/usage'), {
-      ...{ org_id: orgId, ...quota, month: '2026-11', totals },
+      org_id: orgId,
+      ...quota,
+      month: '2026-11',
+      totals,
       key: { key_id: keyId, ...totals },
     });
     assert.deepEqual(await get(`/v1/organizations/${orgId}`), {
-      ...{ org_id: orgId, name: 'Acme', tier: 'free', created_at: '2026-11-21T03:00:00.000Z', quota },
+      org_id: orgId,
+      name: 'Acme',
+      tier: 'free',
+      created_at: '2026-11-21T03:00:00.000Z',
+      quota,
     });
     assert.deepEqual(await get(`/v1/organizations/${orgId}/keys`), {
       object: 'list',
       data: [
         {
-          ...{ key_id: keyId, org_id: orgId, user_id: 'user', user_name: null, name: 'key' },
+          key_id: keyId,
+          org_id: orgId,
+          user_id: 'user',
+          user_name: null,
+          name: 'key',
           status: 'active',
           hint: `sk_…${secret.slice(-4)}`,
           created_at: '2026-11-21T03:00:00.000Z',

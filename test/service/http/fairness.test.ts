@@ -25,7 +25,9 @@ function flood(app: ListeningApp, key: string, { signal }: { signal: AbortSignal
       const input = Array.from({ length: 64 }, (_, i) => `${id} ${n} ${i} ${'long text '.repeat(40)}`);
       try {
         const response = await fetch(`${app.address}/v1/embeddings`, {
-          ...{ method: 'POST', signal, body: JSON.stringify({ input }) },
+          method: 'POST',
+          signal,
+          body: JSON.stringify({ input }),
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         });
         await response.arrayBuffer();
@@ -82,7 +84,9 @@ test('the largest request has room in an empty queue of the default size', async
   const input = Array.from({ length: 2_048 }, (_, i) => `${i} ${'x'.repeat(1_950)}`);
   const aborting = new AbortController();
   const sent = fetch(`${app.address}/v1/embeddings`, {
-    ...{ method: 'POST', signal: aborting.signal, body: JSON.stringify({ input }) },
+    method: 'POST',
+    signal: aborting.signal,
+    body: JSON.stringify({ input }),
     headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
   });
   const outcome = sent.then(

@@ -23,7 +23,9 @@ describe('invitations', () => {
     page.ask<Invited>(201, 'POST', path('invitations'), { email, role });
   const accept = (invited: Invited, page = browser()) =>
     page.send('POST', '/v1/invitations/accept', {
-      ...{ token: tokenOf(invited), name: 'Guest', password: 'a long password' },
+      token: tokenOf(invited),
+      name: 'Guest',
+      password: 'a long password',
     });
   /** A member of the organization, signed in. */
   const member = async (name: string, role: string) => {

@@ -103,7 +103,9 @@ describe('usage reports', () => {
 
   test('a key’s name is not a formula in the exported CSV', async () => {
     const { key, secret } = await app.services.keys.create({
-      ...{ orgId: app.orgId, userId: app.administrator.userId, name: 'x;=1+1' },
+      orgId: app.orgId,
+      userId: app.administrator.userId,
+      name: 'x;=1+1',
     });
     await requestEmbeddings(app.address, secret, 'exported');
     const response = await admin.send('GET', path(`/export?format=csv&key_id=${key.keyId}`));

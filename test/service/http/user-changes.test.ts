@@ -33,7 +33,8 @@ describe('changes of users by an administrator', () => {
   let made = 0;
   const newUser = async ({ isAdmin = false } = {}) => {
     const { user, password } = await app.services.users.create({
-      ...{ email: `user${made++}@example.com`, isAdmin },
+      email: `user${made++}@example.com`,
+      isAdmin,
     });
     const { userId, email } = user;
     return { userId, email, password, path: `/v1/users/${userId}` };
@@ -108,7 +109,8 @@ describe('changes of users by an administrator', () => {
     await half.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: code() });
     await half.ask(401, 'GET', '/v1/me');
     const { error, message } = await browser().ask<Refused>(403, 'POST', '/v1/auth/sign-in', {
-      ...{ email: user.email, password },
+      email: user.email,
+      password,
     });
     assert.deepEqual([error, message.includes('disabled')], ['forbidden', true]);
     await root.ask(200, 'PATCH', user.path, { disabled: false });

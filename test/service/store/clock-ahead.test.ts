@@ -40,8 +40,12 @@ async function used(stores: Stores): Promise<number> {
 
 const create = (stores: Stores, createdAt: number) =>
   stores.organizations.insert({
-    ...{ orgId, name: 'Acme', tier: 'enterprise', custom: { requests: 2, window: 'month' as const } },
-    ...{ createdAt, revision: 0 },
+    orgId,
+    name: 'Acme',
+    tier: 'enterprise',
+    custom: { requests: 2, window: 'month' as const },
+    createdAt,
+    revision: 0,
   });
 
 describe('windows that a clock left in the future', () => {

@@ -123,14 +123,12 @@ describe('a file of models', () => {
     const yaml = `models: [{model: ${builtin}, output: vectors, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
     const [model] = modelsOf(yaml);
     assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
-      ...{
-        output: 'vectors',
-        pooling: 'cls',
-        maxTokens: 64,
-        queryPrompt: 'q: ',
-        documentPrompt: '',
-        dtype: 'q8',
-      },
+      output: 'vectors',
+      pooling: 'cls',
+      maxTokens: 64,
+      queryPrompt: 'q: ',
+      documentPrompt: '',
+      dtype: 'q8',
     });
     assert.match(
       refusal(`models: [{model: ${builtin}, pooling: avg}]`),
@@ -156,10 +154,21 @@ describe('a file of models', () => {
       { DOCS_KEY: 'sk-docs' },
     );
     assert.deepEqual(upstream, {
-      ...{ kind: 'upstream', name: 'docs', model: 'bge', key: 'sk-docs', revision: null },
+      kind: 'upstream',
+      name: 'docs',
+      model: 'bge',
+      key: 'sk-docs',
+      revision: null,
       urls: ['http://10.0.0.1:8080/v1', 'http://10.0.0.2:8080/v1/'],
-      ...{ queryPrompt: 'query: ', documentPrompt: '', dimensions: null, maxTokens: 512 },
-      ...{ concurrency: 4, maxBatchTexts: 32, timeoutMs: 30_000, deadlineMs: 60_000, startTimeoutMs: 60_000 },
+      queryPrompt: 'query: ',
+      documentPrompt: '',
+      dimensions: null,
+      maxTokens: 512,
+      concurrency: 4,
+      maxBatchTexts: 32,
+      timeoutMs: 30_000,
+      deadlineMs: 60_000,
+      startTimeoutMs: 60_000,
     });
     const cases: [string, RegExp][] = [
       ['{}', /models\[0\]\.upstream\.model is missing; for example model: /],
@@ -259,23 +268,20 @@ describe('an upstream in the environment', () => {
 
 it('the environment’s model can have overrides of its settings, including an empty prompt', () => {
   const [model] = readConfig({
-    ...{
-      EMBEDDING_OUTPUT: 'vectors',
-      EMBEDDING_POOLING: 'last',
-      EMBEDDING_MAX_TOKENS: '64',
-      EMBEDDING_DTYPE: 'q8',
-    },
-    ...{ EMBEDDING_QUERY_PROMPT: 'query: ', EMBEDDING_DOCUMENT_PROMPT: '' },
+    EMBEDDING_OUTPUT: 'vectors',
+    EMBEDDING_POOLING: 'last',
+    EMBEDDING_MAX_TOKENS: '64',
+    EMBEDDING_DTYPE: 'q8',
+    EMBEDDING_QUERY_PROMPT: 'query: ',
+    EMBEDDING_DOCUMENT_PROMPT: '',
   }).models;
   assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
-    ...{
-      output: 'vectors',
-      pooling: 'last',
-      maxTokens: 64,
-      queryPrompt: 'query: ',
-      documentPrompt: '',
-      dtype: 'q8',
-    },
+    output: 'vectors',
+    pooling: 'last',
+    maxTokens: 64,
+    queryPrompt: 'query: ',
+    documentPrompt: '',
+    dtype: 'q8',
   });
   for (const [name, value] of Object.entries({ EMBEDDING_POOLING: 'avg', EMBEDDING_DTYPE: '../q8' })) {
     assert.throws(() => readConfig({ [name]: value }), {

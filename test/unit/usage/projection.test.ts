@@ -7,7 +7,11 @@ const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const today = dayOf(nowMs);
 const { startMs, endMs: resetsAtMs } = windowAt('month', nowMs);
 const standing = (used: number, limit: number | null = 10_000) => ({
-  ...{ limit, used, window: 'month' as const, startMs, resetsAtMs },
+  limit,
+  used,
+  window: 'month' as const,
+  startMs,
+  resetsAtMs,
 });
 /** `counted` requests a day in the last `days` days, today included, after `before` earlier days of use. */
 const daily = (counted: number, days: number, before = 100) => ({

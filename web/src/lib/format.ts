@@ -8,8 +8,13 @@ const change = new Intl.NumberFormat('en-US', {
 });
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const momentFormat = new Intl.DateTimeFormat('en-US', {
-  ...{ year: 'numeric', month: 'short', day: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', hour12: false, timeZoneName: 'short' },
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+  timeZoneName: 'short',
 });
 
 export const formatCount = (count: number): string => whole.format(count);

@@ -16,9 +16,19 @@ describe('webhooks', () => {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const payload = JSON.stringify({ type: 'test', data: { message: 'Ünïcode' } });
   const delivery: Delivery = {
-    ...{ deliveryId: 'delivery_1', messageId: 'msg_1', orgId: 'org_1', targetId: 'target_1', alertId: null },
-    ...{ type: 'test', payload, status: 'pending', attempts: 1, nextAttemptAt: 0 },
-    ...{ lastAttemptAt: null, lastOutcome: null, createdAt: 0 },
+    deliveryId: 'delivery_1',
+    messageId: 'msg_1',
+    orgId: 'org_1',
+    targetId: 'target_1',
+    alertId: null,
+    type: 'test',
+    payload,
+    status: 'pending',
+    attempts: 1,
+    nextAttemptAt: 0,
+    lastAttemptAt: null,
+    lastOutcome: null,
+    createdAt: 0,
   };
   let receiver: WebhookReceiver;
   before(async () => {
@@ -28,8 +38,14 @@ describe('webhooks', () => {
   after(() => receiver[Symbol.asyncDispose]());
 
   const targetAt = (address: string): Channel => ({
-    ...{ targetId: 'target_1', orgId: 'org_1', kind: 'webhook', address },
-    ...{ sealedSecret: seal(secret, key), createdBy: 'user_1', createdAt: 0, confirmedAt: 0 },
+    targetId: 'target_1',
+    orgId: 'org_1',
+    kind: 'webhook',
+    address,
+    sealedSecret: seal(secret, key),
+    createdBy: 'user_1',
+    createdAt: 0,
+    confirmedAt: 0,
   });
   const send = (address: string, options: Partial<WebhookParts> = {}, signal?: AbortSignal) =>
     webhookChannel({ clock: systemClock, key, mayNotifyPrivateAddresses: true, ...options }).send(
@@ -107,7 +123,9 @@ describe('webhooks', () => {
       const named = `http://hooks.example.com:${port}/`;
       const outcome = await send(named, { ...strict, resolve: resolvingTo(address) });
       assert.deepEqual(outcome, {
-        ...{ delivered: false, final: false, text: 'hooks.example.com does not lead to a public address' },
+        delivered: false,
+        final: false,
+        text: 'hooks.example.com does not lead to a public address',
       });
     }
     const outcomes = ['localhost', 'internal.invalid'].map(async (host) => {

@@ -26,7 +26,12 @@ describe('the stores while Postgres is away', () => {
     'key by digest': () => stores.keys.findByDigest('none'),
     'first organization': () =>
       stores.organizations.insertFirst({
-        ...{ orgId: 'org_first', name: 'first', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+        orgId: 'org_first',
+        name: 'first',
+        tier: 'free',
+        custom: null,
+        createdAt: 1,
+        revision: 1,
       }),
     'vectors read': () => stores.vectors.get(['k'.repeat(32)]),
     'vectors pruned': () => stores.vectors.prune({ createdBeforeMs: 0, maxBytes: 1 }),

@@ -16,7 +16,12 @@ test('usage records whose write was given up but still executed count once', asy
   t.after(() => stores.close());
   const [orgId, keyId] = ['org', 'key'];
   await stores.organizations.insert({
-    ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+    orgId,
+    name: 'Acme',
+    tier: 'free',
+    custom: null,
+    createdAt: 1,
+    revision: 1,
   });
   const errors: unknown[] = [];
   const recorder = new UsageRecorder(stores.usage, systemClock, (reason) => errors.push(reason));

@@ -81,7 +81,12 @@ test('decisions continue while the file of the cache is locked', async (t) => {
   t.after(() => stores.close());
   const orgId = 'org';
   await stores.organizations.insert({
-    ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+    orgId,
+    name: 'Acme',
+    tier: 'free',
+    custom: null,
+    createdAt: 1,
+    revision: 1,
   });
   const ledger = new Ledger(stores.ledger, systemClock);
   await stores.vectors.put(entriesOf(10, 16), 1_000);
