@@ -14,19 +14,14 @@ const lastRequestsMs = 500;
  * server open until its client leaves. After draining, new connections have a moment to send their request first.
  */
 export function drainConnections(app: App, load: Load, connections: Connections): void {
-  let sweep: NodeJS.Timeout | undefined;
-  let closed: Promise<unknown> = Promise.resolve();
   app.addHook('preClose', async () => {
-    if (app.server.listening) {
-      closed = once(app.server, 'close');
-      // Stops listening, and no more. The method of HTTP's server also cuts connections without a request, and responses
-      // that are written but not sent yet.
-      Server.prototype.close.call(app.server);
-      if (load.isDraining) await setTimeout(lastRequestsMs);
-    }
-    sweep = setInterval(() => connections.endAllIdle(), sweepEveryMs);
-  });
-  app.addHook('onClose', async () => {
+    if (!app.server.listening) return;
+    const closed = once(app.server, 'close');
+    // Stops listening, and no more. The method of HTTP's server, which Fastify calls later, also cuts connections without
+    // a request, and responses that are written but not sent yet.
+    Server.prototype.close.call(app.server);
+    if (load.isDraining) await setTimeout(lastRequestsMs);
+    const sweep = setInterval(() => connections.endAllIdle(), sweepEveryMs);
     await closed;
     clearInterval(sweep);
   });

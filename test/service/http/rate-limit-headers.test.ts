@@ -192,9 +192,9 @@ describe('the rate-limit headers of a request with a valid key', () => {
 
   test('a request that got its response before its body gets no second one', async () => {
     const chunked = ['Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    // The second request's body may turn out to be malformed before its quota is known.
+    // The body may turn out to be malformed before the key or the quota is known.
     for (const [statuses, line, ...headers] of [
-      [/^HTTP\/1\.1 401$/, 'POST /v1/embeddings HTTP/1.1'],
+      [/^HTTP\/1\.1 40[01]$/, 'POST /v1/embeddings HTTP/1.1'],
       [/^HTTP\/1\.1 40[04]$/, 'POST /nothing HTTP/1.1', `Authorization: ${authorization}`],
     ] as const) {
       const answer = await rawExchange(app.port, `${request(line, ...headers, ...chunked)}ZZZ\r\n`);

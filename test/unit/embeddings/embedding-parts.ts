@@ -55,8 +55,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
       const entries = texts.map((text) => ({ key: textKey(text), value: fresh(text, 'document') }));
       return store.put(entries, 0);
     },
-    embedNow: (ask: Ask): EmbedResult | Promise<EmbedResult> => embed(parts, requestOf(ask)),
-    embed: async (ask: Ask): Promise<EmbedResult> => embed(parts, requestOf(ask)),
+    embed: (ask: Ask): Promise<EmbedResult> => embed(parts, requestOf(ask)),
     close: (): Promise<void> => parts.cache.close(),
   };
 }
