@@ -60,7 +60,7 @@ export class Attempts {
       }
     }
     const startMs = windowStart(this.#clock.now(), windowMs);
-    await this.#countAll(bounds);
+    await this.count(bounds);
     return async () => {
       if (guesses === undefined) return;
       const digest = digestOf(guesses);
@@ -72,12 +72,7 @@ export class Attempts {
 
   /** Counts an attempt of a signed-in user. Throws `rate_limit_exceeded`. */
   admitUser(userId: string): Promise<void> {
-    return this.#countAll([[`user ${userId}`, limits.user]]);
-  }
-
-  /** Counts in windows of another length. Throws `rate_limit_exceeded`. */
-  count(bounds: readonly Bound[], lengthMs: number): Promise<void> {
-    return this.#countAll(bounds, lengthMs);
+    return this.count([[`user ${userId}`, limits.user]]);
   }
 
   /** Reports whether a code is used for the first time while it may be valid (RFC 6238, section 5.2). */
@@ -85,7 +80,8 @@ export class Attempts {
     return this.#store.claim(digestOf(`code ${userId} ${code}`), this.#clock.now());
   }
 
-  async #countAll(bounds: readonly Bound[], lengthMs: number = windowMs): Promise<void> {
+  /** Counts an attempt. Throws `rate_limit_exceeded`. */
+  async count(bounds: readonly Bound[], lengthMs: number = windowMs): Promise<void> {
     const nowMs = this.#clock.now();
     await this.#prune(nowMs);
     const startMs = windowStart(nowMs, lengthMs);

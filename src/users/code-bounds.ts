@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Attempts } from './attempts.ts';
 
-const windowMs = 600_000;
 const limit = 10;
 
 export type CodeKind = 'totp' | 'backup';
@@ -15,9 +14,9 @@ export async function admitCode(
   attempts: Attempts,
   { kind, userId, address, device }: { kind: CodeKind; userId: string; address: string; device?: string },
 ): Promise<void> {
-  if (device !== undefined) return attempts.count([[`${kind} of device ${device}`, limit]], windowMs);
+  if (device !== undefined) return attempts.count([[`${kind} of device ${device}`, limit]]);
   await attempts.admit(address);
-  return attempts.count([[`${kind} of ${userId}`, limit]], windowMs);
+  return attempts.count([[`${kind} of ${userId}`, limit]]);
 }
 
 /**
@@ -25,7 +24,7 @@ export async function admitCode(
  * allowance. Throws `rate_limit_exceeded`.
  */
 export function admitConfirmation(attempts: Attempts, userId: string): Promise<void> {
-  return attempts.count([[`confirmation of ${userId}`, limit]], windowMs);
+  return attempts.count([[`confirmation of ${userId}`, limit]]);
 }
 
 /** Returns an error if a code of an authenticator, which the library has accepted, was used before. */
