@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { type Mailer, smtpMailer } from '../lib/mailer.ts';
 import { Attempts } from '../users/attempts.ts';
-import { Challenges } from '../users/challenges.ts';
 import { Devices } from '../users/devices.ts';
 import { lazySignIn } from '../users/lazy-sign-in.ts';
 import type { SignIn } from '../users/sign-in.ts';
@@ -13,7 +12,6 @@ export interface People {
   readonly signIn: SignIn;
   readonly attempts: Attempts;
   readonly devices: Devices;
-  readonly challenges: Challenges;
   /** Null without SMTP_URL. */
   readonly mailer: Mailer | null;
 }
@@ -40,7 +38,6 @@ export function openPeople({ config, clock, stores, users, invitations }: Gate, 
     signIn,
     attempts: new Attempts(stores.attempts, clock),
     devices: new Devices(deriveSecret(config, 'device cookies'), clock, { isSecure }),
-    challenges: new Challenges(deriveSecret(config, 'second steps of sign-ins'), { isSecure }),
     mailer,
   };
 }

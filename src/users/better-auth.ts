@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { ServiceError, unavailable } from '../errors.ts';
@@ -52,8 +52,30 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
       if (!response || response.user.isDisabled === true) return undefined;
       return { user: userOf(response), setCookies: headers.getSetCookie() };
     },
+
+    async challenge(cookies) {
+      const pairs = cookies.split(';').map((pair) => pair.trim());
+      const cookie = pairs.filter((pair) => /^(__Secure-)?embedgate\.two_factor=/.test(pair)).join('; ');
+      const userId = await auth.api.challengedUser({ headers: new Headers({ cookie }) }).catch((reason) => {
+        throw unavailable(reason);
+      });
+      return userId === undefined ? undefined : { userId, cookie };
+    },
   };
 }
+
+/** Finds whose code a sign-in is waiting for, as the plugin of the second factor does. It has no path. */
+const challenges = {
+  id: 'challenges',
+  endpoints: {
+    challengedUser: createAuthEndpoint({ method: 'GET', requireHeaders: true }, async (ctx) => {
+      const { name } = ctx.context.createAuthCookie('two_factor');
+      const identifier = await ctx.getSignedCookie(name, ctx.context.secret);
+      if (!identifier) return undefined;
+      return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value;
+    }),
+  },
+};
 
 function createAuth(settings: SignInSettings, database: AuthDatabase) {
   const { publicUrl, isSignUpOpen } = settings;
@@ -95,6 +117,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         // A lockout would let everyone who has the password keep the owner out. code-bounds.ts counts guesses instead.
         accountLockout: { enabled: false },
       }),
+      challenges,
       ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
     ],
     databaseHooks: {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
-import { SignedCookie } from './signed-cookie.ts';
 import type { Credentials } from './users.ts';
 
 const lifetimeMs = 180 * 86_400_000;
@@ -12,22 +11,37 @@ const lifetimeMs = 180 * 86_400_000;
  * have collected many.
  */
 export class Devices {
-  readonly #cookie: SignedCookie;
+  readonly #secret: Buffer;
   readonly #clock: Clock;
+  readonly #name: string;
+  readonly #attributes: string;
 
   constructor(secret: Buffer, clock: Clock, { isSecure }: { isSecure: boolean }) {
-    this.#cookie = new SignedCookie({ secret, name: 'device', lifetimeMs, isSecure });
+    this.#secret = secret;
     this.#clock = clock;
+    // Browsers accept a cookie with this prefix only from https addresses.
+    this.#name = `${isSecure ? '__Secure-' : ''}embedgate.device`;
+    this.#attributes = `Max-Age=${lifetimeMs / 1_000}; Path=/v1/auth; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   }
 
   /** Returns the `Set-Cookie` line for a browser that has just proved that it belongs to the user. */
-  cookie({ version }: Credentials): string {
-    return this.#cookie.line(`${this.#clock.now()}-${randomBytes(16).toString('hex')}`, version);
+  cookie(credentials: Credentials): string {
+    const id = `${this.#clock.now()}-${randomBytes(16).toString('hex')}`;
+    return `${this.#name}=${this.#signed(id, credentials)}; ${this.#attributes}`;
   }
 
   /** Returns the id of the browser if the cookies contain one that was created for these credentials. */
-  find(cookies: string | undefined, { version }: Credentials): string | undefined {
-    const id = this.#cookie.read(cookies, version);
-    return id !== undefined && this.#clock.now() - Number.parseInt(id, 10) < lifetimeMs ? id : undefined;
+  find(cookies = '', credentials: Credentials): string | undefined {
+    const start = `${this.#name}=`;
+    const cookie = cookies.split(/; */).find((pair) => pair.startsWith(start)) ?? '';
+    const given = Buffer.from(cookie.slice(start.length));
+    const id = given.toString().split('.', 1)[0]!;
+    const expected = Buffer.from(this.#signed(id, credentials));
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    return this.#clock.now() - Number.parseInt(id, 10) < lifetimeMs ? id : undefined;
+  }
+
+  #signed(id: string, { version }: Credentials): string {
+    return `${id}.${createHmac('sha256', this.#secret).update(`${id} ${version}`).digest('base64url')}`;
   }
 }

@@ -36,6 +36,7 @@ export function lazySignIn(settings: SignInSettings): SignIn {
       });
     },
     session: async (cookie) => (await own.get()).session(cookie),
+    challenge: async (cookies) => (await own.get()).challenge(cookies),
     close: () => byProvider?.close(),
   };
 }

@@ -55,6 +55,8 @@ export interface AuthAnswer {
 export interface AskLibrary {
   ask(request: AuthRequest): Promise<AuthAnswer>;
   session(cookie: string): Promise<{ user: SessionUser; setCookies: readonly string[] } | undefined>;
+  /** Returns the user whose code a sign-in is waiting for, and only the cookies that say so. */
+  challenge(cookies: string): Promise<{ userId: string; cookie: string } | undefined>;
 }
 
 export interface SignIn extends AskLibrary {

@@ -14,7 +14,7 @@ import { forwardSignIn, refuseNul } from '../forward.ts';
  * Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step.
  */
 export function signInRoutes(app: App, services: Services): void {
-  const { users, attempts, challenges, devices } = services;
+  const { users, attempts, devices, signIn } = services;
   /**
    * Credentials may be replaced after they were checked. That ends all existing sessions, but not one that is about to
    * start.
@@ -60,10 +60,7 @@ export function signInRoutes(app: App, services: Services): void {
         services.log.warn({ err: reason }, 'a correct sign-in stays counted as an attempt'),
       );
       const { twoFactorRedirect } = fieldsOf(answer.body);
-      if (twoFactorRedirect && credentials) {
-        reply.header('set-cookie', challenges.begin(credentials.userId, answer.setCookies));
-        return { status: 'totp_required' as const };
-      }
+      if (twoFactorRedirect) return { status: 'totp_required' as const };
       if (credentials && device === undefined) reply.header('set-cookie', devices.cookie(credentials));
       return { status: 'signed_in' as const };
     },
@@ -83,7 +80,7 @@ export function signInRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { code, backup_code, trust_device: trustDevice = false } = request.body;
-      const challenge = challenges.find(request.headers.cookie);
+      const challenge = await signIn.challenge(request.headers.cookie ?? '');
       const credentials = challenge && (await users.credentials(challenge.userId));
       if (!credentials) throw new ServiceError('invalid_credentials', 'Sign in with the password first');
       const device = devices.find(request.headers.cookie, credentials);
