@@ -31,7 +31,8 @@ describe('guesses at second-factor codes by somebody who has the password', () =
   /** A user who has turned the second factor on, in a browser. */
   const newUser = async (name: string) => {
     const user = { email: `${name}@example.com`, password: `password of ${name}` };
-    await app.services.users.create(user);
+    // A reset of the password removes the second factor of an account whose address was never proved.
+    await app.services.users.create({ ...user, emailVerified: true });
     const page = await browser().signIn(user);
     const { email, password } = user;
     const setup = await page.ask<{ uri: string; backup_codes: string[] }>(200, 'POST', '/v1/me/totp', {
@@ -121,6 +122,39 @@ describe('guesses at second-factor codes by somebody who has the password', () =
     const again = await firstStep(victim);
     assert.equal((await answer(`${own}; ${again}`)).status, 401);
     assert.equal((await answer(`${again}; ${own}`)).status, 429);
+  });
+
+  test('a trusted browser needs no code for 30 days, until the password changes or the user is disabled', async () => {
+    const { email, password, page, codes } = await newUser('trusting');
+    const login = { email, password };
+    const { userId } = await app.services.users.byEmail(email);
+    const trusted = async () => {
+      const other = await begin(login);
+      const response = await send(other, step, { backup_code: codes.pop(), trust_device: true });
+      assert.match(response.headers.getSetCookie().join(), /embedgate\.trust_device=[^;]+; Max-Age=2592000;/);
+      await other.ask(204, 'POST', '/v1/auth/sign-out');
+      await (await other.signIn(login)).ask(200, 'GET', '/v1/me');
+      return other;
+    };
+    const ends: (() => Promise<unknown>)[] = [
+      () => {
+        login.password = 'a changed password';
+        const body = { current_password: password, new_password: login.password };
+        return page.ask(204, 'POST', '/v1/me/password', body);
+      },
+      async () => {
+        login.password = (await app.services.users.resetPassword(email, { removeTotp: false })).password;
+      },
+      async () => {
+        await app.services.userChanges.change(userId, { isDisabled: true });
+        await app.services.userChanges.change(userId, { isDisabled: false });
+      },
+    ];
+    for (const end of ends) {
+      const other = await trusted();
+      await end();
+      await begin(login, other);
+    }
   });
 
   test('after five wrong codes, a 401 says to sign in with the password again, and further codes do not count', async () => {
