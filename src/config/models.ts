@@ -1,15 +1,9 @@
 import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
-import {
-  ConfigError,
-  type EnvironmentReader,
-  type Fields,
-  isHeaderValue,
-  notAHeaderValue,
-} from '../lib/settings.ts';
-import { type Environment, withSecretFiles } from './secrets.ts';
+import { hubVariables } from '../engines/variables.ts';
+import { ConfigError, type Environment, type EnvironmentReader, type Fields } from '../lib/settings.ts';
+import { readerOf } from './secrets.ts';
+import { aliasExample, isName, naming, notAName } from './settings.ts';
 
-const maxNameLength = 200;
-const aliasExample = 'text-embedding-3-small';
 const entryExample = 'model: universal-sentence-encoder-lite';
 const example = `[{${entryExample}}]`;
 
@@ -20,7 +14,7 @@ const example = `[{${entryExample}}]`;
 export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
   const models = modelReaders(read);
   const own = models.inEnvironment();
-  const aliases = environmentAliases(read);
+  const { aliases } = read.all(naming);
   if (!file?.has('models')) return [withAliases(own ?? models.standard(), aliases)];
   if (!own) refuseOverrides(read);
   const listed = fileModels(file, models.inFile);
@@ -48,23 +42,6 @@ function modelName(fields: Fields): string | null {
   return name === null || isName(name) ? name : fields.fail('name', notAName, 'docs');
 }
 
-/** Reads the other names of the environment's model or the built-in one. */
-function environmentAliases(read: EnvironmentReader): readonly string[] {
-  const aliases = (read.text('EMBEDDING_MODEL_ALIASES') ?? '').split(',').map((alias) => alias.trim());
-  return aliases.filter(Boolean).map((alias) => {
-    if (isName(alias)) return alias;
-    throw new ConfigError(
-      `EMBEDDING_MODEL_ALIASES: one ${notAName}; for example EMBEDDING_MODEL_ALIASES=${aliasExample}`,
-    );
-  });
-}
-
-const notAName = `is empty, is longer than ${maxNameLength} characters, or has unprintable characters`;
-
-function isName(text: string): boolean {
-  return text !== '' && text.length <= maxNameLength && !/\p{Cc}/u.test(text);
-}
-
 function withAliases(settings: ModelSettings, aliases: readonly string[]): ModelSettings {
   return aliases.length === 0 ? settings : { ...settings, aliases };
 }
@@ -76,24 +53,6 @@ function distinct(models: readonly ModelSettings[], { file }: Fields): readonly 
   throw new ConfigError(`${file}: models: two are named "${twice}"; for example name: ${twice}-2`);
 }
 
-const defaultEndpoint = 'https://huggingface.co';
-
 /** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
-export function readHubSettings(given: Environment): HubAccess {
-  const environment = withSecretFiles(given);
-  const value = environment.HF_ENDPOINT?.trim() || defaultEndpoint;
-  const url = URL.parse(value);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new ConfigError(
-      `HF_ENDPOINT: "${value}" is not an http address; for example HF_ENDPOINT=${defaultEndpoint}`,
-    );
-  }
-  return { endpoint: value.replace(/\/+$/, ''), token: token(environment.HF_TOKEN) };
-}
-
-/** Returns the token. It is a secret, so no error repeats it; fetch would repeat one that no header can hold. */
-function token(value: string | undefined): string | null {
-  const text = value?.trim() || null;
-  if (text === null || isHeaderValue(text)) return text;
-  throw new ConfigError(`HF_TOKEN: ${notAHeaderValue}; for example HF_TOKEN=hf_…`);
-}
+export const readHubSettings = (environment: Environment): HubAccess =>
+  readerOf(environment).all(hubVariables);

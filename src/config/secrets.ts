@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors.ts';
-import { ConfigError } from '../lib/settings.ts';
+import { ConfigError, type Environment, EnvironmentReader, refuse } from '../lib/settings.ts';
+import { settings } from './settings.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+const secretNames = settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
 
-/** The settings that are secrets. Each can also be in a file, whose path is in the variable of that name and `_FILE`. */
-const secretNames = [
-  'DATABASE_URL',
-  'DATABASE_LISTEN_URL',
-  'SIGNING_KEY',
-  'AUTH_SECRET',
-  'METRICS_TOKEN',
-  'SMTP_URL',
-  'GITHUB_CLIENT_SECRET',
-  'GOOGLE_CLIENT_SECRET',
-  'OIDC_CLIENT_SECRET',
-  'EMBEDDING_UPSTREAM_KEY',
-  'HF_TOKEN',
-];
+/** Throws what `withSecretFiles` throws. */
+export const readerOf = (environment: Environment): EnvironmentReader =>
+  new EnvironmentReader(withSecretFiles(environment));
 
 /**
  * Returns the environment with the secrets that are in files, instead of the files' names. Throws a ConfigError for a
@@ -34,24 +24,17 @@ export function withSecretFiles(environment: Environment): Environment {
 }
 
 function secretIn(path: string, name: string, environment: Environment): string {
+  const variable = `${name}_FILE`;
+  const example = `/run/secrets/${name.toLowerCase()}`;
   if (environment[name]?.trim()) {
     throw new ConfigError(
-      `${name}_FILE: ${name} is set too; set only one of them, for example ${exampleOf(name)}`,
+      `${variable}: ${name} is set too; set only one of them, for example ${variable}=${example}`,
     );
   }
-  const secret = read(path, name);
-  if (secret !== '') return secret;
-  throw new ConfigError(`${name}_FILE: "${path}" is empty; for example ${exampleOf(name)}`);
-}
-
-function read(path: string, name: string): string {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readFileSync(path, 'utf8').trim() || refuse(variable, `"${path}" is empty`, example);
   } catch (reason) {
-    throw new ConfigError(
-      `${name}_FILE: "${path}" can't be read (${codeOf(reason)}); for example ${exampleOf(name)}`,
-    );
+    if (reason instanceof ConfigError) throw reason;
+    return refuse(variable, `"${path}" can't be read (${codeOf(reason)})`, example);
   }
 }
-
-const exampleOf = (name: string): string => `${name}_FILE=/run/secrets/${name.toLowerCase()}`;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { codeOf } from '../errors.ts';
-import { ConfigError, Fields } from '../lib/settings.ts';
+import { ConfigError, Fields, refuse } from '../lib/settings.ts';
 
-const example = 'EMBEDGATE_CONFIG=/etc/embedgate.yaml';
+const example = '/etc/embedgate.yaml';
 
 /**
  * Reads the fields of a YAML file, or of a JSON file if the name ends in `.json`. Throws a ConfigError when the file
@@ -22,7 +22,7 @@ function parsed(file: string, text: string): unknown {
       : parseYaml(text, { prettyErrors: true, logLevel: 'error' });
   } catch (reason) {
     // Report only the place of the fault, because the text next to it may be a key.
-    throw new ConfigError(`${file}: ${faultOf(reason)}; for example ${example}`);
+    throw new ConfigError(`${file}: ${faultOf(reason)}; for example EMBEDGATE_CONFIG=${example}`);
   }
 }
 
@@ -30,8 +30,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (reason) {
-    const code = codeOf(reason);
-    throw new ConfigError(`EMBEDGATE_CONFIG: "${file}" can't be read (${code}); for example ${example}`);
+    return refuse('EMBEDGATE_CONFIG', `"${file}" can't be read (${codeOf(reason)})`, example);
   }
 }
 

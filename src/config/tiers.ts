@@ -1,27 +1,27 @@
-import { ConfigError, type EnvironmentReader, type Fields } from '../lib/settings.ts';
+import { type Fields, refuse, whole } from '../lib/settings.ts';
 import { defaultShares, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const unlimited = 'unlimited';
 const maxMonthlyRequests = 1_000_000_000_000;
-const maxWeight = 1_000;
 const maxPriceLength = 50;
+const shares = {
+  weight: whole(defaultShares.weight, 1, 1_000),
+  roomPercent: whole(defaultShares.roomPercent, 1, 90),
+};
 const example = '[{name: team, limit: 500000, price: $0}]';
 
 /**
- * Returns the tiers of the settings file, or the standard ones. DEFAULT_TIER names the tier of new organizations.
- * Throws a ConfigError at the first invalid value.
+ * Returns the tiers of the settings file, or the standard ones. `chosen` is DEFAULT_TIER, the tier of new
+ * organizations. Throws a ConfigError at the first invalid value.
  */
-export function readTiers(read: EnvironmentReader, file: Fields | null): Tiers {
+export function readTiers(chosen: string | null, file: Fields | null): Tiers {
   const all = file?.has('tiers') ? fileTiers(file) : standardTiers.all;
-  const chosen = read.text('DEFAULT_TIER');
   if (chosen === null) return new Tiers(all);
   if (all.some(({ name }) => name === chosen)) return new Tiers(all, chosen);
   const names = all.map(({ name }) => name);
-  throw new ConfigError(
-    `DEFAULT_TIER: "${chosen}" is not one of ${names.join(', ')}; for example DEFAULT_TIER=${names[0]}`,
-  );
+  return refuse('DEFAULT_TIER', `"${chosen}" is not one of ${names.join(', ')}`, names[0]!);
 }
 
 function fileTiers(file: Fields): Tier[] {
@@ -31,8 +31,7 @@ function fileTiers(file: Fields): Tier[] {
       monthlyRequests: limit(fields),
       price: price(fields),
       takesCustomLimit: fields.flag('custom_limits'),
-      weight: fields.whole('weight', { default: defaultShares.weight, min: 1, max: maxWeight }),
-      roomPercent: fields.whole('room_percent', { default: defaultShares.roomPercent, min: 1, max: 90 }),
+      ...fields.all(shares),
     };
     fields.end();
     return tier;
@@ -55,7 +54,7 @@ function name(fields: Fields): string {
  */
 function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
-  const found = fields.whole('limit', { default: null, min: 0, max: maxMonthlyRequests });
+  const found = fields.read('limit', whole(null, 0, maxMonthlyRequests));
   return found ?? fields.fail('limit', `is missing; write ${unlimited} for no limit`, '500000');
 }
 

@@ -1,12 +1,7 @@
-import type { EnvironmentReader, Fields } from '../lib/settings.ts';
-import {
-  builtinModel,
-  environmentModel,
-  environmentThreads,
-  fileModel,
-  type OnnxSettings,
-} from './onnx/settings.ts';
+import type { EnvironmentReader, Fields, Values } from '../lib/settings.ts';
+import { builtinModel, environmentModel, fileModel, type OnnxSettings } from './onnx/settings.ts';
 import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
+import { type hubVariables, threadVariables } from './variables.ts';
 
 export { convertedDtype } from './onnx/model-file.ts';
 export { refuseOverrides } from './onnx/overrides.ts';
@@ -20,16 +15,11 @@ export type { OnnxSettings };
 export type ModelSettings = OnnxSettings | UpstreamSettings;
 
 /** The hub that models are pulled from. */
-export interface HubAccess {
-  /** An http or https URL without a trailing slash. */
-  readonly endpoint: string;
-  /** Access token for private or gated models. */
-  readonly token: string | null;
-}
+export type HubAccess = Values<typeof hubVariables>;
 
 /** Returns the readers of models' settings. Throws a ConfigError for an invalid setting, even if no model uses it. */
 export function modelReaders(read: EnvironmentReader) {
-  const threads = environmentThreads(read);
+  const threads = read.all(threadVariables);
   return {
     /** Returns the model in the environment; null if there is none. */
     inEnvironment: (): ModelSettings | null => environmentUpstream(read) ?? environmentModel(read, threads),

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Bounds } from '../config/bounds.ts';
+import type { Bounds } from '../config/config.ts';
 import type { Connections } from './connections.ts';
 
 /** Returns a server, not yet listening, whose connections and requests are bounded before `handle` sees one of them. */

@@ -1,4 +1,4 @@
-import type { Bounds } from '../config/bounds.ts';
+import type { Bounds } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Party, Shares } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';

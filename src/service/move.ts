@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '../config/config.ts';
-import { type Environment, withSecretFiles } from '../config/secrets.ts';
+import { withSecretFiles } from '../config/secrets.ts';
 import { ServiceError } from '../errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { tokenState } from '../keys/token-state.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Environment } from '../lib/settings.ts';
 import { type Moved, moveStores } from '../store/move/move.ts';
 import { MoveSource } from '../store/move/source.ts';
 import { keyringOf } from './gate.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { Bounds } from '../config/bounds.ts';
-import type { Config } from '../config/config.ts';
+import type { Bounds, Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { ModelCatalog } from '../embeddings/model-catalog.ts';
 import { roomyQueueTokens } from '../embeddings/request-tokens.ts';

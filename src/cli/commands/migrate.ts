@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { databaseUrl, readConfig } from '../../config/config.ts';
-import { withSecretFiles } from '../../config/secrets.ts';
+import { readConfig } from '../../config/config.ts';
+import { readerOf } from '../../config/secrets.ts';
+import { database } from '../../config/settings.ts';
 import { messageOf } from '../../errors.ts';
+import { settingValue } from '../../lib/settings.ts';
 import { migrate } from '../../service/gate.ts';
 import type { MoveReport } from '../../service/move.ts';
 import { printResult, tell, withProgress } from '../output.ts';
@@ -92,10 +94,9 @@ function parseSource(value: string): string {
  * this one may contain a password.
  */
 function targetOf(command: Command, to: string | undefined, environment: Environment): string | null {
-  if (to === undefined)
-    return databaseUrl('DATABASE_URL', withSecretFiles(environment).DATABASE_URL?.trim() || null);
+  if (to === undefined) return readerOf(environment).read(database.url);
   try {
-    return databaseUrl('--to', to);
+    return settingValue({ ...database.url, name: '--to' }, to);
   } catch (reason) {
     return command.error(`error: ${messageOf(reason)}`);
   }

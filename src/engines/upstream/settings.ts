@@ -1,24 +1,28 @@
 import {
-  ConfigError,
   type EnvironmentReader,
   type Fields,
   isHeaderValue,
   notAHeaderValue,
+  refuse,
+  type Values,
+  whole,
 } from '../../lib/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides } from '../onnx/overrides.ts';
+import {
+  baseUrl,
+  modelVariables,
+  notAnAddress,
+  overrideVariables,
+  upstreamExample,
+  upstreamVariables,
+} from '../variables.ts';
 
 /** A model that runs on an OpenAI-compatible server. */
-export interface UpstreamSettings extends Named {
+export interface UpstreamSettings extends Named, Values<typeof upstreamVariables>, Values<typeof limits> {
   readonly kind: 'upstream';
-  /** One or more base URLs, as in OpenAI's SDKs, of servers with the same model. */
-  readonly urls: readonly string[];
-  /** Sent as a bearer token unless null. */
-  readonly key: string | null;
   /** The model's name on the upstream. */
   readonly model: string;
-  /** The expected size of its vectors. Null: the size that the upstream returns at startup. */
-  readonly dimensions: number | null;
   /** Null: the limit that the upstream reports, or 8,192. */
   readonly maxTokens: number | null;
   /** Prepended to each text of type `query`. */
@@ -27,73 +31,55 @@ export interface UpstreamSettings extends Named {
   readonly documentPrompt: string;
   /** An arbitrary string, to be changed when the upstream's vectors change. */
   readonly revision: string | null;
-  /** Maximum number of batches requested at the same time. */
-  readonly concurrency: number;
-  readonly maxBatchTexts: number;
-  /** Timeout of one attempt, from connecting to the last byte of the response. */
-  readonly timeoutMs: number;
-  /** Time limit for all attempts of a batch. */
-  readonly deadlineMs: number;
-  /** How long startup waits for the upstream. */
-  readonly startTimeoutMs: number;
 }
 
-const exampleUrl = 'http://127.0.0.1:11434/v1';
 const exampleModel = 'nomic-embed-text';
-const ofUpstreams = ['EMBEDDING_UPSTREAM_KEY', 'EMBEDDING_DIMENSIONS'];
-const notOfUpstreams = ['EMBEDDING_OUTPUT', 'EMBEDDING_POOLING', 'EMBEDDING_DTYPE'];
+const { output, pooling, dtype, maxTokens } = overrideVariables;
+const { urls, key, dimensions } = upstreamVariables;
 const maxMs = 3_600_000;
-const sizes = {
-  dimensions: { default: null, min: 1, max: 65_536 },
-  maxTokens: { default: null, min: 1, max: 10_000_000 },
-  concurrency: { default: 4, min: 1, max: 1_000 },
-  // The default of text-embeddings-inference.
-  maxBatchTexts: { default: 32, min: 1, max: 2_048 },
-  timeoutMs: { default: 30_000, min: 1, max: maxMs },
-  deadlineMs: { default: 60_000, min: 1, max: maxMs },
-  startTimeoutMs: { default: 60_000, min: 0, max: maxMs },
+/** What only a settings file can set. */
+const limits = {
+  /** Maximum number of batches requested at the same time. */
+  concurrency: whole(4, 1, 1_000),
+  /** By default that of text-embeddings-inference. */
+  maxBatchTexts: whole(32, 1, 2_048),
+  /** Timeout of one attempt, from connecting to the last byte of the response. */
+  timeoutMs: whole(30_000, 1, maxMs),
+  /** Time limit for all attempts of a batch. */
+  deadlineMs: whole(60_000, 1, maxMs),
+  /** How long startup waits for the upstream. */
+  startTimeoutMs: whole(60_000, 0, maxMs),
 };
 
 /** Returns the upstream in the environment; null if there is none. */
 export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
-  const urls = read.text('EMBEDDING_UPSTREAM_URL');
-  if (urls === null) {
-    for (const name of ofUpstreams) {
-      if (read.text(name) !== null) missing('EMBEDDING_UPSTREAM_URL', `with ${name}`, exampleUrl);
-    }
+  if (read.text(urls.name) === null) {
+    const needless = [key, dimensions].find(({ name }) => read.text(name) !== null);
+    if (needless) refuse(urls.name, `is required with ${needless.name}`, upstreamExample);
     return null;
   }
-  for (const name of notOfUpstreams) {
+  for (const { name } of [output, pooling, dtype]) {
     if (read.text(name) !== null)
-      fail(name, 'applies to models that run in this process, not to an upstream', '');
+      refuse(name, 'applies to models that run in this process, not to an upstream', '');
   }
-  const model =
-    read.text('EMBEDDING_MODEL') ?? missing('EMBEDDING_MODEL', 'with EMBEDDING_UPSTREAM_URL', exampleModel);
+  const { model, revision } = read.all(modelVariables);
+  if (model === null) refuse('EMBEDDING_MODEL', `is required with ${urls.name}`, exampleModel);
   const { maxTokens = null, queryPrompt = '', documentPrompt = '' } = environmentOverrides(read);
   return {
     kind: 'upstream',
     name: model,
     model,
-    // No error repeats the value, because it may contain a password.
-    urls: urls
-      .split(',')
-      .map((url) => baseUrl(url) ?? fail('EMBEDDING_UPSTREAM_URL', notAnAddress, exampleUrl)),
-    key: environmentKey(read.text('EMBEDDING_UPSTREAM_KEY')),
-    dimensions: read.whole('EMBEDDING_DIMENSIONS', sizes.dimensions),
+    ...read.all(upstreamVariables),
     maxTokens,
     queryPrompt,
     documentPrompt,
-    revision: read.text('EMBEDDING_REVISION'),
-    concurrency: sizes.concurrency.default,
-    maxBatchTexts: sizes.maxBatchTexts.default,
-    timeoutMs: sizes.timeoutMs.default,
-    deadlineMs: sizes.deadlineMs.default,
-    startTimeoutMs: sizes.startTimeoutMs.default,
+    revision,
+    concurrency: limits.concurrency.unset,
+    maxBatchTexts: limits.maxBatchTexts.unset,
+    timeoutMs: limits.timeoutMs.unset,
+    deadlineMs: limits.deadlineMs.unset,
+    startTimeoutMs: limits.startTimeoutMs.unset,
   };
-}
-
-function environmentKey(key: string | null): string | null {
-  return key === null || isHeaderValue(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeaderValue, 'sk-…');
 }
 
 /** Reads the field `upstream` of a model in a settings file, and the fields next to it. */
@@ -102,27 +88,21 @@ export function fileUpstream(
   name: string | null,
   read: Pick<EnvironmentReader, 'text'>,
 ): UpstreamSettings {
-  const fields = entry.fields('upstream', `{urls: [${exampleUrl}], model: ${exampleModel}}`);
+  const fields = entry.fields('upstream', `{urls: [${upstreamExample}], model: ${exampleModel}}`);
   const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
-  const whole = (field: string, bounds: (typeof sizes)['concurrency']) => fields.whole(field, bounds);
   const settings: UpstreamSettings = {
     kind: 'upstream',
     name: name ?? model,
     model,
     urls: fields
-      .list('urls', `[${exampleUrl}]`)
-      .map((url) => baseUrl(url) ?? fields.fail('urls', notAnAddress, `[${exampleUrl}]`)),
+      .list('urls', `[${upstreamExample}]`)
+      .map((url) => baseUrl(url) ?? fields.fail('urls', notAnAddress, `[${upstreamExample}]`)),
     key: fileKey(fields, read),
-    dimensions: fields.whole('dimensions', sizes.dimensions),
-    maxTokens: fields.whole('max_tokens', sizes.maxTokens),
-    queryPrompt: entry.exactText('query_prompt', '"query: "') ?? '',
-    documentPrompt: entry.exactText('document_prompt', '"passage: "') ?? '',
+    ...fields.all({ dimensions, maxTokens }),
+    queryPrompt: entry.read('query_prompt', overrideVariables.queryPrompt) ?? '',
+    documentPrompt: entry.read('document_prompt', overrideVariables.documentPrompt) ?? '',
     revision: entry.text('revision', '"2"'),
-    concurrency: whole('concurrency', sizes.concurrency),
-    maxBatchTexts: whole('max_batch_texts', sizes.maxBatchTexts),
-    timeoutMs: whole('timeout_ms', sizes.timeoutMs),
-    deadlineMs: whole('deadline_ms', sizes.deadlineMs),
-    startTimeoutMs: whole('start_timeout_ms', sizes.startTimeoutMs),
+    ...fields.all(limits),
   };
   fields.end();
   return settings;
@@ -141,22 +121,4 @@ function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string 
     fields.fail('key_env', 'names a variable that is not set', 'OPENAI_API_KEY');
   if (key !== null && !isHeaderValue(key)) fields.fail('key', notAHeaderValue, 'sk-…');
   return key;
-}
-
-const notAnAddress = 'is not an http:// or https:// address without user and password';
-
-/** Returns undefined for an invalid URL. The path `/v1`, which all such servers have, may be left out. */
-function baseUrl(value: unknown): string | undefined {
-  const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return undefined;
-  if (url.pathname === '/') url.pathname = '/v1';
-  return url.href;
-}
-
-function missing(name: string, why: string, example: string): never {
-  return fail(name, `is required ${why}`, example);
-}
-
-function fail(name: string, fault: string, example: string): never {
-  throw new ConfigError(`${name}: ${fault}; for example ${name}=${example}`);
 }

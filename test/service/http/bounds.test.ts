@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { Bounds } from '../../../src/config/bounds.ts';
+import type { Bounds } from '../../../src/config/config.ts';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
