@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
-import { sections, settings } from '../src/config/settings.ts';
+import { sections } from '../src/config/settings.ts';
 import { markdownTable } from './markdown-table.ts';
 
 // Compares docs/environment.md with the settings of the service and the comments on them. With --write it writes the
@@ -25,28 +25,27 @@ for (const path of ['../src/config/settings.ts', '../src/engines/variables.ts'])
   readMeanings(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
 }
 
-const tables = Object.entries(sections).map(([section, its]) => {
-  const rows = its.map(({ name, default: value }) => {
+const tables = sections.map((section) => {
+  const rows = section.map(({ name, default: value }) => {
     const { meaning, standard } = meanings.get(name) ?? { meaning: '' };
     if (!meaning) throw new Error(`${name} needs a comment that states its meaning`);
     return [`\`${name}\``, standard ?? (value === null ? 'none' : `\`${value}\``), meaning];
   });
-  return { section, table: markdownTable(['variable', 'default', 'meaning'], rows) };
+  return markdownTable(['variable', 'default', 'meaning'], rows);
 });
-const files = settings.filter(({ isSecret }) => isSecret).map(({ name }) => `\`${name}_FILE\``);
+const secrets = sections.flat().filter(({ isSecret }) => isSecret);
+const files = secrets.map(({ name }) => `\`${name}_FILE\``);
 const file = new URL('../docs/environment.md', import.meta.url);
 const page = readFileSync(file, 'utf8');
-const current = tables.reduce(
-  (text, { section, table }) => {
-    const place = new RegExp(`(?<=^## ${section}\n(?:(?!#|\\|).*\n)*)\\|.*(?:\n\\|.*)*`, 'm');
-    if (!place.test(text)) throw new Error(`docs/environment.md needs a table under "## ${section}"`);
-    return text.replace(place, () => table);
-  },
-  page.replace(
+const places = /^\|.*(?:\n\|.*)*/gm;
+if (page.match(places)?.length !== tables.length)
+  throw new Error(`docs/environment.md needs ${tables.length} tables, one for each section`);
+const current = page
+  .replace(places, () => tables.shift() ?? '')
+  .replace(
     /^The variables are .*$/m,
     `The variables are ${files.slice(0, -1).join(', ')} and ${files.at(-1)}.`,
-  ),
-);
+  );
 
 if (process.argv.includes('--write')) {
   writeFileSync(file, current);

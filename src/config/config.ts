@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { HubAccess, ModelSettings } from '../engines/settings.ts';
-import { hubVariables } from '../engines/variables.ts';
+import * as variables from '../engines/variables.ts';
 import {
   ConfigError,
   type Environment,
@@ -13,18 +13,19 @@ import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
 import { misspelled } from './misspelled.ts';
 import { readModelSettings } from './models.ts';
 import { readerOf } from './secrets.ts';
-import { bounds, cache, database, keys, secrets, service } from './settings.ts';
+import { settings } from './settings.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-export type Bounds = Values<typeof bounds>;
-type Service = Omit<Values<typeof service>, 'file' | 'defaultTier'>;
-type Own = Service & Values<typeof secrets & typeof cache & typeof keys>;
+const { service, database, secrets, cache, bounds } = settings;
+export type Bounds = Omit<Values<typeof bounds>, 'maxKeysPerOrganization'>;
+type Own = Omit<Values<typeof service>, 'file' | 'defaultTier'> & Values<typeof secrets & typeof cache>;
 
 /** All settings of the service, read once from the environment and the settings file. */
 export interface Config extends Own, DashboardSettings {
+  readonly maxKeysPerOrganization: number;
   /** The database that replicas share; null: SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | null;
   /** One or more models to serve, the default first. */
@@ -44,19 +45,20 @@ export interface PostgresConfig extends Values<typeof database> {
 export function readConfig(environment: Environment): Config {
   const read = readerOf(environment);
   const { file: path, defaultTier, ...own } = read.all(service);
+  const { maxKeysPerOrganization, ...allBounds } = read.all(bounds);
   const file = path === null ? null : readSettingsFile(path);
   const config = Object.freeze({
     ...own,
     ...read.all(secrets),
     ...read.all(cache),
-    ...read.all(keys),
+    maxKeysPerOrganization,
     ...readDashboardSettings(read, own.publicUrl),
     dataDir: resolve(own.dataDir),
     postgres: postgres(read),
-    hub: read.all(hubVariables),
+    hub: read.all(variables.hub),
     models: readModelSettings(read, file),
     tiers: readTiers(defaultTier, file),
-    bounds: read.all(bounds),
+    bounds: Object.freeze(allBounds),
     misspelled: misspelled(Object.keys(environment)),
   });
   file?.end();

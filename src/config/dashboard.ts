@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { type EnvironmentReader, refuse, type Setting, type Values } from '../lib/settings.ts';
-import { accounts, github, google, mail, oidc, provider, service } from './settings.ts';
+import { settings } from './settings.ts';
+
+const { accounts, signIn, service } = settings;
 
 /** Settings for the parts that people use: accounts, mail and notifications. */
-export interface DashboardSettings extends Values<typeof accounts> {
+export interface DashboardSettings extends Omit<Values<typeof accounts>, 'mailUrl' | 'mailFrom'> {
   readonly mail: MailSettings | null;
   readonly github: OAuthClientSettings | null;
   readonly google: OAuthClientSettings | null;
@@ -22,23 +24,22 @@ export interface OAuthClientSettings {
 
 /** Throws a ConfigError at the first invalid value. */
 export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null): DashboardSettings {
-  const client = oauthClient(read, oidc, publicUrl);
-  const { issuer, name } = read.all(provider);
-  if (client && issuer === null) missing(provider.issuer, oidc.clientId);
+  const { mailUrl, mailFrom, ...others } = read.all(accounts);
+  const oidc = oauthClient(read, signIn.oidcId, signIn.oidcSecret, publicUrl);
+  const { issuer, name } = read.all({ issuer: signIn.issuer, name: signIn.name });
+  if (oidc && issuer === null) missing(signIn.issuer, signIn.oidcId);
   return {
-    ...read.all(accounts),
-    mail: mailSettings(read, publicUrl),
-    github: oauthClient(read, github, publicUrl),
-    google: oauthClient(read, google, publicUrl),
-    oidc: client && issuer !== null ? { ...client, issuer, name } : null,
+    ...others,
+    mail: mailUrl === null ? null : mailSettings(mailUrl, mailFrom, publicUrl),
+    github: oauthClient(read, signIn.githubId, signIn.githubSecret, publicUrl),
+    google: oauthClient(read, signIn.googleId, signIn.googleSecret, publicUrl),
+    oidc: oidc && issuer !== null ? { ...oidc, issuer, name } : null,
   };
 }
 
-function mailSettings(read: EnvironmentReader, publicUrl: string | null): MailSettings | null {
-  const { url, from } = read.all(mail);
-  if (url === null) return null;
+function mailSettings(url: string, from: string | null, publicUrl: string | null): MailSettings {
   // Otherwise the Host header of a request would decide where a mailed link leads.
-  if (publicUrl === null) missing(service.publicUrl, mail.url);
+  if (publicUrl === null) return missing(service.publicUrl, accounts.mailUrl);
   return { url, from: email(from ?? `embedgate@${mailDomain(publicUrl)}`) };
 }
 
@@ -49,24 +50,23 @@ function mailDomain(publicUrl: string): string {
 
 function oauthClient(
   read: EnvironmentReader,
-  client: typeof github,
+  id: Setting<string | null>,
+  secret: Setting<string | null>,
   publicUrl: string | null,
 ): OAuthClientSettings | null {
-  const { clientId, clientSecret } = read.all(client);
+  const { clientId, clientSecret } = read.all({ clientId: id, clientSecret: secret });
   if (clientId === null && clientSecret === null) return null;
-  if (clientId === null) return missing(client.clientId, client.clientSecret);
-  if (clientSecret === null) return missing(client.clientSecret, client.clientId);
-  if (publicUrl === null) return missing(service.publicUrl, client.clientId);
+  if (clientId === null) return missing(id, secret);
+  if (clientSecret === null) return missing(secret, id);
+  if (publicUrl === null) return missing(service.publicUrl, id);
   return { clientId, clientSecret };
 }
 
 function email(value: string): string {
   if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)) return value;
-  return refuse(mail.from.name, `"${value}" is not an email address`, mail.from.example);
+  return refuse(accounts.mailFrom.name, `"${value}" is not an email address`, accounts.mailFrom.example);
 }
 
-type Named = Pick<Setting<unknown>, 'name' | 'example'>;
-
-function missing({ name, example }: Named, { name: other }: Named): never {
+function missing({ name, example }: Setting<unknown>, { name: other }: Setting<unknown>): never {
   return refuse(name, `is required with ${other}`, example);
 }

@@ -1,12 +1,12 @@
 import { diff } from 'node:util';
-import { settings } from './settings.ts';
+import { sections } from './settings.ts';
 
 /** One wrong letter, two that are swapped, or two that are missing or needless. */
 const maxEdits = 2;
 /** Shorter names, such as HOST, resemble the names of other programs' variables. */
 const minLength = 6;
 
-const names = settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
+const names = sections.flat().flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
 
 /** Returns the variables that are not settings but nearly have the name of one, with that name. */
 export function misspelled(

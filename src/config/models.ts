@@ -1,8 +1,14 @@
 import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
-import { hubVariables } from '../engines/variables.ts';
-import { ConfigError, type Environment, type EnvironmentReader, type Fields } from '../lib/settings.ts';
+import * as variables from '../engines/variables.ts';
+import {
+  ConfigError,
+  type Environment,
+  type EnvironmentReader,
+  type Fields,
+  valid,
+} from '../lib/settings.ts';
 import { readerOf } from './secrets.ts';
-import { aliasExample, isName, naming, notAName } from './settings.ts';
+import { aliasExample, isName, notAName, settings } from './settings.ts';
 
 const entryExample = 'model: universal-sentence-encoder-lite';
 const example = `[{${entryExample}}]`;
@@ -14,7 +20,7 @@ const example = `[{${entryExample}}]`;
 export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
   const models = modelReaders(read);
   const own = models.inEnvironment();
-  const { aliases } = read.all(naming);
+  const aliases = read.read(settings.model.aliases);
   if (!file?.has('models')) return [withAliases(own ?? models.standard(), aliases)];
   if (!own) refuseOverrides(read);
   const listed = fileModels(file, models.inFile);
@@ -24,22 +30,17 @@ export function readModelSettings(read: EnvironmentReader, file: Fields | null):
 function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['inFile']): ModelSettings[] {
   const entries = file.entries('models', example, entryExample).map((fields) => {
     const isDefault = fields.flag('default');
-    const settings = readModel(fields, modelName(fields));
+    const model = readModel(fields, fields.read('name', valid(isName, notAName, 'docs')));
     const aliases = fields.texts('aliases', `[${aliasExample}]`).map((alias) => {
       if (isName(alias)) return alias;
       return fields.fail('aliases', notAName, `[${aliasExample}]`);
     });
     fields.end();
-    return { isDefault, settings: withAliases(settings, aliases) };
+    return { isDefault, settings: withAliases(model, aliases) };
   });
   const defaults = entries.filter(({ isDefault }) => isDefault);
   if (defaults.length > 1) file.fail('models', 'has more than one default', example);
   return [...defaults, ...entries.filter(({ isDefault }) => !isDefault)].map(({ settings }) => settings);
-}
-
-function modelName(fields: Fields): string | null {
-  const name = fields.text('name', 'docs');
-  return name === null || isName(name) ? name : fields.fail('name', notAName, 'docs');
 }
 
 function withAliases(settings: ModelSettings, aliases: readonly string[]): ModelSettings {
@@ -55,4 +56,4 @@ function distinct(models: readonly ModelSettings[], { file }: Fields): readonly 
 
 /** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
 export const readHubSettings = (environment: Environment): HubAccess =>
-  readerOf(environment).all(hubVariables);
+  readerOf(environment).all(variables.hub);

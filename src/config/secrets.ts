@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors.ts';
 import { ConfigError, type Environment, EnvironmentReader, refuse } from '../lib/settings.ts';
-import { settings } from './settings.ts';
+import { sections } from './settings.ts';
 
-const secretNames = settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+const secretNames = sections
+  .flat()
+  .filter(({ isSecret }) => isSecret)
+  .map(({ name }) => name);
 
 /** Throws what `withSecretFiles` throws. */
 export const readerOf = (environment: Environment): EnvironmentReader =>

@@ -1,10 +1,4 @@
-import {
-  hubVariables,
-  modelVariables,
-  overrideVariables,
-  threadVariables,
-  upstreamVariables,
-} from '../engines/variables.ts';
+import * as engines from '../engines/variables.ts';
 import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
 import {
@@ -79,189 +73,160 @@ const account = parsed('admin@embedgate.internal', 'ada@example.com', (value, re
     : refuse("can't sign in: use plain letters and digits, and at most 254 characters", value.slice(0, 100)),
 );
 
-export const service = {
-  /** the address to listen on */
-  host: setting('HOST', text('127.0.0.1')),
-  /** the port to listen on; 0 picks a free one */
-  port: setting('PORT', whole(8_080, 0, 65_535)),
-  /** the directory for all data */
-  dataDir: setting('DATA_DIR', text('./data')),
-  /** a YAML or JSON file with [models](serving-models.md) to serve and [tiers](tiers.md) */
-  file: setting('EMBEDGATE_CONFIG', text(null)),
-  /** `off`: a first start creates no organization and no key */
-  bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),
-  /**
-   * the tier of new organizations; if there is no tier `free`, the first one
-   * @default `free`
-   */
-  defaultTier: setting('DEFAULT_TIER', text(null)),
-  /**
-   * `openai` or `flat`: the [shape of errors](errors.md#openais-shape) for requests without `X-Error-Format`. By
-   * default OpenAI's SDKs get OpenAI's shape, and all others `flat`
-   * @default by client
-   */
-  errorFormat: setting('ERROR_FORMAT', choice(errorFormats, null)),
-  /** the address in people's browsers, if it differs from the one the service listens on */
-  publicUrl: setting('PUBLIC_URL', origin),
-  /** addresses and networks whose `X-Forwarded-For` is trusted, such as `127.0.0.1,10.0.0.0/8` */
-  trustedProxies: setting('TRUSTED_PROXIES', networks),
-  /**
-   * origins whose web pages may call the API with a key, separated by commas, or `*`: see
-   * [security](security.md#browsers)
-   */
-  corsOrigins: setting('CORS_ORIGINS', origins),
-  /**
-   * how long the service keeps serving after SIGTERM while `/ready` returns 503, so that a proxy sends requests
-   * elsewhere
-   */
-  drainMs: setting('DRAIN_SECONDS', whole(0, 0, 300, 1_000)),
-  /**
-   * `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr, as lines for people on a
-   * terminal and as JSON otherwise
-   */
-  logLevel: setting('LOG_LEVEL', choice(logLevels, 'info')),
-  /** the bearer token that `/metrics` requires; without it, everyone who reaches the service can read `/metrics` */
-  metricsToken: secret('METRICS_TOKEN', text(null)),
+/** By the sections of docs/environment.md. */
+export const settings = {
+  service: {
+    /** the address to listen on */
+    host: setting('HOST', text('127.0.0.1')),
+    /** the port to listen on; 0 picks a free one */
+    port: setting('PORT', whole(8_080, 0, 65_535)),
+    /** the directory for all data */
+    dataDir: setting('DATA_DIR', text('./data')),
+    /** a YAML or JSON file with [models](serving-models.md) to serve and [tiers](tiers.md) */
+    file: setting('EMBEDGATE_CONFIG', text(null)),
+    /** `off`: a first start creates no organization and no key */
+    bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),
+    /**
+     * the tier of new organizations; if there is no tier `free`, the first one
+     * @default `free`
+     */
+    defaultTier: setting('DEFAULT_TIER', text(null)),
+    /**
+     * `openai` or `flat`: the [shape of errors](errors.md#openais-shape) for requests without `X-Error-Format`. By
+     * default OpenAI's SDKs get OpenAI's shape, and all others `flat`
+     * @default by client
+     */
+    errorFormat: setting('ERROR_FORMAT', choice(errorFormats, null)),
+    /** the address in people's browsers, if it differs from the one the service listens on */
+    publicUrl: setting('PUBLIC_URL', origin),
+    /** addresses and networks whose `X-Forwarded-For` is trusted, such as `127.0.0.1,10.0.0.0/8` */
+    trustedProxies: setting('TRUSTED_PROXIES', networks),
+    /**
+     * origins whose web pages may call the API with a key, separated by commas, or `*`: see
+     * [security](security.md#browsers)
+     */
+    corsOrigins: setting('CORS_ORIGINS', origins),
+    /**
+     * how long the service keeps serving after SIGTERM while `/ready` returns 503, so that a proxy sends requests
+     * elsewhere
+     */
+    drainMs: setting('DRAIN_SECONDS', whole(0, 0, 300, 1_000)),
+    /**
+     * `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr, as lines for people on a
+     * terminal and as JSON otherwise
+     */
+    logLevel: setting('LOG_LEVEL', choice(logLevels, 'info')),
+    /** the bearer token that `/metrics` requires; without it, everyone who reaches the service can read `/metrics` */
+    metricsToken: secret('METRICS_TOKEN', text(null)),
+  },
+  model: {
+    ...engines.model,
+    /** other names for that model in requests, separated by commas, such as `text-embedding-3-small` */
+    aliases: setting('EMBEDDING_MODEL_ALIASES', names),
+    ...engines.threads,
+    ...engines.overrides,
+    ...engines.hub,
+  },
+  upstream: engines.upstream,
+  database: {
+    /** `postgres://…`: keeps the data in Postgres instead of SQLite in `DATA_DIR`, for any number of replicas */
+    url: secret('DATABASE_URL', postgresUrl),
+    /** a direct connection, if `DATABASE_URL` leads to a pooler in transaction mode */
+    listenUrl: secret('DATABASE_LISTEN_URL', postgresUrl),
+    /** maximum number of connections to Postgres, 4 or more; one that listens comes on top */
+    poolSize: setting('DATABASE_POOL_SIZE', whole(10, 4, 1_000)),
+  },
+  /** A single process creates these in its data directory. */
+  secrets: {
+    /**
+     * Ed25519 private keys (PKCS#8 PEM), or the path of a file with them; the first one signs
+     * @default `signing-key.pem` in `DATA_DIR`
+     */
+    signingKey: secret('SIGNING_KEY', text(null, '/etc/embedgate/signing-key.pem')),
+    /**
+     * 32 bytes or more; the secrets of the cache, sessions and webhooks derive from it
+     * @default `auth-secret` in `DATA_DIR`
+     */
+    authSecret: secret('AUTH_SECRET', longSecret),
+  },
+  accounts: {
+    /** the email address of the administrator that the first start creates */
+    adminEmail: setting('ADMIN_EMAIL', account),
+    /** `open`: anyone can create an account; otherwise people need an invitation */
+    isSignUpOpen: setting('SIGN_UP', flag('closed', 'open', false)),
+    /** `smtp://…` or `smtps://…`: sends invitations, password resets and alerts by email; needs `PUBLIC_URL` */
+    mailUrl: secret('SMTP_URL', mailUrl),
+    /**
+     * the sender of those emails
+     * @default `embedgate@` and the host of `PUBLIC_URL`
+     */
+    mailFrom: setting('MAIL_FROM', text(null, 'ada@example.com')),
+    /** `allow`: webhooks may go to addresses that are not on the public internet */
+    mayNotifyPrivateAddresses: setting('WEBHOOK_PRIVATE_ADDRESSES', flag('refuse', 'allow', false)),
+  },
+  signIn: {
+    /** the client for sign-in with GitHub; register `PUBLIC_URL/auth/callback/github` there */
+    githubId: setting('GITHUB_CLIENT_ID', clientText),
+    /** its secret */
+    githubSecret: secret('GITHUB_CLIENT_SECRET', clientText),
+    /** the client for sign-in with Google; register `PUBLIC_URL/auth/callback/google` there */
+    googleId: setting('GOOGLE_CLIENT_ID', clientText),
+    /** its secret */
+    googleSecret: secret('GOOGLE_CLIENT_SECRET', clientText),
+    /** the issuer of any other OpenID Connect provider; register `PUBLIC_URL/auth/callback/oidc` there */
+    issuer: setting('OIDC_ISSUER', issuerUrl),
+    /** the client that you registered there */
+    oidcId: setting('OIDC_CLIENT_ID', clientText),
+    /** its secret */
+    oidcSecret: secret('OIDC_CLIENT_SECRET', clientText),
+    /** the label of its button */
+    name: setting('OIDC_NAME', text('Single sign-on')),
+  },
+  cache: {
+    /** memory for vectors and responses */
+    cacheMemoryBytes: setting('CACHE_MEMORY_MB', whole(64, 1, 1_048_576, mebibyte)),
+    /** disk space for vectors */
+    cacheStoreBytes: setting('CACHE_STORE_MB', whole(1_024, 1, 16_777_216, mebibyte)),
+    /** how long the disk keeps a vector */
+    cacheMaxAgeMs: setting('CACHE_MAX_AGE_DAYS', whole(30, 1, 36_500, dayMs)),
+  },
+  /** Limits on the resources that one client, one organization, and all clients together may hold at a time. */
+  bounds: {
+    /** connections in total */
+    maxConnections: setting('MAX_CONNECTIONS', count(10_000)),
+    /** connections from one address, unless it is in `TRUSTED_PROXIES` */
+    maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', count(512)),
+    /** requests in progress on one connection */
+    maxRequestsPerConnection: setting('MAX_REQUESTS_PER_CONNECTION', count(16)),
+    /** requests in progress of one organization, user or address */
+    maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
+    /** how many of those can be at work at a time, except embeddings by a key; further ones wait */
+    maxRequestsAtWork: setting('MAX_REQUESTS_AT_WORK', count(8)),
+    /** API keys of an organization that are valid, or were created in the last 24 hours */
+    maxKeysPerOrganization: setting('MAX_KEYS_PER_ORGANIZATION', count(1_000)),
+    /** the body of a request for embeddings */
+    maxBodyBytes: setting('MAX_BODY_KB', whole(4_096, 16, 65_536, kibibyte)),
+    /** the body of any other request */
+    maxFormBytes: setting('MAX_FORM_KB', whole(16, 16, 4_096, kibibyte)),
+    /** memory for bodies that arrive and responses that wait to be read; [organizations share it](fair-queue.md) */
+    maxHeldBytes: setting('MAX_HELD_MB', whole(512, 16, 1_048_576, mebibyte)),
+    /** the same memory for one organization */
+    maxHeldBytesPerOrganization: setting('MAX_HELD_MB_PER_ORGANIZATION', whole(128, 16, 1_048_576, mebibyte)),
+    /**
+     * tokens of texts that are admitted at a time, for each model; [organizations share them](fair-queue.md)
+     * @default two of the largest requests
+     */
+    maxQueueTokens: setting('MAX_QUEUE_TOKENS', whole(null, 1_024, 1_000_000_000)),
+    /** how long the headers of a request may take to arrive */
+    headerTimeoutMs: setting('HEADER_TIMEOUT_SECONDS', seconds(10)),
+    /** how long a whole request may take to arrive */
+    bodyTimeoutMs: setting('BODY_TIMEOUT_SECONDS', seconds(60)),
+    /** how long a connection stays open without a request */
+    idleTimeoutMs: setting('IDLE_TIMEOUT_SECONDS', seconds(75)),
+    /** how long a client may leave a waiting response unread */
+    unreadTimeoutMs: setting('UNREAD_TIMEOUT_SECONDS', seconds(30)),
+  },
 };
 
-export const naming = {
-  /** other names for that model in requests, separated by commas, such as `text-embedding-3-small` */
-  aliases: setting('EMBEDDING_MODEL_ALIASES', names),
-};
-
-export const database = {
-  /** `postgres://…`: keeps the data in Postgres instead of SQLite in `DATA_DIR`, for any number of replicas */
-  url: secret('DATABASE_URL', postgresUrl),
-  /** a direct connection, if `DATABASE_URL` leads to a pooler in transaction mode */
-  listenUrl: secret('DATABASE_LISTEN_URL', postgresUrl),
-  /** maximum number of connections to Postgres, 4 or more; one that listens comes on top */
-  poolSize: setting('DATABASE_POOL_SIZE', whole(10, 4, 1_000)),
-};
-
-/** The secrets that replicas share. A single process creates them in its data directory. */
-export const secrets = {
-  /**
-   * Ed25519 private keys (PKCS#8 PEM), or the path of a file with them; the first one signs
-   * @default `signing-key.pem` in `DATA_DIR`
-   */
-  signingKey: secret('SIGNING_KEY', text(null, '/etc/embedgate/signing-key.pem')),
-  /**
-   * 32 bytes or more; the secrets of the cache, sessions and webhooks derive from it
-   * @default `auth-secret` in `DATA_DIR`
-   */
-  authSecret: secret('AUTH_SECRET', longSecret),
-};
-
-export const accounts = {
-  /** the email address of the administrator that the first start creates */
-  adminEmail: setting('ADMIN_EMAIL', account),
-  /** `open`: anyone can create an account; otherwise people need an invitation */
-  isSignUpOpen: setting('SIGN_UP', flag('closed', 'open', false)),
-  /** `allow`: webhooks may go to addresses that are not on the public internet */
-  mayNotifyPrivateAddresses: setting('WEBHOOK_PRIVATE_ADDRESSES', flag('refuse', 'allow', false)),
-};
-
-export const mail = {
-  /** `smtp://…` or `smtps://…`: sends invitations, password resets and alerts by email; needs `PUBLIC_URL` */
-  url: secret('SMTP_URL', mailUrl),
-  /**
-   * the sender of those emails
-   * @default `embedgate@` and the host of `PUBLIC_URL`
-   */
-  from: setting('MAIL_FROM', text(null, 'ada@example.com')),
-};
-
-export const github = {
-  /** the client for sign-in with GitHub; register `PUBLIC_URL/auth/callback/github` there */
-  clientId: setting('GITHUB_CLIENT_ID', clientText),
-  /** its secret */
-  clientSecret: secret('GITHUB_CLIENT_SECRET', clientText),
-};
-
-export const google = {
-  /** the client for sign-in with Google; register `PUBLIC_URL/auth/callback/google` there */
-  clientId: setting('GOOGLE_CLIENT_ID', clientText),
-  /** its secret */
-  clientSecret: secret('GOOGLE_CLIENT_SECRET', clientText),
-};
-
-/** The OpenID Connect provider that `oidc` is a client of. */
-export const provider = {
-  /** the issuer of any other OpenID Connect provider; register `PUBLIC_URL/auth/callback/oidc` there */
-  issuer: setting('OIDC_ISSUER', issuerUrl),
-  /** the label of its button */
-  name: setting('OIDC_NAME', text('Single sign-on')),
-};
-
-export const oidc = {
-  /** the client that you registered there */
-  clientId: setting('OIDC_CLIENT_ID', clientText),
-  /** its secret */
-  clientSecret: secret('OIDC_CLIENT_SECRET', clientText),
-};
-
-export const cache = {
-  /** memory for vectors and responses */
-  cacheMemoryBytes: setting('CACHE_MEMORY_MB', whole(64, 1, 1_048_576, mebibyte)),
-  /** disk space for vectors */
-  cacheStoreBytes: setting('CACHE_STORE_MB', whole(1_024, 1, 16_777_216, mebibyte)),
-  /** how long the disk keeps a vector */
-  cacheMaxAgeMs: setting('CACHE_MAX_AGE_DAYS', whole(30, 1, 36_500, dayMs)),
-};
-
-/** Limits on the resources that one client, one organization, and all clients together may hold at a time. */
-export const bounds = {
-  /** connections in total */
-  maxConnections: setting('MAX_CONNECTIONS', count(10_000)),
-  /** connections from one address, unless it is in `TRUSTED_PROXIES` */
-  maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', count(512)),
-  /** requests in progress on one connection */
-  maxRequestsPerConnection: setting('MAX_REQUESTS_PER_CONNECTION', count(16)),
-  /** requests in progress of one organization, user or address */
-  maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
-  /** how many of those can be at work at a time, except embeddings by a key; further ones wait */
-  maxRequestsAtWork: setting('MAX_REQUESTS_AT_WORK', count(8)),
-  /** the body of a request for embeddings */
-  maxBodyBytes: setting('MAX_BODY_KB', whole(4_096, 16, 65_536, kibibyte)),
-  /** the body of any other request */
-  maxFormBytes: setting('MAX_FORM_KB', whole(16, 16, 4_096, kibibyte)),
-  /** memory for bodies that arrive and responses that wait to be read; [organizations share it](fair-queue.md) */
-  maxHeldBytes: setting('MAX_HELD_MB', whole(512, 16, 1_048_576, mebibyte)),
-  /** the same memory for one organization */
-  maxHeldBytesPerOrganization: setting('MAX_HELD_MB_PER_ORGANIZATION', whole(128, 16, 1_048_576, mebibyte)),
-  /**
-   * tokens of texts that are admitted at a time, for each model; [organizations share them](fair-queue.md)
-   * @default two of the largest requests
-   */
-  maxQueueTokens: setting('MAX_QUEUE_TOKENS', whole(null, 1_024, 1_000_000_000)),
-  /** how long the headers of a request may take to arrive */
-  headerTimeoutMs: setting('HEADER_TIMEOUT_SECONDS', seconds(10)),
-  /** how long a whole request may take to arrive */
-  bodyTimeoutMs: setting('BODY_TIMEOUT_SECONDS', seconds(60)),
-  /** how long a connection stays open without a request */
-  idleTimeoutMs: setting('IDLE_TIMEOUT_SECONDS', seconds(75)),
-  /** how long a client may leave a waiting response unread */
-  unreadTimeoutMs: setting('UNREAD_TIMEOUT_SECONDS', seconds(30)),
-};
-
-export const keys = {
-  /** API keys of an organization that are valid, or were created in the last 24 hours */
-  maxKeysPerOrganization: setting('MAX_KEYS_PER_ORGANIZATION', count(1_000)),
-};
-
-const all = (...tables: Readonly<Record<string, Setting<unknown>>>[]) =>
-  tables.flatMap((table) => Object.values(table));
-
-/** The settings by the section of docs/environment.md. */
-export const sections: Readonly<Record<string, readonly Setting<unknown>[]>> = {
-  Service: all(service),
-  Model: all(modelVariables, naming, threadVariables, overrideVariables, hubVariables),
-  Upstream: all(upstreamVariables),
-  Database: all(database),
-  Secrets: all(secrets),
-  'Accounts and mail': all(accounts, mail),
-  'Sign-in with a provider': all(github, google, provider, oidc),
-  Cache: all(cache),
-  Bounds: all(bounds, keys),
-};
-export const settings = Object.values(sections).flat();
+const tables: readonly Readonly<Record<string, Setting<unknown>>>[] = Object.values(settings);
+export const sections = tables.map((table) => Object.values(table));

@@ -1,4 +1,4 @@
-import { type Fields, refuse, whole } from '../lib/settings.ts';
+import { type Fields, refuse, valid, whole } from '../lib/settings.ts';
 import { defaultShares, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
@@ -6,6 +6,16 @@ const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const unlimited = 'unlimited';
 const maxMonthlyRequests = 1_000_000_000_000;
 const maxPriceLength = 50;
+const name = valid(
+  (text) => nameForm.test(text),
+  'has characters other than a to z, 0 to 9, - and _, or more than 32',
+  'team',
+);
+const price = valid(
+  (text) => text.length <= maxPriceLength && !/\p{Cc}/u.test(text),
+  `is longer than ${maxPriceLength} characters, or has unprintable characters`,
+  '$29',
+);
 const shares = {
   weight: whole(defaultShares.weight, 1, 1_000),
   roomPercent: whole(defaultShares.roomPercent, 1, 90),
@@ -27,9 +37,9 @@ export function readTiers(chosen: string | null, file: Fields | null): Tiers {
 function fileTiers(file: Fields): Tier[] {
   const tiers = file.entries('tiers', example, 'name: team').map((fields): Tier => {
     const tier = {
-      name: name(fields),
+      name: fields.read('name', name) ?? fields.fail('name', 'is missing', 'team'),
       monthlyRequests: limit(fields),
-      price: price(fields),
+      price: fields.read('price', price),
       takesCustomLimit: fields.flag('custom_limits'),
       ...fields.all(shares),
     };
@@ -42,12 +52,6 @@ function fileTiers(file: Fields): Tier[] {
   return tiers;
 }
 
-function name(fields: Fields): string {
-  const found = fields.text('name', 'team') ?? fields.fail('name', 'is missing', 'team');
-  if (nameForm.test(found)) return found;
-  return fields.fail('name', 'has characters other than a to z, 0 to 9, - and _, or more than 32', 'team');
-}
-
 /**
  * Returns the requests per month; null means unlimited. The file must say `unlimited`, so that a limit can't be left
  * out by accident.
@@ -56,14 +60,4 @@ function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
   const found = fields.read('limit', whole(null, 0, maxMonthlyRequests));
   return found ?? fields.fail('limit', `is missing; write ${unlimited} for no limit`, '500000');
-}
-
-function price(fields: Fields): string | null {
-  const found = fields.text('price', '$29');
-  if (found === null || (found.length <= maxPriceLength && !/\p{Cc}/u.test(found))) return found;
-  return fields.fail(
-    'price',
-    `is longer than ${maxPriceLength} characters, or has unprintable characters`,
-    '$29',
-  );
 }

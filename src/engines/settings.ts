@@ -1,7 +1,7 @@
 import type { EnvironmentReader, Fields, Values } from '../lib/settings.ts';
 import { builtinModel, environmentModel, fileModel, type OnnxSettings } from './onnx/settings.ts';
 import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
-import { type hubVariables, threadVariables } from './variables.ts';
+import * as variables from './variables.ts';
 
 export { convertedDtype } from './onnx/model-file.ts';
 export { refuseOverrides } from './onnx/overrides.ts';
@@ -15,11 +15,11 @@ export type { OnnxSettings };
 export type ModelSettings = OnnxSettings | UpstreamSettings;
 
 /** The hub that models are pulled from. */
-export type HubAccess = Values<typeof hubVariables>;
+export type HubAccess = Values<typeof variables.hub>;
 
 /** Returns the readers of models' settings. Throws a ConfigError for an invalid setting, even if no model uses it. */
 export function modelReaders(read: EnvironmentReader) {
-  const threads = read.all(threadVariables);
+  const threads = read.all(variables.threads);
   return {
     /** Returns the model in the environment; null if there is none. */
     inEnvironment: (): ModelSettings | null => environmentUpstream(read) ?? environmentModel(read, threads),

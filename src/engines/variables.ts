@@ -31,7 +31,7 @@ const hubUrl = parsed(hubAddress, hubAddress, (value, refuse) => {
 // No error repeats the address, because it may contain a password.
 const baseUrls = list(upstreamExample, (url, refuse) => baseUrl(url) ?? refuse(notAnAddress));
 
-export const modelVariables = {
+export const model = {
   /**
    * the built-in model, a directory with another one, or a Hugging Face id, which the first start downloads
    * @default `universal-sentence-encoder-lite`
@@ -45,7 +45,7 @@ export const modelVariables = {
 };
 
 /** The threads of each model that has no fields of its own for them. */
-export const threadVariables = {
+export const threads = {
   /**
    * number of batches computed at the same time, each by a thread with a copy of the model
    * @default one per core, as memory allows
@@ -56,7 +56,7 @@ export const threadVariables = {
 };
 
 /** What replaces missing or wrong information in a model's files, also by fields of a settings file. */
-export const overrideVariables = {
+export const overrides = {
   /**
    * the graph's output with the vectors: see [Models](models.md#what-is-read)
    * @default found by its name
@@ -91,14 +91,14 @@ export const overrideVariables = {
 };
 
 /** The hub that models are pulled from. Its address has no slash at the end. */
-export const hubVariables = {
+export const hub = {
   /** the hub to download models from */
   endpoint: setting('HF_ENDPOINT', hubUrl),
   /** an access token of the hub, for private or gated models */
   token: secret('HF_TOKEN', valid(isHeaderValue, notAHeaderValue, 'hf_…')),
 };
 
-export const upstreamVariables = {
+export const upstream = {
   /** an OpenAI-compatible server, or several separated by commas */
   urls: setting('EMBEDDING_UPSTREAM_URL', baseUrls),
   /** the key for that server; `EMBEDDING_MODEL` is then the name of the model there */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config/config.ts';
 import { readerOf } from '../../config/secrets.ts';
-import { database } from '../../config/settings.ts';
+import { settings } from '../../config/settings.ts';
 import { messageOf } from '../../errors.ts';
 import { settingValue } from '../../lib/settings.ts';
 import { migrate } from '../../service/gate.ts';
@@ -94,9 +94,9 @@ function parseSource(value: string): string {
  * this one may contain a password.
  */
 function targetOf(command: Command, to: string | undefined, environment: Environment): string | null {
-  if (to === undefined) return readerOf(environment).read(database.url);
+  if (to === undefined) return readerOf(environment).read(settings.database.url);
   try {
-    return settingValue({ ...database.url, name: '--to' }, to);
+    return settingValue({ ...settings.database.url, name: '--to' }, to);
   } catch (reason) {
     return command.error(`error: ${messageOf(reason)}`);
   }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError, type EnvironmentReader, type Fields, refuse, type Values } from '../../lib/settings.ts';
 import type { Named } from '../engine.ts';
-import { modelExample, modelVariables, threadCount, type threadVariables } from '../variables.ts';
+import * as variables from '../variables.ts';
 import { environmentOverrides, fileOverrides, type ModelOverrides } from './overrides.ts';
 
 /** Where a model's files are. */
@@ -13,7 +13,7 @@ export type ModelPlace =
   | { readonly kind: 'hub'; readonly id: string; readonly revision: string | null };
 
 /** `workers` null: as many as the machine allows. */
-type Threads = Values<typeof threadVariables>;
+type Threads = Values<typeof variables.threads>;
 
 /** An ONNX model that runs in this process. */
 export interface OnnxSettings extends Named, Threads {
@@ -32,18 +32,18 @@ const ofAnother = 'applies only to models of a hub and to upstreams';
 
 /** Returns the model that `EMBEDDING_MODEL` names; null if it is not set. */
 export function environmentModel(read: EnvironmentReader, threads: Threads): OnnxSettings | null {
-  const { model, revision } = read.all(modelVariables);
+  const { model, revision } = read.all(variables.model);
   const found = model === null ? null : placeOf(model, '.', revision);
-  if (revision !== null && found?.place.kind !== 'hub') refuse(modelVariables.revision.name, ofAnother, '');
+  if (revision !== null && found?.place.kind !== 'hub') refuse(variables.model.revision.name, ofAnother, '');
   if (model === null) return null;
   if (found) return { kind: 'onnx', ...found, ...threads, overrides: environmentOverrides(read) };
-  return refuse(modelVariables.model.name, `"${model}" ${notAModel}`, modelExample);
+  return refuse(variables.model.model.name, `"${model}" ${notAModel}`, variables.modelExample);
 }
 
 /** Throws a ConfigError unless the argument of a command names a model. */
 export function refuseUnknownModel(argument: string): void {
   if (placeOf(argument, '.', null)) return;
-  throw new ConfigError(`<model>: "${argument}" ${notAModel}; for example ${modelExample}`);
+  throw new ConfigError(`<model>: "${argument}" ${notAModel}; for example ${variables.modelExample}`);
 }
 
 /** Returns the built-in model, with the settings that the environment has for it. */
@@ -54,17 +54,20 @@ export function builtinModel(read: EnvironmentReader, threads: Threads): OnnxSet
 
 /** Reads a model of a settings file. Paths are relative to the file. */
 export function fileModel(fields: Fields, name: string | null, threads: Threads): OnnxSettings {
-  const value = fields.text('model', modelExample) ?? fields.fail('model', 'is missing', modelExample);
+  const value =
+    fields.text('model', variables.modelExample) ??
+    fields.fail('model', 'is missing', variables.modelExample);
   const revision = fields.text('revision', 'main');
   const found =
-    placeOf(value, dirname(resolve(fields.file)), revision) ?? fields.fail('model', notAModel, modelExample);
+    placeOf(value, dirname(resolve(fields.file)), revision) ??
+    fields.fail('model', notAModel, variables.modelExample);
   if (revision !== null && found.place.kind !== 'hub') fields.fail('revision', ofAnother, '""');
   return {
     kind: 'onnx',
     name: name ?? found.name,
     place: found.place,
-    workers: fields.read('workers', threadCount(threads.workers)),
-    threadsPerWorker: fields.read('threads', threadCount(threads.threadsPerWorker)),
+    workers: fields.read('workers', variables.threadCount(threads.workers)),
+    threadsPerWorker: fields.read('threads', variables.threadCount(threads.threadsPerWorker)),
     overrides: fileOverrides(fields),
   };
 }

@@ -9,17 +9,10 @@ import {
 } from '../../lib/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides } from '../onnx/overrides.ts';
-import {
-  baseUrl,
-  modelVariables,
-  notAnAddress,
-  overrideVariables,
-  upstreamExample,
-  upstreamVariables,
-} from '../variables.ts';
+import * as variables from '../variables.ts';
 
 /** A model that runs on an OpenAI-compatible server. */
-export interface UpstreamSettings extends Named, Values<typeof upstreamVariables>, Values<typeof limits> {
+export interface UpstreamSettings extends Named, Values<typeof variables.upstream>, Values<typeof limits> {
   readonly kind: 'upstream';
   /** The model's name on the upstream. */
   readonly model: string;
@@ -34,8 +27,8 @@ export interface UpstreamSettings extends Named, Values<typeof upstreamVariables
 }
 
 const exampleModel = 'nomic-embed-text';
-const { output, pooling, dtype, maxTokens } = overrideVariables;
-const { urls, key, dimensions } = upstreamVariables;
+const { output, pooling, dtype, maxTokens } = variables.overrides;
+const { urls, key, dimensions } = variables.upstream;
 const maxMs = 3_600_000;
 /** What only a settings file can set. */
 const limits = {
@@ -55,21 +48,21 @@ const limits = {
 export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
   if (read.text(urls.name) === null) {
     const needless = [key, dimensions].find(({ name }) => read.text(name) !== null);
-    if (needless) refuse(urls.name, `is required with ${needless.name}`, upstreamExample);
+    if (needless) refuse(urls.name, `is required with ${needless.name}`, variables.upstreamExample);
     return null;
   }
   for (const { name } of [output, pooling, dtype]) {
     if (read.text(name) !== null)
       refuse(name, 'applies to models that run in this process, not to an upstream', '');
   }
-  const { model, revision } = read.all(modelVariables);
+  const { model, revision } = read.all(variables.model);
   if (model === null) refuse('EMBEDDING_MODEL', `is required with ${urls.name}`, exampleModel);
   const { maxTokens = null, queryPrompt = '', documentPrompt = '' } = environmentOverrides(read);
   return {
     kind: 'upstream',
     name: model,
     model,
-    ...read.all(upstreamVariables),
+    ...read.all(variables.upstream),
     maxTokens,
     queryPrompt,
     documentPrompt,
@@ -88,19 +81,23 @@ export function fileUpstream(
   name: string | null,
   read: Pick<EnvironmentReader, 'text'>,
 ): UpstreamSettings {
-  const fields = entry.fields('upstream', `{urls: [${upstreamExample}], model: ${exampleModel}}`);
+  const fields = entry.fields('upstream', `{urls: [${variables.upstreamExample}], model: ${exampleModel}}`);
   const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
   const settings: UpstreamSettings = {
     kind: 'upstream',
     name: name ?? model,
     model,
     urls: fields
-      .list('urls', `[${upstreamExample}]`)
-      .map((url) => baseUrl(url) ?? fields.fail('urls', notAnAddress, `[${upstreamExample}]`)),
+      .list('urls', `[${variables.upstreamExample}]`)
+      .map(
+        (url) =>
+          variables.baseUrl(url) ??
+          fields.fail('urls', variables.notAnAddress, `[${variables.upstreamExample}]`),
+      ),
     key: fileKey(fields, read),
     ...fields.all({ dimensions, maxTokens }),
-    queryPrompt: entry.read('query_prompt', overrideVariables.queryPrompt) ?? '',
-    documentPrompt: entry.read('document_prompt', overrideVariables.documentPrompt) ?? '',
+    queryPrompt: entry.read('query_prompt', variables.overrides.queryPrompt) ?? '',
+    documentPrompt: entry.read('document_prompt', variables.overrides.documentPrompt) ?? '',
     revision: entry.text('revision', '"2"'),
     ...fields.all(limits),
   };

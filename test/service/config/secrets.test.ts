@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
 import { readHubSettings } from '../../../src/config/models.ts';
-import { settings } from '../../../src/config/settings.ts';
+import { sections } from '../../../src/config/settings.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 
@@ -35,7 +35,7 @@ describe('a secret in a file', () => {
   it('can be every secret, and no other setting', () => {
     const secret = /_(URL|SECRET|TOKEN|KEY)$/;
     const notSecret = ['PUBLIC_URL', 'EMBEDDING_UPSTREAM_URL'];
-    for (const { name, isSecret } of settings)
+    for (const { name, isSecret } of sections.flat())
       assert.equal(isSecret, secret.test(name) && !notSecret.includes(name), name);
   });
 
