@@ -223,8 +223,8 @@ export const settings = {
     bodyTimeoutMs: setting('BODY_TIMEOUT_SECONDS', seconds(60)),
     /** how long a connection stays open without a request */
     idleTimeoutMs: setting('IDLE_TIMEOUT_SECONDS', seconds(75)),
-    /** how long a client may leave a waiting response unread */
-    unreadTimeoutMs: setting('UNREAD_TIMEOUT_SECONDS', seconds(30)),
+    /** how long a client may take to read a response, or the part of it that was written last */
+    unreadTimeoutMs: setting('UNREAD_TIMEOUT_SECONDS', seconds(60)),
   },
 };
 

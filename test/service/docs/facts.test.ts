@@ -7,8 +7,8 @@ import { readConfig } from '../../../src/config/config.ts';
 import { errorCodes, ServiceError } from '../../../src/errors.ts';
 import { may, permitted, roles } from '../../../src/organizations/access.ts';
 import { standardTiers } from '../../../src/quota/tiers.ts';
-import { listeningApp } from '../../helpers/app.ts';
 import { allRows, checkout, pages, tableUnder } from '../../docs/markdown.ts';
+import { listeningApp } from '../../helpers/app.ts';
 
 const readme = pages().find(({ path }) => path === 'README.md')!;
 const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
