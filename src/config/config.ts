@@ -20,8 +20,9 @@ import { readTiers } from './tiers.ts';
 export { ConfigError };
 
 const { service, database, secrets, cache, bounds } = settings;
-export type Bounds = Omit<Values<typeof bounds>, 'maxKeysPerOrganization'>;
-type Own = Omit<Values<typeof service>, 'file' | 'defaultTier'> & Values<typeof secrets & typeof cache>;
+export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
+type Own = Omit<Values<typeof settings.service>, 'file' | 'defaultTier'> &
+  Values<typeof settings.secrets & typeof settings.cache>;
 
 /** All settings of the service, read once from the environment and the settings file. */
 export interface Config extends Own, DashboardSettings {
@@ -37,7 +38,7 @@ export interface Config extends Own, DashboardSettings {
   readonly misspelled: ReturnType<typeof misspelled>;
 }
 
-export interface PostgresConfig extends Values<typeof database> {
+export interface PostgresConfig extends Values<typeof settings.database> {
   readonly url: string;
 }
 

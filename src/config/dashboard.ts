@@ -5,7 +5,7 @@ import { settings } from './settings.ts';
 const { accounts, signIn, service } = settings;
 
 /** Settings for the parts that people use: accounts, mail and notifications. */
-export interface DashboardSettings extends Omit<Values<typeof accounts>, 'mailUrl' | 'mailFrom'> {
+export interface DashboardSettings extends Omit<Values<typeof settings.accounts>, 'mailUrl' | 'mailFrom'> {
   readonly mail: MailSettings | null;
   readonly github: OAuthClientSettings | null;
   readonly google: OAuthClientSettings | null;
