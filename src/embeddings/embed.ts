@@ -47,13 +47,13 @@ export interface EmbedParts<R> extends ReservationParts<R> {
 }
 
 /**
- * Embeds texts. Throws
+ * Embeds texts. Returns the result itself if memory holds every text, and a promise otherwise. Throws
  * `rate_limit_exceeded` (the quota), `overloaded` (the queue), `unavailable` (the engine, the quota's store),
  * `invalid_request` (a text is too long and may not be cut) or `request_timeout` (the client has disconnected).
  * A request that throws is not counted, unless vectors that were computed for it are in the cache: because its client
  * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
  */
-export async function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): Promise<EmbedResult> {
+export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request.orgId, request.inputType, request.truncate);
   // A lone surrogate has no UTF-8 encoding, so neither the digest nor the tokenizer could tell two of them apart.
   const texts = request.texts.map((text) => text.toWellFormed());

@@ -38,10 +38,10 @@ export function float32Base64(vector: Float32Array): string {
 }
 
 /**
- * Returns the JSON of the response in OpenAI's format. Writes bytes
+ * Returns the JSON of the response in OpenAI's format: a buffer for few embeddings, a promise for many. Writes bytes
  * because a string would have to be flattened and encoded for every response, all in one turn of the event loop.
  */
-export async function embeddingsBody(body: EmbeddingsBody): Promise<Buffer> {
+export function embeddingsBody(body: EmbeddingsBody): Buffer | Promise<Buffer> {
   const count = body.embeddings.length;
   if (count > embeddingsPerTurn) return longBody(body);
   if (count === 1 && body.cached) return rememberedAnswer(body);

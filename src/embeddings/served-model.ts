@@ -72,15 +72,15 @@ export class ServedModel<R = unknown> {
   }
 
   /** Calls `embed` in embed.ts. */
-  embed(request: EmbedRequest): Promise<EmbedResult> {
+  embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
     return embed(this.#parts, request);
   }
 
-  /** Returns the response body. */
+  /** Returns the response body: a buffer for few texts, a promise for many. */
   encode(
     result: EmbedResult,
     { format, dimensions }: { format: EmbeddingFormat; dimensions: number },
-  ): Promise<Buffer> {
+  ): Buffer | Promise<Buffer> {
     return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
   }
 

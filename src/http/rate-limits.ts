@@ -36,25 +36,33 @@ export class RateLimits {
     this.#clock = parts.clock;
   }
 
-  /** Returns the headers for the response to a request. Never fails. */
-  async ofRequest(request: FastifyRequest, statusCode: number): Promise<Headers> {
+  /** Returns the headers for the response to a request, without a promise if they are in memory. Never fails. */
+  ofRequest(request: FastifyRequest, statusCode: number): Headers | Promise<Headers> {
+    const { caller } = request;
+    if (caller === null) return none;
+    if (caller !== undefined) return this.#ofCaller(caller, statusCode);
+    const { authorization } = request.headers;
+    if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
     try {
-      const caller = await this.#callerOf(request);
-      if (!caller) return none;
-      // A request that failed because the database is unavailable has already waited for it once.
-      const lastKnown = statusCode === 503;
-      return this.#headersFor(await this.#ledger.standings(caller.orgId, caller.limitsKeyId, { lastKnown }));
+      const caller = this.#authenticator.authenticate(authorization, {}, lookUpsOf(request));
+      if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode);
+      return caller.then(
+        (found) => this.#ofCaller(found, statusCode),
+        () => none,
+      );
     } catch {
       return none;
     }
   }
 
-  /** Returns nothing for a request that was refused before, or has no key. Throws for a key that is not valid. */
-  async #callerOf(request: FastifyRequest): Promise<Caller | null> {
-    if (request.caller !== undefined) return request.caller;
-    const { authorization } = request.headers;
-    if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return null;
-    return this.#authenticator.authenticate(authorization, {}, lookUpsOf(request));
+  #ofCaller({ orgId, limitsKeyId }: Caller, statusCode: number): Headers | Promise<Headers> {
+    // A request that failed because the database is unavailable has already waited for it once.
+    const standings = this.#ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
+    if (!(standings instanceof Promise)) return this.#headersFor(standings);
+    return standings.then(
+      (found) => this.#headersFor(found),
+      () => none,
+    );
   }
 
   #headersFor(standings: Standings): Headers {

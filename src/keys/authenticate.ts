@@ -82,11 +82,11 @@ export class Authenticator {
    * Authenticates the value of an `Authorization` header. `connection` is the connection that sent it, if it may send
    * more requests. `inTurn` runs the database lookup. Throws `invalid_api_key`, always with the same message.
    */
-  async authenticate(
+  authenticate(
     authorization: string | undefined,
     connection: object = {},
     inTurn: <R>(find: () => Promise<R>) => Promise<R> = (find) => find(),
-  ): Promise<Caller> {
+  ): Caller | Promise<Caller> {
     const digest = this.#digestOf(authorization, connection);
     if (this.#watch.current()) {
       const known = this.#known.get(digest);

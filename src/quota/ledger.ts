@@ -105,12 +105,16 @@ export class Ledger {
   }
 
   /**
-   * Returns the organization's quota and the limits that apply to a key, from memory if current ones are known,
+   * Returns the organization's quota and the limits that apply to a key, without waiting if current ones are known,
    * otherwise from the store. If the store fails or is slow, returns the last known ones. With `lastKnown`, returns the
    * last known ones immediately, even if they are outdated: useful right after the store failed. Throws when none are
    * known in time.
    */
-  async standings(orgId: string, limitsKeyId: string | null, { lastKnown = false } = {}): Promise<Standings> {
+  standings(
+    orgId: string,
+    limitsKeyId: string | null,
+    { lastKnown = false } = {},
+  ): Standings | Promise<Standings> {
     const known = this.#known.get(orgId, limitsKeyId);
     if (known && (lastKnown || known.version === this.#store.version()))
       return this.#inForce(known.standings);
@@ -121,8 +125,9 @@ export class Ledger {
   }
 
   /** Returns the organization's quota. Waits and throws as `standings` does. */
-  async standing(orgId: string): Promise<Standing> {
-    return (await this.standings(orgId, null)).quota;
+  standing(orgId: string): Standing | Promise<Standing> {
+    const standings = this.standings(orgId, null);
+    return standings instanceof Promise ? standings.then(({ quota }) => quota) : standings.quota;
   }
 
   /** Reads the organization's quota from the store. Throws `unavailable`. */

@@ -1,20 +1,36 @@
 import type { FastifyRequest } from 'fastify';
-import { invalidApiKey } from '../../errors.ts';
+import { asError, invalidApiKey } from '../../errors.ts';
 import type { Authenticator, Caller } from '../../keys/authenticate.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { App } from '../app-types.ts';
 
 /** Requires an API key for every route of this scope, and checks it before the body is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {
-  app.addHook('onRequest', async (request) => {
-    const { authorization } = request.headers;
-    try {
-      request.caller = await authenticator.authenticate(authorization, request.socket, lookUpsOf(request));
-    } catch (reason) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const refuse = (reason: unknown): void => {
       request.caller = null;
-      throw reason;
+      done(asError(reason));
+    };
+    try {
+      const caller = authenticator.authenticate(
+        request.headers.authorization,
+        request.socket,
+        lookUpsOf(request),
+      );
+      if (caller instanceof Promise) {
+        caller.then((found) => admit(request, found, done), refuse);
+      } else {
+        admit(request, caller, done);
+      }
+    } catch (reason) {
+      refuse(reason);
     }
   });
+}
+
+function admit(request: FastifyRequest, caller: Caller, done: () => void): void {
+  request.caller = caller;
+  done();
 }
 
 /** Returns the caller on a route under `authenticate`. */

@@ -21,8 +21,16 @@ export function requestIdHeader(app: App): void {
 
 /** Adds the rate limit headers to every response to a request with a valid key, including those for unknown paths. */
 export function rateLimitHeaders(app: App, limits: RateLimits): void {
-  app.addHook('onSend', async (request, reply) => {
-    reply.headers(await limits.ofRequest(request, reply.statusCode));
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const headers = limits.ofRequest(request, reply.statusCode);
+    if (!(headers instanceof Promise)) {
+      reply.headers(headers);
+      return done(null, payload);
+    }
+    headers.then((found) => {
+      reply.headers(found);
+      done(null, payload);
+    }, done);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse } from '../../api/embedding.ts';
+import type { EmbedResult } from '../../embeddings/embed.ts';
 import type { ModelCatalog } from '../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
 import { ServiceError } from '../../errors.ts';
@@ -34,7 +35,7 @@ export function embeddingsRoute(app: App, services: Services): void {
       onError: countFailures(services),
     },
     (request, reply) => {
-      answer(services, request, reply).catch((reason) => reply.send(reason));
+      answer(services, request, reply)?.catch((reason) => reply.send(reason));
     },
   );
 }
@@ -91,12 +92,15 @@ function countFailures({ recorder }: Services): onErrorHookHandler {
   };
 }
 
-/** Sends the embeddings. */
-async function answer(
+/**
+ * Sends the embeddings. Throws or rejects if it can't. Returns a promise only if it has to wait: cached responses take
+ * microseconds.
+ */
+function answer(
   services: Services,
   request: FastifyRequest<{ Body: EmbeddingsRequest }>,
   reply: FastifyReply,
-): Promise<void> {
+): void | Promise<void> {
   const { body } = request;
   const served = servedModel(body, services);
   request.servedModel = served.model.name;
@@ -113,12 +117,17 @@ async function answer(
     truncate: body.truncate ?? true,
     signal: () => clientGoneSignal(reply),
   });
+  const send = (embedded: EmbedResult): void | Promise<void> => {
+    services.recorder.embedded({ orgId, keyId, model: served.model.name }, embedded);
+    const { encoding_format: format = 'float', dimensions = served.model.dimensions } = body;
+    const json = served.encode(embedded, { format, dimensions });
+    if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
+    sendJson(reply, json);
+  };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
-  const embedded = await withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result));
-  services.recorder.embedded({ orgId, keyId, model: served.model.name }, embedded);
-  const { encoding_format: format = 'float', dimensions = served.model.dimensions } = body;
-  const json = await served.encode(embedded, { format, dimensions });
-  reply.header('content-type', 'application/json; charset=utf-8').send(json);
+  return result instanceof Promise
+    ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(send)
+    : send(result);
 }
 
 /** Settles as the result does, but a refusal by the queue waits for its turn. */
@@ -129,6 +138,10 @@ async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Pr
     if (reason instanceof ServiceError && reason.code === 'overloaded') await request.hold.takeRefusalTurn();
     throw reason;
   }
+}
+
+function sendJson(reply: FastifyReply, json: Buffer): void {
+  reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }
 
 /**

@@ -25,11 +25,12 @@ describe('embedding texts', () => {
     assert.deepEqual(quota.reserved[0]?.units, { requests: 1, texts: 3, tokens: 6 });
   });
 
-  it('returns vectors from memory, uncounted', async (t) => {
-    const { embed, quota, engine } = partsFor(t);
+  it('returns vectors from memory at once, uncounted', async (t) => {
+    const { embed, embedNow, quota, engine } = partsFor(t);
     const computed = await embed({ texts: ['a', 'b'] });
     quota.limit = 0;
-    const result = await embed({ texts: ['b', 'a', 'b'] });
+    const result = embedNow({ texts: ['b', 'a', 'b'] });
+    assert.ok(!(result instanceof Promise));
     assert.deepEqual(
       result.embeddings,
       ['b', 'a', 'b'].map((text) => fresh(text)),

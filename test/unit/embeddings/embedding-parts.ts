@@ -55,7 +55,8 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
       const entries = texts.map((text) => ({ key: textKey(text), value: fresh(text, 'document') }));
       return store.put(entries, 0);
     },
-    embed: (ask: Ask): Promise<EmbedResult> => embed(parts, requestOf(ask)),
+    embedNow: (ask: Ask): EmbedResult | Promise<EmbedResult> => embed(parts, requestOf(ask)),
+    embed: async (ask: Ask): Promise<EmbedResult> => embed(parts, requestOf(ask)),
     close: (): Promise<void> => parts.cache.close(),
   };
 }
