@@ -83,8 +83,9 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
     clientErrorHandler: clientErrors.respond,
     frameworkErrors: unroutableHandler(limits, services.log, config),
     serverFactory,
-    // `drainConnections` ends connections.
+    // `drainConnections` ends connections, and `serve` bounds how long that takes.
     forceCloseConnections: false,
+    pluginTimeout: 0,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     // Responses are views made for the purpose, so no serializer has to leave anything out.

@@ -271,7 +271,6 @@ describe('models pull --dtype int8', () => {
   it('pulls the published graph of that name by its whole name', async () => {
     const { directory, graph } = await pull('model_int8.onnx');
     assert.equal(graph, 'onnx/model_int8.onnx');
-    // Release 0.2 had the same directory for --dtype int8, so it needs no network after the upgrade.
-    assert.match(basename(directory), /^[0-9a-f]{40}-int8$/);
+    assert.match(basename(directory), /^[0-9a-f]{40}-model_int8\.onnx$/);
   });
 });
