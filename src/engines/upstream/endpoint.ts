@@ -115,11 +115,14 @@ export class Endpoint implements Upstream {
 
   /** Runs the trial unless the address has already passed it. Throws an UpstreamFailure. */
   prove(signal: AbortSignal): Promise<void> {
-    this.#passed ??= this.#pass(signal).catch((reason) => {
-      this.#doubt();
-      throw reason;
+    if (this.#passed) return this.#passed;
+    const passed = this.#pass(signal);
+    this.#passed = passed;
+    passed.catch(() => {
+      // A doubt may have begun another trial in the meantime.
+      if (this.#passed === passed) this.#doubt();
     });
-    return this.#passed;
+    return passed;
   }
 
   async #pass(signal: AbortSignal): Promise<void> {

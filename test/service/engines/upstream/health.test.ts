@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext, test } from 'node:test';
+import { Endpoint } from '../../../../src/engines/upstream/endpoint.ts';
 import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
 import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -298,4 +299,25 @@ describe('an upstream that refuses the texts of its trial', () => {
     assert.equal(askedFor(second), 0);
     await engine.close();
   });
+});
+
+test('a trial that fails late does not undo a newer one that the address has passed', async () => {
+  const endpoint = new Endpoint('http://127.0.0.1:1/v1', { key: null, onChange: () => {} });
+  const { signal } = new AbortController();
+  const late = Promise.withResolvers<void>();
+  const isAlive = async () => true;
+  endpoint.require({ pass: () => late.promise, isAlive });
+  const older = endpoint.prove(signal);
+  let newer = 0;
+  endpoint.require({
+    pass: async () => {
+      newer += 1;
+    },
+    isAlive,
+  });
+  await endpoint.prove(signal);
+  late.reject(new Error('late'));
+  await assert.rejects(older, /late/);
+  await endpoint.prove(signal);
+  assert.equal(newer, 1);
 });
