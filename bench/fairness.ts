@@ -27,18 +27,11 @@ export const calmBesideFlood: Benchmark = {
   run: measureCalm,
 };
 
-export const equalFloods: Benchmark = {
-  name: 'fairness-equal',
-  what: `tokens of two flooding organizations of the same tier in ${shareMs / 1_000} s, larger ÷ smaller`,
-  bound: { atMost: 1.1 },
-  run: () => measureShares('scale', 'scale'),
-};
-
 export const weightedFloods: Benchmark = {
   name: 'fairness-weights',
-  what: 'the same of tiers with the weights 4 and 1, ÷ 4 or its inverse, whichever is larger',
+  what: `tokens of two flooding organizations with the weights 4 and 1 in ${shareMs / 1_000} s, ÷ 4 or its inverse, whichever is larger`,
   bound: { atMost: 1.1 },
-  run: () => measureShares('scale', 'free'),
+  run: measureShares,
 };
 
 export const shortTextFlood: Benchmark = {
@@ -109,10 +102,10 @@ async function measureCalm(): Promise<Measurement> {
   };
 }
 
-/** Measures two floods at a time. Their tiers have the weight 4 (scale) or 1 (free). */
-async function measureShares(larger: 'scale', smaller: 'scale' | 'free'): Promise<Measurement> {
+/** Measures two floods at a time. Their tiers have the weights 4 (scale) and 1 (free). */
+async function measureShares(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
-  const keys = [await organization(service, 'First', larger), await organization(service, 'Second', smaller)];
+  const keys = [await organization(service, 'First', 'scale'), await organization(service, 'Second', 'free')];
   const floods = await Promise.all(
     keys.map((key, i) =>
       prepareFlood({
@@ -129,7 +122,7 @@ async function measureShares(larger: 'scale', smaller: 'scale' | 'free'): Promis
     ),
   );
   const [first, second] = await Promise.all(floods.map((begin) => begin()));
-  const ratio = first!.answers / second!.answers / (larger === smaller ? 1 : 4);
+  const ratio = first!.answers / second!.answers / 4;
   return {
     value: Math.max(ratio, 1 / ratio),
     details: `${first!.answers} and ${second!.answers} texts of 128 tokens; ${first!.refusals} and ${second!.refusals} refusals`,

@@ -2,17 +2,15 @@ import { cpus } from 'node:os';
 import Table from 'cli-table3';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
-import { calmBesideFlood, equalFloods, shortTextFlood, weightedFloods } from './fairness.ts';
+import { calmBesideFlood, shortTextFlood, weightedFloods } from './fairness.ts';
 import {
   limitedDecisions,
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
 } from './limited-decisions.ts';
-import { mixedLengths } from './mixed-texts.ts';
 import { peers } from './peers.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
-import { startUp } from './start-up.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
@@ -22,15 +20,12 @@ import { postgresUsagePages, usagePages } from './usage-pages.ts';
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   uncachedTexts,
-  mixedLengths,
   ...peers,
   calmBesideFlood,
-  equalFloods,
   weightedFloods,
   shortTextFlood,
   quotaDecisions,
   limitedDecisions,
-  startUp,
   usagePages,
   postgresQuota,
   postgresQuotas,

@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { AtATime } from '../../lib/at-a-time.ts';
+import { bulkhead } from 'cockatiel';
 
 /** Networks that the internet does not route (RFC 6890 and its registry), and other notations of such addresses. */
 const v4 = [
@@ -87,11 +87,11 @@ const maxWaiting = 64;
  * sign-ins and files.
  */
 export function lookupInTurn(resolve: LookupFunction = lookup): LookupFunction {
-  const lookups = new AtATime(maxAtATime, maxWaiting);
+  const lookups = bulkhead(maxAtATime, maxWaiting);
   return (hostname, options, callback) => {
     type Found = Parameters<typeof callback>;
     const look = () => new Promise<Found>((done) => resolve(hostname, options, (...found) => done(found)));
-    lookups.run(look).then(
+    lookups.execute(look).then(
       (found) => callback(...found),
       (reason) => callback(reason, '', 0),
     );
