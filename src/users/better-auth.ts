@@ -157,7 +157,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         // Every foreign key of the library's tables leads to the user, who was deleted while they signed in.
         if (isForeignKeyViolation(reason)) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' });
         if (isRefusal(reason)) return;
-        settings.log('error', 'signing in failed', reason);
+        // The response is 500, which is logged as an error, unless the user was deleted meanwhile.
+        settings.log('warn', 'signing in failed', reason);
         // The router would print any other error to stderr.
         if (!(reason instanceof APIError)) throw new APIError('INTERNAL_SERVER_ERROR');
       },
