@@ -27,9 +27,3 @@ export async function provideModel(dataDir: string): Promise<void> {
     });
   }
 }
-
-/** Returns the directory of the built-in model in int8, as a new installation uses it. */
-async function builtinInt8(dataDir: string): Promise<string> {
-  const original = await ensureBuiltinModel(dataDir);
-  return (await ensureInt8Model({ directory: original, dataDir, overrides: {} })).directory;
-}
