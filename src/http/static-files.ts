@@ -26,6 +26,8 @@ export async function sendFile(
   path: string,
   { cacheSeconds = 0, isImmutable = false }: { cacheSeconds?: number; isImmutable?: boolean } = {},
 ): Promise<FastifyReply> {
+  // The library refuses such a path with an error that says nothing. No route has it, so it is not found.
+  if (path.split(/[\\/]/).includes('..')) return reply.callNotFound();
   // A pipelined response has no socket until the responses before it are sent. It must not open a file before that.
   if (!reply.raw.socket) await once(reply.raw, 'socket');
   return reply.sendFile(path, directory, {
