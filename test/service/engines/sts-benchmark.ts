@@ -6,7 +6,7 @@ export interface Pair {
   readonly similarity: number;
 }
 
-/** The 1,500 pairs of the STS Benchmark's development set. */
+/** 300 pairs of the STS Benchmark's development set. */
 export async function readStsBenchmark(): Promise<Pair[]> {
   const csv = await readFile(new URL('../../data/stsb-en-dev.csv', import.meta.url), 'utf8');
   return csv
