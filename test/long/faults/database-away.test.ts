@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, FastClient } from '../../helpers/fast-client.ts';
-import { holdLocks, type OwnPostgres, ownedDatabase, runSql, startPostgres } from '../../helpers/postgres.ts';
+import { holdLocks, type OwnPostgres, ownedDatabase, startPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, type Replicas, startReplicas } from '../../helpers/replicas.ts';
-import { openRelay, type TcpRelay } from '../../helpers/tcp-relay.ts';
 
 /** Breaks the database and returns a function that repairs it. */
 type Fault = () => Promise<() => Promise<unknown>>;
@@ -13,7 +12,6 @@ describe('a replica whose database is away', () => {
   const client = new FastClient();
   let postgres: OwnPostgres;
   let admin: string;
-  let relay: TcpRelay;
   let replicas: Replicas;
   let address: string;
   let keys: string[];
@@ -21,16 +19,13 @@ describe('a replica whose database is away', () => {
     postgres = await startPostgres({ durable: true });
     const owned = await ownedDatabase(postgres);
     admin = owned.adminUrl;
-    relay = await openRelay(owned.url);
-    replicas = await startReplicas(relay.url, 1);
+    replicas = await startReplicas(owned.url, 1);
     address = replicas.services[0]!.address;
     keys = (await newOrganization(replicas.gate, { requests: 1_000_000, window: 'month' }, 2)).keys;
   });
   after(async () => {
     client[Symbol.dispose]();
-    relay.mend();
     await replicas[Symbol.asyncDispose]();
-    await relay[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
   });
 
@@ -75,45 +70,16 @@ describe('a replica whose database is away', () => {
     assert.ok(answered <= used && used <= texts, `${answered} answered, ${used} used, ${texts} sent`);
   };
 
-  /** Ends the application's connections, because limits and settings apply only to new sessions. */
-  const endSessions = () =>
-    runSql(admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`);
-
-  for (const mode of ['fast', 'immediate'] as const) {
-    test(`recovers after the database was stopped (${mode}) and started again`, (t) =>
-      survives(t, async () => {
-        await postgres.stop(mode);
-        return () => postgres.start();
-      }));
-  }
-
-  test('recovers after the network was cut silently', (t) =>
-    survives(t, async () => {
-      relay.cut();
-      return async () => relay.mend();
-    }));
-
-  test('recovers after the server had no connection left', (t) =>
-    survives(t, async () => {
-      await runSql(admin, 'ALTER ROLE app CONNECTION LIMIT 0');
-      await endSessions();
-      return () => runSql(admin, 'ALTER ROLE app CONNECTION LIMIT -1');
-    }));
-
-  test('recovers after every connection of the pool waited for a table', (t) =>
+  test('refuses with 503 and recovers after every connection of the pool waited for a table', (t) =>
     survives(t, async () => {
       const held = await holdLocks(admin, 'LOCK TABLE quota_windows, schema_steps');
       return async () => held[Symbol.asyncDispose]();
     }));
 
-  test('recovers after the server accepted no writes', (t) =>
+  test('refuses with 503 and recovers after the database crashed and started again', (t) =>
     survives(t, async () => {
-      const set = async (statement: string) => {
-        await runSql(admin, statement);
-        await runSql(admin, 'SELECT pg_reload_conf()');
-      };
-      await set('ALTER SYSTEM SET default_transaction_read_only = on');
-      return () => set('ALTER SYSTEM RESET default_transaction_read_only');
+      await postgres.stop('immediate');
+      return () => postgres.start();
     }));
 
   test('has kept its process all along, and logged no secret of the address', () => {

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson } from '../../helpers/embedgate.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
-import { done, refused, wrongUsage } from './outcomes.ts';
+import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { done, wrongUsage } from './outcomes.ts';
 
 const secrets = { SIGNING_KEY: '/nowhere', AUTH_SECRET: 'a'.repeat(32) };
 
@@ -26,14 +26,6 @@ describe('embedgate migrate', () => {
       });
       assert.match(done(await embedgate(['migrate'], environment)), /version \d+: nothing to do/);
     }
-  });
-
-  it('leaves a newer schema alone', async () => {
-    const url = await postgres.createDatabase();
-    const environment = { ...secrets, DATABASE_URL: url };
-    done(await embedgate(['migrate'], environment));
-    await runSql(url, `INSERT INTO schema_steps (name, timestamp) VALUES ('9999-later', '')`);
-    assert.match(refused(await embedgate(['migrate'], environment)), /schema version 2, .*the newer program/);
   });
 
   it('refuses what it cannot do, and repeats no password', async () => {

@@ -90,37 +90,6 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal((await post({ input: 'x'.repeat(22) })).status, 200);
   });
 
-  it('does not let one organization’s text fail what another sent at the same moment', async () => {
-    server.otherwise = atMost(20);
-    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
-    const { secret } = await app.services.keys.create({ orgId, userId: 'user', name: 'key' });
-    const requests = Array.from({ length: 8 }, (_, i) =>
-      i % 2
-        ? post({ input: `fine ${i}` })
-        : post({ input: `far too long a text ${i}`, truncate: false }, secret),
-    );
-    const answers = await Promise.all(requests);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [400, 200, 400, 200, 400, 200, 400, 200],
-    );
-    assert.equal((await app.services.ledger.readStanding(orgId)).used, 0);
-  });
-
-  it('does not let a text that always fails affect the texts that wait beside it', async () => {
-    server.otherwise = (response, request) =>
-      (request.input.includes('poison') ? reply(500) : sound)(response, request);
-    const answers = await Promise.all([
-      post({ input: ['shared', 'poison', 'more'] }),
-      post({ input: 'shared' }),
-      post({ input: ['more', 'other'] }),
-    ]);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [503, 200, 200],
-    );
-  });
-
   it('returns 503 for the upstream’s own 429 or 401, and does not count the request', async () => {
     const before = await used();
     server.next.push(reply(401, { error: { message: 'Incorrect API key' } }));

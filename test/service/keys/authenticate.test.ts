@@ -56,42 +56,6 @@ describe('authentication against a database that somebody modifies', () => {
     assert.equal(intruder.prepare(sql).run(...values).changes, 1);
   };
 
-  test('a key moved to another organization is refused', async () => {
-    const [victim, thief] = [await newKey(), await newKey()];
-    tamper('UPDATE api_keys SET org_id = ? WHERE key_id = ?', victim.key.orgId, thief.key.keyId);
-    await refused(thief);
-    await authenticate(victim);
-  });
-
-  test('a tier raised in the table is refused, and accepted again once it is restored', async () => {
-    const created = await newKey();
-    tamper("UPDATE organizations SET tier = 'enterprise' WHERE org_id = ?", created.key.orgId);
-    await refused(created);
-    tamper("UPDATE organizations SET tier = 'free' WHERE org_id = ?", created.key.orgId);
-    await authenticate(created);
-  });
-
-  test('a postponed expiry in the table is refused', async () => {
-    const created = await newKey();
-    tamper(
-      'UPDATE api_keys SET expires_at = ? WHERE key_id = ?',
-      created.key.expiresAt + 1_000,
-      created.key.keyId,
-    );
-    await refused(created);
-  });
-
-  test('a key with another key’s token is refused', async () => {
-    const [one, other] = [await newKey(), await newKey()];
-    tamper(
-      'UPDATE api_keys SET token = (SELECT token FROM api_keys WHERE key_id = ?) WHERE key_id = ?',
-      other.key.keyId,
-      one.key.keyId,
-    );
-    await refused(one);
-    await authenticate(other);
-  });
-
   test('a token with the right claims, signed by another key, is refused', async () => {
     const { key, secret } = await newKey();
     const claims = {
@@ -105,17 +69,6 @@ describe('authentication against a database that somebody modifies', () => {
     const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });
     tamper('UPDATE api_keys SET token = ? WHERE key_id = ?', forged, key.keyId);
     await refused({ key, secret });
-  });
-
-  test('no tier change, rotation or reissue makes a row valid that was tampered with', async () => {
-    const created = await newKey();
-    const { keyId, orgId, expiresAt } = created.key;
-    tamper('UPDATE api_keys SET expires_at = ? WHERE key_id = ?', expiresAt + 86_400_000, keyId);
-    await organizations.setTier(orgId, 'pro', null);
-    await refused(created);
-    await assert.rejects(keys.rotate(keyId, 0), { code: 'invalid_request' });
-    assert.equal((await keys.reissue(orgId, ['older', 'orphaned'])).broken, 1);
-    await refused(created);
   });
 
   test('a revocation written by another process applies to the very next request', async () => {

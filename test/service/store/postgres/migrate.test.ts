@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allRows } from '../../../../src/lib/page.ts';
 import { schemaVersion } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
-import { closeAll, openReplica, openReplicas, patient } from './replicas.ts';
+import { openReplica, patient } from './replicas.ts';
 
 describe('migrations on Postgres', () => {
   let postgres: TestPostgres;
@@ -24,15 +23,6 @@ describe('migrations on Postgres', () => {
       );
       assert.equal(await migratePostgres(url), 0);
     }
-  });
-
-  test('only one of several processes that start at once sets up the first organization', async () => {
-    const replicas = await openReplicas(await postgres.createDatabase(), 4, patient);
-    const first = { name: 'Default', tier: 'free' } as const;
-    const made = await Promise.all(replicas.map(({ organizations }) => organizations.createFirst(first)));
-    assert.equal(made.filter((organization) => organization !== undefined).length, 1);
-    assert.equal((await allRows((page) => replicas[0]!.organizations.list(page))).length, 1);
-    await closeAll(replicas);
   });
 
   test('a schema newer than the program’s is left alone', async () => {

@@ -31,12 +31,6 @@ describe('vectors that replicas share', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  test('a vector that one replica stores is found by another', async () => {
-    await replicas[0]!.stores.vectors.put([entryOf(7)], 1_000);
-    const [found] = await replicas[1]!.stores.vectors.get([keyOf(7)]);
-    assert.deepEqual(found, entryOf(7).value);
-  });
-
   test('the same vectors, written in any order at once, never deadlock', async () => {
     const writer = async ({ vectors }: Stores): Promise<void> => {
       for (let round = 0; round < 2; round += 1) {
