@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { done } from './outcomes.ts';
 
 type Created = { key_id: string; key: string };
@@ -16,13 +17,8 @@ type Usage = {
   keys: (Figures & { key_id: string; name: string })[];
 };
 
-describe('a running server after a change by the command line', () => {
-  let service: RunningService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service[Symbol.asyncDispose]());
+describe('a running server after a change by the command line', async () => {
+  const service = untilEnd(await startService());
 
   const run = <R>(...args: string[]) => embedgateJson<R>(args, service.environment);
   const createKey = (name: string, orgId = service.orgId) =>

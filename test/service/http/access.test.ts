@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Role } from '../../../src/organizations/access.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Who = Role | 'administrator' | 'key' | 'stranger' | 'foreign key' | 'nobody';
 
@@ -92,28 +93,21 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}/invitations/{invitation_id}': { who: managers },
 };
 
-describe('access to routes', () => {
-  let app: ListeningApp;
-  let orgId: string;
-  let key: string;
-  let foreignKey: string;
+describe('access to routes', async () => {
   const pages = new Map<Who, Browser>();
 
-  before(async () => {
-    app = await listeningApp();
-    const { users, members, keys } = app.services;
-    orgId = await newOrganization();
-    key = (await keys.create({ orgId, userId: 'user_x', name: 'own' })).secret;
-    foreignKey = app.key;
-    for (const who of ['viewer', 'member', 'admin', 'owner', 'stranger', 'administrator'] as const) {
-      const isAdmin = who === 'administrator';
-      const { user, password } = await users.create({ email: `${who}@example.com`, isAdmin });
-      if (who !== 'stranger' && who !== 'administrator') await members.add(orgId, user.userId, who);
-      pages.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
-    }
-    pages.set('nobody', new Browser(app.address));
-  });
-  after(() => app[Symbol.asyncDispose]());
+  const app = untilEnd(await listeningApp());
+  const { users, members } = app.services;
+  const orgId = await newOrganization();
+  const key = (await app.services.keys.create({ orgId, userId: 'user_x', name: 'own' })).secret;
+  const foreignKey = app.key;
+  for (const who of ['viewer', 'member', 'admin', 'owner', 'stranger', 'administrator'] as const) {
+    const isAdmin = who === 'administrator';
+    const { user, password } = await users.create({ email: `${who}@example.com`, isAdmin });
+    if (who !== 'stranger' && who !== 'administrator') await members.add(orgId, user.userId, who);
+    pages.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
+  }
+  pages.set('nobody', new Browser(app.address));
 
   async function newOrganization(): Promise<string> {
     return (await app.services.organizations.create({ name: 'Acme', tier: 'free' })).orgId;

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Bounds } from '../../../src/config/config.ts';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const lastGet = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -339,12 +340,8 @@ describe('bounds on the work of the database', () => {
   });
 });
 
-describe('bounds on bodies', () => {
-  let app: ListeningApp;
-  before(async () => {
-    app = await appWith({});
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('bounds on bodies', async () => {
+  const app = untilEnd(await appWith({}));
 
   const post = (path: string, body: string, method = 'POST') =>
     fetch(app.address + path, { method, headers: { 'content-type': 'application/json' }, body });

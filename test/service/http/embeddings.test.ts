@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { describe, test } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { TestClock } from '../../helpers/clock.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Answer = {
   object: string;
@@ -11,13 +12,9 @@ type Answer = {
   cached: boolean;
 };
 
-describe('POST /v1/embeddings', () => {
+describe('POST /v1/embeddings', async () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
-  let app: ListeningApp;
-  before(async () => {
-    app = await listeningApp({ clock });
-  });
-  after(() => app[Symbol.asyncDispose]());
+  const app = untilEnd(await listeningApp({ clock }));
 
   const request = (body: object, key = app.key) =>
     fetch(`${app.address}/v1/embeddings`, {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { beforeEach, describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { statusWith } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { done } from '../cli/outcomes.ts';
 
 type Key = { key_id: string; key: string; expires_at: string };
@@ -13,15 +14,10 @@ type Revoked = { status: string; also_revoked: string[] };
 
 const dayMs = 86_400_000;
 
-describe('rotation over HTTP', () => {
-  let app: ListeningApp;
-  let admin: Browser;
+describe('rotation over HTTP', async () => {
   let path: string;
-  before(async () => {
-    app = await listeningApp({ environment: { MAX_KEYS_PER_ORGANIZATION: '5' } });
-    admin = await new Browser(app.address).signIn(app.administrator);
-  });
-  after(() => app[Symbol.asyncDispose]());
+  const app = untilEnd(await listeningApp({ environment: { MAX_KEYS_PER_ORGANIZATION: '5' } }));
+  const admin = await new Browser(app.address).signIn(app.administrator);
   beforeEach(async () => {
     const made = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'Acme' });
     path = `/v1/organizations/${made.org_id}/keys`;

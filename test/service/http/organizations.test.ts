@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type MailServer, startMailServer } from '../../helpers/mail-server.ts';
+import { startMailServer } from '../../helpers/mail-server.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Organization = {
   org_id: string;
@@ -15,24 +20,17 @@ type Organization = {
 };
 type CreatedKey = { key_id: string; key: string; user_id: string; expires_at: string };
 
-describe('organizations, keys and invitations', () => {
+describe('organizations, keys and invitations', async () => {
   const clock = stoppedClock();
-  let app: ListeningApp;
-  let mail: MailServer;
-  let admin: Browser;
-  before(async () => {
-    mail = await startMailServer();
-    app = await listeningApp({
+  const mail = untilEnd(await startMailServer());
+  const app = untilEnd(
+    await listeningApp({
       clock,
       environment: { SMTP_URL: mail.url, PUBLIC_URL: 'http://embedgate.test' },
-    });
-    admin = await browser().signIn(app.administrator);
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    await mail[Symbol.asyncDispose]();
-  });
+    }),
+  );
   const browser = () => new Browser(app.address, 'http://embedgate.test');
+  const admin = await browser().signIn(app.administrator);
   const create = (body: object) => admin.ask<Organization>(201, 'POST', '/v1/organizations', body);
 
   test('an administrator creates, renames, changes tiers and deletes, and keys follow at once', async () => {
@@ -171,4 +169,42 @@ describe('organizations, keys and invitations', () => {
     const { role } = await page.ask<{ role: string }>(200, 'GET', `/v1/organizations/${org_id}/access`);
     assert.equal(role, 'viewer');
   });
+});
+
+/** Long enough for the service to have read the headers. A shorter wait would test less, but never fail. */
+const headersReadMs = 200;
+
+describe('organizations that are deleted while a request about them arrives', async () => {
+  const app = untilEnd(await listeningApp());
+  const page = await new Browser(app.address).signIn(app.administrator);
+
+  /** Sends the headers, has the organization deleted, and then sends the body. */
+  const sentAround = async (method: string, path: string, body: object) => {
+    const organization = { name: 'Short-lived' };
+    const { org_id } = await page.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', organization);
+    const sending = request(`${app.address}/v1/organizations/${org_id}${path && `/${path}`}`, {
+      method,
+      headers: { origin: app.address, cookie: page.cookie, 'content-type': 'application/json' },
+    });
+    sending.flushHeaders();
+    await setTimeout(headersReadMs);
+    await page.ask(204, 'DELETE', `/v1/organizations/${org_id}`);
+    sending.end(JSON.stringify(body));
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, error: ((await json(response)) as { error?: string }).error };
+  };
+
+  for (const [method, path, body] of [
+    ['POST', 'invitations', { email: 'i@example.com', role: 'member' }],
+    ['POST', 'alerts/targets', { kind: 'webhook', address: 'https://example.com/' }],
+    ['PUT', 'alerts/settings', { thresholds: [80], projection: true }],
+    ['POST', 'embeddings', { input: 'a text' }],
+    ['POST', 'keys', { name: 'late' }],
+    ['PATCH', '', { name: 'Late' }],
+  ] as const) {
+    test(`${method} /${path} gets 404`, async () => {
+      const answer = await sentAround(method, path, body);
+      assert.deepEqual(answer, { status: 404, error: 'not_found' });
+    });
+  }
 });

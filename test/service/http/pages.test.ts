@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { describe, test } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Page<Row> = { object: string; data: Row[]; has_more: boolean; next: string | null };
 type Named = { name: string };
@@ -10,20 +11,14 @@ type Refusal = { error: string; message: string };
 /** More than two pages of the default size. */
 const organizationsMade = 45;
 
-describe('lists in pages', () => {
-  let app: ListeningApp;
-  let admin: Browser;
-  let path: string;
-  before(async () => {
-    app = await listeningApp();
-    admin = await new Browser(app.address).signIn(app.administrator);
-    path = `/v1/organizations/${app.orgId}`;
-    for (let i = 0; i < organizationsMade; i += 1) {
-      const number = String(i).padStart(2, '0');
-      await app.services.organizations.create({ name: i % 2 === 0 ? `Acme ${number}` : `beta ${number}` });
-    }
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('lists in pages', async () => {
+  const app = untilEnd(await listeningApp());
+  const admin = await new Browser(app.address).signIn(app.administrator);
+  const path = `/v1/organizations/${app.orgId}`;
+  for (let i = 0; i < organizationsMade; i += 1) {
+    const number = String(i).padStart(2, '0');
+    await app.services.organizations.create({ name: i % 2 === 0 ? `Acme ${number}` : `beta ${number}` });
+  }
 
   const get = <Row>(from: string) => admin.ask<Page<Row>>(200, 'GET', from);
   const refuse = async (from: string) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { rawExchange, rawPackets } from '../../helpers/raw-http.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const names = [
   'x-ratelimit-limit',
@@ -12,14 +13,9 @@ const names = [
   'ratelimit',
 ];
 
-describe('the rate-limit headers of a request with a valid key', () => {
-  let app: ListeningApp;
-  let authorization: string;
-  before(async () => {
-    app = await listeningApp();
-    authorization = `Bearer ${app.key}`;
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('the rate-limit headers of a request with a valid key', async () => {
+  const app = untilEnd(await listeningApp());
+  const authorization = `Bearer ${app.key}`;
 
   type Ask = { method?: string; path: string; headers?: Record<string, string>; body?: string };
   const json = { 'content-type': 'application/json' };

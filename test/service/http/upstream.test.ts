@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/config.ts';
 import { openServices } from '../../../src/service/services.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../../helpers/upstream-server.ts';
 
-describe('POST /v1/embeddings with an upstream', () => {
-  const server = new UpstreamServer();
-  let app: ListeningApp;
-  before(async () => {
-    await server.listen();
-    app = await listeningApp({
+describe('POST /v1/embeddings with an upstream', async () => {
+  const server = untilEnd(new UpstreamServer());
+  await server.listen();
+  const app = untilEnd(
+    await listeningApp({
       environment: {
         EMBEDDING_UPSTREAM_URL: server.url,
         EMBEDDING_MODEL: 'theirs',
         EMBEDDING_MAX_TOKENS: '100',
       },
-    });
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-  });
+    }),
+  );
   beforeEach(() => {
     server.otherwise = sound;
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { dayOf } from '../../../src/quota/window.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { addUsage } from '../../helpers/usage.ts';
 
 type Figures = { counted: number; cached: number; failed: number; texts: number; tokens: number };
@@ -28,17 +29,13 @@ type Report = {
   projection: null | { per_day: number; exhausts_at: string | null; explanation: string };
 };
 
-describe('usage reports', () => {
-  let app: ListeningApp;
+describe('usage reports', async () => {
   let admin: Browser;
   const clock = new TestClock('2025-11-21T12:00:00Z');
-  before(async () => {
-    app = await listeningApp({ clock });
-    // Sessions use the real clock, because the library does. The test’s clock stays months behind it: if it were more
-    // than 7 days ahead, the housekeeping, which uses it, would delete the session.
-    admin = await new Browser(app.address).signIn(app.administrator);
-  });
-  after(() => app[Symbol.asyncDispose]());
+  const app = untilEnd(await listeningApp({ clock }));
+  // Sessions use the real clock, because the library does. The test’s clock stays months behind it: if it were more
+  // than 7 days ahead, the housekeeping, which uses it, would delete the session.
+  admin = await new Browser(app.address).signIn(app.administrator);
 
   const path = (query = '') => `/v1/organizations/${app.orgId}/usage${query}`;
   const report = (query?: string) => admin.ask<Report>(200, 'GET', path(query));

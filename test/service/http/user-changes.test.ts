@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { allRows } from '../../../src/lib/page.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type MailServer, startMailServer } from '../../helpers/mail-server.ts';
+import { startMailServer } from '../../helpers/mail-server.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
 import { totpCode } from '../../helpers/totp.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type User = { user_id: string; email: string; is_admin: boolean; disabled: boolean };
 type Refused = { error: string; message: string };
 
-describe('changes of users by an administrator', () => {
+describe('changes of users by an administrator', async () => {
   const publicUrl = 'http://embedgate.test';
-  let app: ListeningApp;
-  let mail: MailServer;
-  let root: Browser;
-  let rootPath: string;
-  before(async () => {
-    mail = await startMailServer();
-    app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } });
-    root = await browser().signIn(app.administrator);
-    rootPath = `/v1/users/${app.administrator.userId}`;
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    await mail[Symbol.asyncDispose]();
-  });
-
+  const mail = untilEnd(await startMailServer());
+  const app = untilEnd(await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } }));
   const browser = () => new Browser(app.address, publicUrl);
+  const root = await browser().signIn(app.administrator);
+  const rootPath = `/v1/users/${app.administrator.userId}`;
+
   let made = 0;
   const newUser = async ({ isAdmin = false } = {}) => {
     const { user, password } = await app.services.users.create({

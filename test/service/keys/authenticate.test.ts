@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Authenticator } from '../../../src/keys/authenticate.ts';
 import { signToken } from '../../../src/keys/cwt.ts';
@@ -9,34 +8,25 @@ import { fixedKeyring, generateSigningKey } from '../../../src/keys/keyring.ts';
 import { type CreatedKey, Keys } from '../../../src/keys/keys.ts';
 import { Organizations } from '../../../src/organizations/organizations.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
-describe('authentication against a database that somebody modifies', () => {
+describe('authentication against a database that somebody modifies', async () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
-  const directory = temporaryDirectory();
+  const directory = untilEnd(temporaryDirectory());
   const signingKey = generateSigningKey();
   const keyring = fixedKeyring([signingKey]);
-  let stores: Stores;
-  let keys: Keys;
-  let organizations: Organizations;
-  let authenticator: Authenticator;
-  /** A person with a database shell. */
-  let intruder: DatabaseSync;
 
-  before(async () => {
-    stores = await openSqliteStores(directory.path, clock);
-    keys = new Keys(stores.keys, keyring, clock);
-    organizations = new Organizations(stores.organizations, keys, clock);
-    authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
-    intruder = secondConnection(directory.path);
-  });
+  const stores = await openSqliteStores(directory.path, clock);
+  const keys = new Keys(stores.keys, keyring, clock);
+  const organizations = new Organizations(stores.organizations, keys, clock);
+  const authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
+  const intruder = secondConnection(directory.path);
   after(async () => {
     intruder.close();
     await stores.close();
-    directory[Symbol.dispose]();
   });
 
   const authenticate = async ({ secret }: CreatedKey) => {

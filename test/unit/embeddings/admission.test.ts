@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Admission } from '../../../src/embeddings/admission.ts';
+import { Reservations } from '../../../src/embeddings/reservations.ts';
+import { SingleFlight } from '../../../src/embeddings/single-flight.ts';
+import type { CachedVector } from '../../../src/embeddings/vector-cache.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Party } from '../../../src/lib/fair-order.ts';
+import { CountingQuota } from './counting-quota.ts';
 
 const organization = (id: string, roomPercent = 50): Party => ({ id, weight: 1, roomPercent });
 const [a, b, c] = ['a', 'b', 'c'].map((id) => organization(id)) as [Party, Party, Party];
@@ -138,5 +142,110 @@ describe('admission', () => {
     fill(admission, a, 10);
     const waits = new Set(Array.from({ length: 200 }, () => retryAfterOf(() => admission.take(a, 10))));
     assert.deepEqual([...waits].sort(), [1, 2, 3, 4]);
+  });
+});
+
+const vectorOf = (tokenCount: number): CachedVector => ({ vector: Float32Array.of(1), tokenCount });
+
+/** A reservation of 10 tokens for a text that is in a batch, and the moves that it makes, in order. */
+async function started() {
+  const quota = new CountingQuota();
+  const moves: string[] = [];
+  const settle = quota.settle.bind(quota);
+  quota.settle = (unit, tokens) => {
+    moves.push(`settled at ${tokens}`);
+    return settle(unit, tokens);
+  };
+  const reservations = new Reservations(
+    {
+      quota,
+      cache: { remember: (key) => moves.push(`remembered ${key}`) },
+      onGiveBackError: (reason) => moves.push(String(reason)),
+    },
+    'org',
+    { keyId: 'key', limitsKeyId: 'key', model: 'fixture' },
+  );
+  const reservation = await reservations.reserve(2, 10);
+  reservation.start();
+  return { reservation, quota, moves };
+}
+
+describe('the vectors of a reservation', () => {
+  it('enter the cache after their tokens are corrected, also if the client has disconnected meanwhile', async () => {
+    const { reservation, moves } = await started();
+    reservation.add('a', vectorOf(7), 5);
+    await reservation.fail({ isClientGone: true });
+    assert.deepEqual(moves, ['settled at 12', 'remembered a']);
+    reservation.add('b', vectorOf(25), 5);
+    await reservation.keep();
+    assert.deepEqual(moves.slice(2), ['settled at 32', 'remembered b']);
+  });
+
+  it('never enter the cache if their tokens can’t be corrected', async () => {
+    const { reservation, quota, moves } = await started();
+    quota.settle = () => Promise.reject(new Error('the store is away'));
+    reservation.add('a', vectorOf(7), 5);
+    await reservation.keep();
+    assert.deepEqual(moves, ['Error: the store is away']);
+  });
+
+  it('need no correction if the tokens were known', async () => {
+    const { reservation, moves } = await started();
+    reservation.add('a', vectorOf(5), 5);
+    reservation.add('b', vectorOf(5), 5);
+    await reservation.keep();
+    assert.deepEqual(moves, ['remembered a', 'remembered b']);
+  });
+});
+
+describe('a single flight', () => {
+  it('can be followed from its start until it is settled', async () => {
+    const flights = new SingleFlight<number>();
+    assert.equal(flights.get('a'), undefined);
+    const flight = flights.lead('a');
+    const followed = flights.get('a');
+    assert.equal(followed, flight);
+    assert.equal(flights.get('b'), undefined);
+    flight.land(1);
+    assert.equal(flights.get('a'), undefined);
+    assert.equal(await followed?.outcome, 1);
+  });
+
+  it('shares its failure, and needs no follower for that', async () => {
+    const flights = new SingleFlight<number>();
+    const flight = flights.lead('a');
+    flight.fail(new Error('broken'));
+    await assert.rejects(flight.outcome, /broken/);
+    flights.lead('b').fail(new Error('nobody listens'));
+    await new Promise(setImmediate);
+    assert.equal(flights.count, 0);
+  });
+
+  it('notifies its followers when its leader gives up', async () => {
+    const flight = new SingleFlight<number>().lead('a');
+    flight.giveUp();
+    assert.equal(await flight.outcome, undefined);
+  });
+
+  it('is settled once, and leaves the next flight of its key alone', async () => {
+    const flights = new SingleFlight<number>();
+    const first = flights.lead('a');
+    first.land(1);
+    const second = flights.lead('a');
+    first.giveUp();
+    first.fail(new Error('late'));
+    assert.equal(await first.outcome, 1);
+    assert.equal(flights.get('a'), second);
+  });
+
+  it('knows whether it has followers', () => {
+    const flight = new SingleFlight<number>().lead('a');
+    assert.equal(flight.isFollowed, false);
+    flight.follow();
+    flight.follow();
+    flight.unfollow();
+    assert.equal(flight.isFollowed, true);
+    flight.unfollow();
+    assert.equal(flight.isFollowed, false);
   });
 });

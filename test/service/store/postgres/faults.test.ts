@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { withSession } from '../../../../src/store/postgres/session.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { type OwnPostgres, runSql, startPostgres } from '../../../helpers/postgres.ts';
+import { runSql, startPostgres } from '../../../helpers/postgres.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
 import { accountsOf, limitedTo, openReplica, type Replica, reserve } from './replicas.ts';
 
-describe('the stores while Postgres is away', () => {
-  let postgres: OwnPostgres;
-  let url: string;
-  before(async () => {
-    postgres = await startPostgres({ durable: true });
-    url = await postgres.createDatabase();
-  });
-  after(() => postgres[Symbol.asyncDispose]());
+describe('the stores while Postgres is away', async () => {
+  const postgres = untilEnd(await startPostgres({ durable: true }));
+  const url = await postgres.createDatabase();
 
   /** Everything that a request may need from the stores. */
   const callsOf = ({ stores, ledger }: Replica, orgId: string): Record<string, () => Promise<unknown>> => ({

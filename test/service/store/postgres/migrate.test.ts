@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { schemaVersion } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
+import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
 import { openReplica, patient } from './replicas.ts';
 
-describe('migrations on Postgres', () => {
-  let postgres: TestPostgres;
-  before(async () => {
-    postgres = await openPostgres();
-  });
-  after(() => postgres[Symbol.asyncDispose]());
+describe('migrations on Postgres', async () => {
+  const postgres = untilEnd(await openPostgres());
 
   test('replicas that start at once on an empty database run each step once', async () => {
     for (let round = 0; round < 3; round += 1) {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import type { VectorEntry } from '../../../../src/embeddings/vector-cache.ts';
 import { deadlinesMs } from '../../../../src/store/postgres/connection.ts';
 import type { Stores } from '../../../../src/store/stores.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
-import { closeAll, openReplica, openReplicas, patient, type Replica } from './replicas.ts';
+import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
+import { closeAll, openReplica, openReplicas, patient } from './replicas.ts';
 
 const keyOf = (n: number): string => hash('sha256', String(n), 'binary');
 const entryOf = (n: number): VectorEntry => ({
@@ -17,18 +18,12 @@ const entryOf = (n: number): VectorEntry => ({
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 const everything = { createdBeforeMs: Number.MAX_SAFE_INTEGER, maxBytes: 0 };
 
-describe('vectors that replicas share', () => {
-  let postgres: TestPostgres;
-  let url: string;
-  let replicas: Replica[];
-  before(async () => {
-    postgres = await openPostgres();
-    url = await postgres.createDatabase();
-    replicas = await openReplicas(url, 4, patient);
-  });
+describe('vectors that replicas share', async () => {
+  const postgres = untilEnd(await openPostgres());
+  const url = await postgres.createDatabase();
+  const replicas = await openReplicas(url, 4, patient);
   after(async () => {
     await closeAll(replicas);
-    await postgres[Symbol.asyncDispose]();
   });
 
   test('the same vectors, written in any order at once, never deadlock', async () => {
