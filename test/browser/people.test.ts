@@ -70,17 +70,6 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await page.getByRole('alert').getByText('This account is disabled.').waitFor();
   });
 
-  test('the sign-in page links to sign-up where anyone may create an account', async () => {
-    const newcomer = await dashboard.newPage();
-    await newcomer.goto('/login');
-    await newcomer.getByRole('link', { name: 'Create an account' }).click();
-    await newcomer.getByLabel('Your name').fill('Mallory');
-    await newcomer.getByLabel('Email').fill('mallory@example.com');
-    await newcomer.getByLabel('Password').fill(password);
-    await newcomer.getByRole('button', { name: 'Create the account' }).click();
-    await newcomer.getByText('You don’t belong to an organization yet.').waitFor();
-  });
-
   test('members can leave an organization, except for the last owner', async () => {
     const viewer = await dashboard.newPage();
     await viewer.goto(pathOf('members'));

@@ -18,7 +18,8 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
   const page = await dashboard.newPage({ baseURL: address });
 
   test('a new account says how to join an organization, and an administrator finds the account', async () => {
-    await page.goto('/login/sign-up');
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Your name').fill('Mallory');
     await page.getByLabel('Email').fill('mallory@example.com');
     await page.getByLabel('Password').fill(password);

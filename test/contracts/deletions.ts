@@ -8,6 +8,7 @@ import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions } from '../helpers/deletions.ts';
+import { organizationRow } from '../helpers/organization-row.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -32,14 +33,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
     /** An organization with more records than a step deletes, and keys that were used. */
     const organization = async (): Promise<string> => {
       const orgId = newId();
-      await here!.organizations.insert({
-        orgId,
-        name: 'Large',
-        tier: 'free',
-        custom: null,
-        createdAt: 1,
-        revision: 1,
-      });
+      await here!.organizations.insert(organizationRow(orgId));
       for (let day = today - days; day < today; day += 1) {
         const figures = {
           day,

@@ -1,13 +1,22 @@
 /** Sends texts to `POST /v1/embeddings`. */
-export function requestEmbeddings(
+export const requestEmbeddings = (
   address: string,
   key: string,
   input: string | readonly string[],
+): Promise<Response> => postEmbeddings(address, key, { input });
+
+/** Sends any body to `POST /v1/embeddings`. */
+export function postEmbeddings(
+  address: string,
+  key: string,
+  body: object,
+  signal?: AbortSignal,
 ): Promise<Response> {
   return fetch(`${address}/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ input }),
+    body: JSON.stringify(body),
+    signal: signal ?? null,
   });
 }
 

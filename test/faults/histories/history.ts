@@ -7,6 +7,7 @@ import { windowKinds } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
+import { organizationRow } from '../../helpers/organization-row.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
@@ -121,14 +122,7 @@ export class History {
 
   async #create(): Promise<void> {
     const orgId = newId();
-    await this.#world.replicas[0]!.organizations.insert({
-      orgId,
-      name: 'Acme',
-      tier: 'free',
-      custom: null,
-      createdAt: 1,
-      revision: 1,
-    });
+    await this.#world.replicas[0]!.organizations.insert(organizationRow(orgId));
     if (this.#random.below(2) === 0) await this.#limit(orgId);
     this.living.set(orgId, {
       cached: 0,

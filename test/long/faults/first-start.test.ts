@@ -14,7 +14,7 @@ import { provideModel } from '../../helpers/model-directory.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 import { startReplicas } from '../../helpers/replicas.ts';
 import { statusWith } from '../../helpers/requests.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 /** Whether the database has a row that `sql` selects. False while there is no database yet. */
@@ -27,11 +27,6 @@ function hasRow(path: string, sql: string): boolean {
     return false;
   }
 }
-
-const signInOf = (service: RunningService) => {
-  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-  return { email, password };
-};
 
 describe('a first start that is killed', () => {
   for (const [when, sql] of [
@@ -60,7 +55,7 @@ describe('a first start that is killed', () => {
         return;
       }
       assert.equal(await statusWith(service.address, service.key), 200);
-      const page = await new Browser(service.address).signIn(signInOf(service));
+      const page = await new Browser(service.address).signIn(service.administrator);
       const { data } = await page.ask<{ data: { role: string }[] }>(
         200,
         'GET',

@@ -7,6 +7,7 @@ import { listeningApp } from '../../helpers/app.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, FastClient } from '../../helpers/fast-client.ts';
+import { metricOf } from '../../helpers/metric.ts';
 import { holdLocks, ownedDatabase, runSql, startPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, ownPostgres, startReplicas } from '../../helpers/replicas.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
@@ -105,10 +106,6 @@ test('/ready fails while Postgres responds but commits nothing, and passes again
     assert.equal(response.status, parts.length === 0 ? 200 : 503);
     return parts;
   };
-  const metric = async (name: string): Promise<number> => {
-    const text = await (await fetch(`${app.address}/metrics`)).text();
-    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  };
   const waitForStandby = async (name: string): Promise<void> => {
     await runSql(url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
     await runSql(url, 'SELECT pg_reload_conf()');
@@ -116,18 +113,18 @@ test('/ready fails while Postgres responds but commits nothing, and passes again
 
   assert.equal(await embed(), 200);
   assert.deepEqual(await notReady(), []);
-  assert.equal(await metric('embedgate_quota_flush_failures_total'), 0);
+  assert.equal(await metricOf(app, 'embedgate_quota_flush_failures_total'), 0);
 
   await waitForStandby('absent');
   const waiting = embed();
-  await eventually(async () => (await metric('embedgate_quota_flush_age_seconds')) > 0);
+  await eventually(async () => (await metricOf(app, 'embedgate_quota_flush_age_seconds')) > 0);
   assert.equal(await waiting, 503);
   await eventually(async () => {
     assert.equal(await embed(), 503);
     return (await notReady()).includes('quota');
   });
-  assert.ok((await metric('embedgate_quota_flush_failures_total')) > 0);
-  assert.equal(await metric('embedgate_quota_locked_organizations'), 1);
+  assert.ok((await metricOf(app, 'embedgate_quota_flush_failures_total')) > 0);
+  assert.equal(await metricOf(app, 'embedgate_quota_locked_organizations'), 1);
 
   await waitForStandby('');
   await eventually(async () => (await embed()) === 200);

@@ -11,11 +11,6 @@ import { ownPostgres } from '../../helpers/replicas.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
 
-const signInOf = (service: RunningService) => {
-  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-  return { email, password };
-};
-
 const records = 40_000;
 const addRecords = (orgId: string): string => `
   INSERT INTO usage_records (org_id, day, key_id)
@@ -23,7 +18,7 @@ const addRecords = (orgId: string): string => `
   SELECT '${orgId}', n / 1000, 'key-' || CAST(n % 1000 AS TEXT) FROM numbers`;
 
 async function deleteAt(service: RunningService): Promise<void> {
-  const page = await new Browser(service.address).signIn(signInOf(service));
+  const page = await new Browser(service.address).signIn(service.administrator);
   const path = `/v1/organizations/${service.orgId}`;
   assert.equal(await statusWith(service.address, service.key), 200);
   await page.ask(204, 'DELETE', path);

@@ -8,6 +8,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { organizationRow } from '../../helpers/organization-row.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
@@ -31,14 +32,7 @@ describe('a delivery', async () => {
   });
   beforeEach(async () => {
     orgId = newId();
-    await stores.organizations.insert({
-      orgId,
-      name: 'Acme',
-      tier: 'free',
-      custom: null,
-      createdAt: 1,
-      revision: 1,
-    });
+    await stores.organizations.insert(organizationRow(orgId));
     channels = new Channels({
       channels: stores.channels,
       deliveries: stores.deliveries,

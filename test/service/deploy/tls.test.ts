@@ -44,19 +44,14 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
     const proxy = untilEnd(await start({ directory: directory.path, ports: { https, http }, upstream }));
     setDefaultCACertificates([...getCACertificates('default'), proxy.certificate]);
 
-    const administrator = () => {
-      const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-      return { email, password };
-    };
-
     it('people sign in, with a cookie that is sent over HTTPS only', async () => {
       const page = new Browser(address);
-      const response = await page.send('POST', '/v1/auth/sign-in', administrator());
+      const response = await page.send('POST', '/v1/auth/sign-in', service.administrator);
       assert.equal(response.status, 200);
       const [cookie = ''] = response.headers.getSetCookie();
       assert.match(cookie, /^__Secure-embedgate\.session_token=.*; HttpOnly; Secure; SameSite=Lax$/);
       const me = await page.ask<{ email: string }>(200, 'GET', '/v1/me');
-      assert.equal(me.email, administrator().email);
+      assert.equal(me.email, service.administrator.email);
     });
 
     it('browsers get the dashboard, and are sent from HTTP to HTTPS', async () => {
@@ -79,7 +74,7 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
     });
 
     it('links in mails lead to the proxy', async () => {
-      const { email } = administrator();
+      const { email } = service.administrator;
       await new Browser(address).ask(200, 'POST', '/v1/auth/password/forgot', { email });
       await eventually(() => mail.mails.length > 0);
       assert.ok(mail.mails[0]?.content.includes(`${address}/reset-password#token=`));

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventuallyHolds } from '../../helpers/eventually.ts';
+import { metricOf } from '../../helpers/metric.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -22,10 +23,6 @@ describe('clients that close their connection before the response', async () => 
     administrator = await new Browser(app.address).signIn(app.administrator);
   });
 
-  const metric = async (name: string): Promise<number> => {
-    const text = await (await fetch(`${app.address}/metrics`)).text();
-    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  };
   /** Sends requests and closes their connections after some milliseconds. */
   const abandon = (path: string, init: RequestInit, count: number): Promise<unknown> =>
     Promise.allSettled(
@@ -36,8 +33,8 @@ describe('clients that close their connection before the response', async () => 
   const nothingIsHeld = () =>
     eventuallyHolds(async () => {
       // The request for the metrics itself.
-      assert.equal(await metric('embedgate_requests_in_progress'), 1);
-      assert.equal(await metric('embedgate_held_bytes'), 0);
+      assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1);
+      assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0);
     });
 
   test('a person who has abandoned many requests is still served', async () => {

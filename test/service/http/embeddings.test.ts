@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { TestClock } from '../../helpers/clock.ts';
+import { postEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Answer = {
@@ -16,12 +17,7 @@ describe('POST /v1/embeddings', async () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
   const app = untilEnd(await listeningApp({ clock }));
 
-  const request = (body: object, key = app.key) =>
-    fetch(`${app.address}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const request = (body: object, key = app.key) => postEmbeddings(app.address, key, body);
   const embed = async (body: object, key = app.key) => {
     const response = await request(body, key);
     assert.equal(response.status, 200);

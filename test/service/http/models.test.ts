@@ -7,6 +7,7 @@ import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
+import { postEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const builtin = 'universal-sentence-encoder-lite';
@@ -32,11 +33,7 @@ describe('several models at once', async () => {
   const get = async (path: string) =>
     (await fetch(app.address + path, { headers: { authorization: `Bearer ${app.key}` } })).text();
   const post = async (body: object) => {
-    const response = await fetch(`${app.address}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await postEmbeddings(app.address, app.key, body);
     const answer = (await response.json()) as {
       model: string;
       cached: boolean;

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { openServices } from '../../../src/service/services.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { postEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../../helpers/upstream-server.ts';
 
@@ -26,11 +27,7 @@ describe('POST /v1/embeddings with an upstream', async () => {
   });
 
   const post = async (body: object, key = app.key) => {
-    const response = await fetch(`${app.address}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await postEmbeddings(app.address, key, body);
     const answer = (await response.json()) as {
       error: string;
       message: string;
@@ -158,11 +155,7 @@ describe('two upstreams whose models have the same name', () => {
     );
     await using app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
     const ask = async (name: string) => {
-      const response = await fetch(`${app.address}/v1/embeddings`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ input: 'text', model: name }),
-      });
+      const response = await postEmbeddings(app.address, app.key, { input: 'text', model: name });
       const { cached, data } = (await response.json()) as {
         cached: boolean;
         data: { embedding: number[] }[];

@@ -323,14 +323,6 @@ describe('an undecidable model stops the start with a message that says what to 
     /pooling_mode_weightedmean_tokens, which only a graph with an output "sentence_embedding"/,
   );
   refused(
-    'a dense layer behind the pooling',
-    (d) =>
-      change(d, 'modules.json', (m) =>
-        m.push({ path: '2_Dense', type: 'sentence_transformers.models.Dense' }),
-      ),
-    /modules\.json asks for Dense/,
-  );
-  refused(
     'no limit',
     async (d) => {
       await rm(join(d, 'sentence_bert_config.json'));

@@ -12,6 +12,7 @@ import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
 import { UsageRecorder } from '../../../../src/usage/recorder.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 import { embedgate } from '../../../helpers/embedgate.ts';
+import { organizationRow } from '../../../helpers/organization-row.ts';
 import { startService } from '../../../helpers/service.ts';
 import { slowStatement } from '../../../helpers/slow-statement.ts';
 
@@ -110,14 +111,7 @@ test('usage records whose write was given up but still executed count once', asy
   });
   t.after(() => stores.close());
   const [orgId, keyId] = ['org', 'key'];
-  await stores.organizations.insert({
-    orgId,
-    name: 'Acme',
-    tier: 'free',
-    custom: null,
-    createdAt: 1,
-    revision: 1,
-  });
+  await stores.organizations.insert(organizationRow(orgId));
   const errors: unknown[] = [];
   const recorder = new UsageRecorder(stores.usage, systemClock, (reason) => errors.push(reason));
   for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId, model: 'test-model' });
