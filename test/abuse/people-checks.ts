@@ -7,8 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Browser } from '../helpers/browser.ts';
 import type { RunningService } from '../helpers/service.ts';
 import { healthOf, isSound, recovers } from './health.ts';
-import { size } from './size.ts';
-import { serviceOn, stores } from './stores.ts';
+import { serviceOn, size, stores } from './stores.ts';
 import { Witness } from './witness.ts';
 
 // Clients whose requests need the database, as many at a time as they may send. Meanwhile, another

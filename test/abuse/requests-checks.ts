@@ -7,8 +7,7 @@ import { faultOf, type Operation, operationsOf } from './documented.ts';
 import { healthOf, isSound, recovers } from './health.ts';
 import { HostileValues } from './hostile-values.ts';
 import { Random } from './random.ts';
-import { seed, size } from './size.ts';
-import { serviceOn, stores } from './stores.ts';
+import { seed, serviceOn, size, stores } from './stores.ts';
 
 // Every documented operation, requested with a key, with a session and with neither, with values that a
 // schema accepts or nearly accepts. The status and the shape of each response have to be documented.

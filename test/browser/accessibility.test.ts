@@ -4,8 +4,7 @@ import type { Page } from 'playwright-core';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
-import { accessibilityFaults } from './faults.ts';
-import { layoutShift } from './layout-shift.ts';
+import { accessibilityFaults, layoutShift } from './faults.ts';
 import { organizationPages, pagesBeforeSignIn, pagesOfEverybody } from './pages.ts';
 import { seedAlert, seedPeople, seedTargets } from './seed.ts';
 

@@ -11,6 +11,7 @@ import { accessibilityFaults } from './faults.ts';
 
 describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
   const dashboard = untilEnd(await openDashboard());
+  const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;
   const { services, orgId } = dashboard.app;
   const { user, password } = await services.users.create({ email: 'owner@example.com', isAdmin: false });
   await services.members.add(orgId, user.userId, 'owner');
@@ -24,7 +25,6 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     await page.getByRole('region', { name: 'Limits' }).first().waitFor();
     return page;
   }
-  const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;
   const rowOf = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
   const embed = async (...input: string[]): Promise<number> =>
     (await requestEmbeddings(dashboard.app.address, dashboard.app.key, input)).status;

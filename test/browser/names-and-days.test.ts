@@ -8,8 +8,7 @@ import { eventuallyHolds } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
-import { raiseAlerts } from './raise-alerts.ts';
-import { seedTargets } from './seed.ts';
+import { raiseAlerts, seedTargets } from './seed.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

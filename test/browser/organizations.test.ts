@@ -3,12 +3,13 @@ import { describe, test } from 'node:test';
 import { askOf } from '../helpers/asks.ts';
 import { Browser } from '../helpers/browser.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { assertTrend, card, counts, loadedCard, shares } from './cards.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn, textOf } from './dashboard.ts';
-import { accessibilityFaults } from './faults.ts';
-import { layoutShift } from './layout-shift.ts';
+import { accessibilityFaults, layoutShift } from './faults.ts';
 import { seedOrganizations } from './seed-organizations.ts';
 
 describe('the overview of several organizations', { skip: withoutBrowser }, async () => {
@@ -200,5 +201,134 @@ describe('the list of organizations in unusual conditions', {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/organizations/${seeded.storefront.orgId}/usage`);
+  });
+});
+
+// One visit: each test continues where the one before it has ended.
+
+describe('a user with a single organization', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { orgId, address, key } = dashboard.app;
+  const usagePath = `/organizations/${orgId}/usage`;
+  assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
+  const page = await dashboard.newPage();
+  const logo = () => page.getByRole('banner').getByRole('link', { name: 'Embedgate' });
+  const openNewOrganization = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Administrator' }).click();
+    await page.getByRole('menuitem', { name: 'New organization…' }).click();
+    await page.getByRole('dialog', { name: 'New organization' }).waitFor();
+  };
+
+  test('signs in and sees its usage, trend, keys and alerts at /organizations', async () => {
+    await page.goto('/login');
+    await signIn(page, dashboard.app.administrator);
+    await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
+    const shown = await loadedCard(page, 'Default');
+    await shown.getByText('1 of 10,000 requests').waitFor();
+    await shown.getByText('1 request', { exact: true }).waitFor();
+    await shown.getByRole('listitem').getByText('first key').waitFor();
+    await shown.getByText('No open alerts').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/organizations');
+  });
+
+  test('opens the usage page and follows the logo back', async () => {
+    await page.getByRole('link', { name: 'Default', exact: true }).click();
+    await page.waitForURL(`**${usagePath}`);
+    await page.getByText('1 of 10,000 requests').waitFor();
+    await logo().click();
+    await page.waitForURL('**/organizations');
+    await loadedCard(page, 'Default');
+  });
+
+  test('opens the dialog for a new organization from any page, and gets the focus back when it closes', async () => {
+    for (const path of ['/account', usagePath]) {
+      await page.goto(path);
+      await openNewOrganization();
+      assert.deepEqual(await accessibilityFaults(page), [], path);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Administrator' }).and(page.locator(':focus')).waitFor();
+    }
+  });
+
+  test('creates a second organization, and then has a list of both', async () => {
+    await openNewOrganization();
+    await page.keyboard.type('Second');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('link', { name: 'Organizations' }).click();
+    await page.waitForURL('**/organizations');
+    await page.getByRole('article').nth(1).waitFor();
+    assert.equal(await page.getByRole('article').count(), 2);
+  });
+
+  test('has a single one again when the other is deleted', async () => {
+    await page.getByRole('link', { name: 'Second', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Organization' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
+    await page.getByRole('button', { name: 'Delete the organization' }).click();
+    await page.getByLabel('Type “Second” to confirm').fill('Second');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/organizations');
+    await page.getByRole('article', { name: 'Second' }).waitFor({ state: 'detached' });
+    await loadedCard(page, 'Default');
+  });
+});
+
+const organizationCount = 45;
+const shownFirst = 20;
+/** More than fit into the window with the margin around it. */
+const maxInView = 8;
+
+describe('the cards of an administrator of many organizations', { skip: withoutBrowser }, async () => {
+  /** The organizations whose usage or alerts were requested, and the number of requests for each. */
+  const asked = new Map<string, number>();
+  const dashboard = untilEnd(await openDashboard());
+  const { organizations } = dashboard.app.services;
+  for (let n = 2; n <= organizationCount; n += 1) {
+    await organizations.create({ name: `Number ${n}`, tier: 'free' });
+  }
+  const page = await dashboard.newPage({ viewport: { width: 1_120, height: 800 } });
+  page.on('request', (request) => {
+    const [, orgId] = /\/v1\/organizations\/([^/]+)\/(?:usage|alerts)/.exec(request.url()) ?? [];
+    if (orgId) asked.set(orgId, (asked.get(orgId) ?? 0) + 1);
+  });
+  await page.goto('/organizations');
+  await signIn(page, dashboard.app.administrator);
+  await page.getByRole('article').first().getByRole('img').waitFor();
+  await page.waitForLoadState('networkidle');
+  const cards = () => page.getByRole('article');
+
+  test('load their details only in view', async () => {
+    assert.equal(await cards().count(), shownFirst);
+    assert.ok(asked.size > 0 && asked.size <= maxInView, `${asked.size} organizations were asked about`);
+  });
+
+  test('load the details of the others when they come into view', async () => {
+    const before = asked.size;
+    await cards().last().scrollIntoViewIfNeeded();
+    await cards().last().getByRole('img').waitFor();
+    assert.ok(asked.size > before && asked.size <= shownFirst);
+  });
+
+  test('send three requests each, and none again when one scrolls back', async () => {
+    await eventually(() => [...asked.values()].every((requests) => requests >= 3));
+    await cards().first().scrollIntoViewIfNeeded();
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual([...new Set(asked.values())], [3]);
+  });
+
+  test('show more on request, and still load only what comes into view', async () => {
+    const more = page.getByRole('button', { name: 'Load more organizations' });
+    await page.getByText(`The first ${shownFirst} organizations`).waitFor();
+    await more.click();
+    await page.getByText(`The first ${2 * shownFirst} organizations`).waitFor();
+    assert.equal(await cards().count(), 2 * shownFirst);
+    await cards().last().scrollIntoViewIfNeeded();
+    await cards().last().getByRole('img').waitFor();
+    assert.ok(asked.size <= 4 * maxInView, `${asked.size} organizations were asked about`);
   });
 });

@@ -6,7 +6,7 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
-import { raiseAlerts } from './raise-alerts.ts';
+import { raiseAlerts } from './seed.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

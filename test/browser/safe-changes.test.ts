@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOf } from '../helpers/asks.ts';
 import { untilEnd } from '../helpers/until-end.ts';
+import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
 
 describe('protection from changes by mistake', { skip: withoutBrowser }, async () => {
   const receiver = untilEnd(await startWebhookReceiver());

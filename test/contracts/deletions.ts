@@ -7,9 +7,7 @@ import { type DeletionStore, deleteLeftovers } from '../../src/organizations/del
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions } from '../helpers/deletions.ts';
-import { organizationRow } from '../helpers/organization-row.ts';
-import { addUsage } from '../helpers/usage.ts';
+import { addUsage, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const days = 5;

@@ -7,8 +7,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { channelsOf, deliveriesOf } from '../helpers/lists.ts';
-import { organizationRow } from '../helpers/organization-row.ts';
+import { channelsOf, deliveriesOf, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */

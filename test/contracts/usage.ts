@@ -8,9 +8,7 @@ import { UsageRecorder } from '../../src/usage/recorder.ts';
 import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions } from '../helpers/deletions.ts';
-import { organizationRow } from '../helpers/organization-row.ts';
-import { addUsage } from '../helpers/usage.ts';
+import { addUsage, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about usage records. */

@@ -7,8 +7,7 @@ import { statusWith } from '../helpers/requests.ts';
 import type { RunningService } from '../helpers/service.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { type FaultLoad, type Met, startFaultLoad } from './rig/fault-load.ts';
-import { missingOlderProgram } from './rig/older-program.ts';
-import { TwoPrograms, usedOn } from './rig/two-programs.ts';
+import { missingOlderProgram, TwoPrograms, usedOn } from './rig/two-programs.ts';
 
 // An upgrade in which the last release and today's program serve at the same time, as docs/operations.md describes.
 

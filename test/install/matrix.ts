@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
-import { network } from '../package/network.ts';
+import { network } from '../package/installed.ts';
 import { Tools } from '../package/tools.ts';
 
 // `npm run test:install`: the README's commands with other versions of npm and Node, as another user and in other

@@ -10,8 +10,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
-import { environmentIn, Installed, npm } from './installed.ts';
-import { network } from './network.ts';
+import { environmentIn, Installed, network, npm } from './installed.ts';
 import { Tools } from './tools.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

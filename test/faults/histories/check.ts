@@ -7,7 +7,7 @@ import { exportUsage } from '../../../src/usage/export.ts';
 import type { Period } from '../../../src/usage/period.ts';
 import { addTotals, noUsage, type UsageTotals } from '../../../src/usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../../src/usage/usage-report.ts';
-import { finishDeletions } from '../../helpers/deletions.ts';
+import { finishDeletions } from '../../helpers/stored.ts';
 import type { Expected } from './history.ts';
 import type { Random } from './random.ts';
 

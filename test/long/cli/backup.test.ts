@@ -10,8 +10,7 @@ import { startLoad } from '../../helpers/load.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { backedUpRows, type Sums, sumsOfSqlite } from '../../service/cli/backing-up.ts';
-import { fillDataDirectory } from '../../service/cli/moving.ts';
+import { backedUpRows, fillDataDirectory, type Sums, sumsOfSqlite } from '../../service/cli/moving.ts';
 import { done, refused } from '../../service/cli/outcomes.ts';
 import { addEntry, rewriteManifest } from '../../service/cli/rewrite-manifest.ts';
 

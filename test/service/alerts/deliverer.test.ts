@@ -8,7 +8,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { organizationRow } from '../../helpers/organization-row.ts';
+import { organizationRow } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];

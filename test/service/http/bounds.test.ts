@@ -6,9 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Bounds } from '../../../src/config/config.ts';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
-import { metricOf } from '../../helpers/metric.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
+import { metricOf, requestEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

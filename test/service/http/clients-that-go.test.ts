@@ -5,9 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventuallyHolds } from '../../helpers/eventually.ts';
-import { metricOf } from '../../helpers/metric.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
+import { metricOf, requestEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 import { sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 

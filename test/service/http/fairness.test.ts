@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
-import { metricOf } from '../../helpers/metric.ts';
-import { postEmbeddings, requestEmbeddings } from '../../helpers/requests.ts';
+import { metricOf, postEmbeddings, requestEmbeddings } from '../../helpers/requests.ts';
 
 /** Creates an organization, and returns its id and a key. */
 async function organization({ services, administrator }: ListeningApp, name: string) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fastify from 'fastify';
 import type { App } from '../../../src/http/app-types.ts';
@@ -41,17 +40,6 @@ describe('status and documentation', async () => {
     assert.match(replaced ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  test('the Grafana dashboard uses only metrics that exist', async () => {
-    const dashboard = readFileSync(new URL('../../../docs/grafana.json', import.meta.url), 'utf8');
-    const names = new Set(dashboard.match(/\b(embedgate|te)_\w+/g));
-    const text = await (await get('/metrics')).text();
-    assert.ok(names.size >= 15);
-    for (const name of names) {
-      const family = name.replace(/_(bucket|sum|count)$/, '');
-      assert.ok(text.includes(`# TYPE ${name} `) || text.includes(`# TYPE ${family} histogram`), name);
-    }
-  });
-
   test('/metrics counts what happened, without naming a key or an organization', async () => {
     const headers = { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' };
     for (let i = 0; i < 2; i += 1) {
@@ -74,19 +62,7 @@ describe('status and documentation', async () => {
     assert.ok(!text.includes(app.key) && !text.includes(app.orgId));
   });
 
-  test('/openapi.json describes every route, and /docs shows it', async () => {
-    type Document = { openapi: string; paths: Record<string, object> };
-    const routesOf = ({ paths }: Document): string[] =>
-      Object.entries(paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-      );
-    const document = (await (await get('/openapi.json')).json()) as Document;
-    assert.equal(document.openapi, '3.1.0');
-    const committed = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
-    assert.deepEqual(routesOf(document), routesOf(JSON.parse(committed)));
-    for (const route of ['POST /v1/embeddings', 'GET /v1/organizations/{org_id}/keys', 'GET /ready']) {
-      assert.ok(routesOf(document).includes(route), route);
-    }
+  test('/docs shows the routes', async () => {
     const docs = await get('/docs');
     assert.equal(docs.status, 200);
     assert.match(await docs.text(), /swagger-ui/);

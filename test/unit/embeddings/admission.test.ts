@@ -6,7 +6,7 @@ import { Reservations } from '../../../src/embeddings/reservations.ts';
 import type { CachedVector } from '../../../src/embeddings/vector-cache.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Party } from '../../../src/lib/fair-order.ts';
-import { CountingQuota } from './counting-quota.ts';
+import { CountingQuota } from './embedding-parts.ts';
 
 const organization = (id: string, roomPercent = 50): Party => ({ id, weight: 1, roomPercent });
 const [a, b, c] = ['a', 'b', 'c'].map((id) => organization(id)) as [Party, Party, Party];

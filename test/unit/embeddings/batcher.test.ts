@@ -11,8 +11,7 @@ import type { Preparation } from '../../../src/embeddings/preparer.ts';
 import { PartlyFailed } from '../../../src/engines/engine.ts';
 import { TextTooLong } from '../../../src/engines/text-errors.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { FixtureEngine, type FixtureText, fixtureTokens, fixtureVector } from './fixture-engine.ts';
-import { Gate } from './gate.ts';
+import { FixtureEngine, type FixtureText, fixtureTokens, fixtureVector, Gate } from './fixture-engine.ts';
 import { prepareAndCompute } from './prepare-and-compute.ts';
 
 const clock = { now: () => 0 };

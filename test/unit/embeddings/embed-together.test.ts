@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceError } from '../../../src/errors.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
-import { FixtureEngine } from './fixture-engine.ts';
-import { Gate } from './gate.ts';
+import { FixtureEngine, Gate } from './fixture-engine.ts';
 
 const longText = Array(200).fill('w').join(' ');
 

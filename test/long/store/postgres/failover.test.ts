@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { Authenticator } from '../../../../src/keys/authenticate.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { type OwnPostgres, openPostgres, runSql, startPostgres } from '../../../helpers/postgres.ts';
+import {
+  holdLocks,
+  type OwnPostgres,
+  openPostgres,
+  runSql,
+  startPostgres,
+} from '../../../helpers/postgres.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import {
@@ -80,11 +85,11 @@ describe('rows of one organization that another transaction has locked', async (
   const url = await postgres.createDatabase();
   const replica = untilEnd(await openReplica(url));
 
-  const locks: Record<string, string> = {
-    'its window': 'SELECT FROM quota_windows WHERE org_id = $1 FOR UPDATE',
-    'the usage of its keys': 'SELECT FROM usage_records WHERE org_id = $1 FOR UPDATE',
-    'a limit of it': 'SELECT FROM limits WHERE org_id = $1 FOR UPDATE',
-    itself: 'SELECT FROM organizations WHERE org_id = $1 FOR UPDATE',
+  const locks: Record<string, (orgId: string) => string> = {
+    'its window': (orgId) => `SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE`,
+    'the usage of its keys': (orgId) => `SELECT FROM usage_records WHERE org_id = '${orgId}' FOR UPDATE`,
+    'a limit of it': (orgId) => `SELECT FROM limits WHERE org_id = '${orgId}' FOR UPDATE`,
+    itself: (orgId) => `SELECT FROM organizations WHERE org_id = '${orgId}' FOR UPDATE`,
   };
   for (const [what, sql] of Object.entries(locks)) {
     test(`no other organization fails while ${what} is locked, and it continues afterwards`, async (t) => {
@@ -95,10 +100,7 @@ describe('rows of one organization that another transaction has locked', async (
       for (const orgId of what === 'a limit of it' ? [locked, ...others] : [])
         await addLimit(replica, orgId, 100_000);
       await Promise.all([locked, ...others].map((orgId) => replica.ledger.reserve(orgId, askOf('k'))));
-      const holder = new pg.Client({ connectionString: url });
-      await holder.connect();
-      await holder.query('BEGIN');
-      await holder.query(sql, [locked]);
+      const held = await holdLocks(url, sql(locked));
       let isOver = false;
       const outcomes = { ofOthers: 0, ofLocked: [] as string[] };
       // The first use of a key inserts a row that refers to the organization.
@@ -122,8 +124,7 @@ describe('rows of one organization that another transaction has locked', async (
       // Longer than a request waits for locked rows.
       await setTimeout(4_000);
       await eventually(() => outcomes.ofOthers > 200);
-      await holder.query('ROLLBACK');
-      await holder.end();
+      await held[Symbol.asyncDispose]();
       isOver = true;
       await Promise.all(asking);
       t.diagnostic(`${outcomes.ofOthers} decisions of others in 4 s or more`);

@@ -7,8 +7,8 @@ import { newId } from '../../../../src/lib/ids.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { addUsage } from '../../../helpers/stored.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
-import { addUsage } from '../../../helpers/usage.ts';
 import { accountsOf, addLimit, limitedTo, openReplica, patient, reserve } from './replicas.ts';
 
 const day = dayOf(systemClock.now());

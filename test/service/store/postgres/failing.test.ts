@@ -8,9 +8,9 @@ import { dayOf } from '../../../../src/quota/window.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
 import { UsageRecorder } from '../../../../src/usage/recorder.ts';
 import { askOf } from '../../../helpers/asks.ts';
-import { finishDeletions } from '../../../helpers/deletions.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { finishDeletions } from '../../../helpers/stored.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import { accountsOf, addLimit, limitedTo, openReplica, patient, type Replica } from './replicas.ts';
@@ -74,14 +74,10 @@ describe('an organization whose rows make a statement fail', async () => {
       // They stay together in the halves of a statement for as long as possible.
       const [locked, failing, ...others] = orgIds.toSorted();
       await refuseWrites(isLimited ? 'limits' : 'quota_windows', failing!);
-      const holder = new pg.Client({ connectionString: url });
-      await holder.connect();
-      t.after(() => holder.end());
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM quota_windows WHERE org_id = $1 FOR UPDATE', [locked]);
+      const held = await holdLocks(url, `SELECT FROM quota_windows WHERE org_id = '${locked}' FOR UPDATE`);
       const ofLocked = reserveAll([locked!]);
       const outcomes = await reserveAll([failing!, ...others]);
-      await holder.query('ROLLBACK');
+      await held[Symbol.asyncDispose]();
       assert.deepEqual(outcomes, ['unavailable', ...others.map(() => 'granted')]);
       assert.deepEqual(await ofLocked, ['granted']);
     });

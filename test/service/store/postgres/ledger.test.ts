@@ -5,8 +5,8 @@ import { windowAt } from '../../../../src/quota/window.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { addUsage } from '../../../helpers/stored.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
-import { addUsage } from '../../../helpers/usage.ts';
 import {
   accountsOf,
   closeAll,

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import pg from 'pg';
 import type { VectorEntry } from '../../../../src/embeddings/vector-cache.ts';
 import { deadlinesMs } from '../../../../src/store/postgres/connection.ts';
 import type { Stores } from '../../../../src/store/stores.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import { closeAll, openReplica, openReplicas, patient } from './replicas.ts';
 
@@ -50,9 +49,7 @@ describe('vectors that replicas share', async () => {
     await using replica = await openReplica(url, { deadlines });
     const { vectors } = replica.stores;
     await vectors.put([entryOf(8)], 1_000);
-    const holder = new pg.Client({ connectionString: url });
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE vectors');
+    const locks = await holdLocks(url, 'LOCK TABLE vectors');
     await assert.rejects(vectors.get([keyOf(8)]), /could not be read within/);
     for (let i = 0; i < 50; i++) assert.deepEqual(await vectors.get([keyOf(8)]), [undefined]);
     const [row] = await runSql(
@@ -60,8 +57,7 @@ describe('vectors that replicas share', async () => {
       `SELECT count(*)::INT AS waiting FROM pg_locks WHERE relation = 'vectors'::regclass AND NOT granted`,
     );
     assert.ok(row?.waiting <= 1, `${row?.waiting} wait`);
-    await holder.query('ROLLBACK');
-    await holder.end();
+    await locks[Symbol.asyncDispose]();
     // On a busy machine, a lookup can fail again.
     await eventually(async () => (await vectors.get([keyOf(8)]).catch(() => []))[0] !== undefined);
   });

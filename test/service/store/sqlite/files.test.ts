@@ -12,9 +12,9 @@ import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
 import { UsageRecorder } from '../../../../src/usage/recorder.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 import { embedgate } from '../../../helpers/embedgate.ts';
-import { organizationRow } from '../../../helpers/organization-row.ts';
+import { slowStatement } from '../../../helpers/second-connection.ts';
 import { startService } from '../../../helpers/service.ts';
-import { slowStatement } from '../../../helpers/slow-statement.ts';
+import { organizationRow } from '../../../helpers/stored.ts';
 
 /** Opens a database alone in another process, as a restore does. Returns what that wrote. */
 function openedAlone(path: string): string {

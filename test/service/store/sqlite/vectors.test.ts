@@ -9,7 +9,7 @@ import { Ledger } from '../../../../src/quota/ledger.ts';
 import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
-import { organizationRow } from '../../../helpers/organization-row.ts';
+import { organizationRow } from '../../../helpers/stored.ts';
 
 const mebibyte = 1_048_576;
 const longAgo = Number.MIN_SAFE_INTEGER;
