@@ -69,7 +69,7 @@ describe('an organization whose rows make a statement fail', async () => {
   }
 
   for (const isLimited of [true, false]) {
-    test(`fails alone while the rows of another one are locked, ${isLimited ? 'with' : 'without'} limits`, async (t) => {
+    test(`fails alone while the rows of another one are locked, ${isLimited ? 'with' : 'without'} limits`, async () => {
       const orgIds = await organizations({ limited: isLimited });
       // They stay together in the halves of a statement for as long as possible.
       const [locked, failing, ...others] = orgIds.toSorted();
