@@ -102,14 +102,11 @@ export function missingOlderProgram(): string | false {
  * Writes the older program into an empty directory, to run with today's packages, and returns the path of its command.
  */
 function writeOlderProgram(directory: string): string {
-  const archive = execFileSync(
-    'git',
-    ['archive', '--format=tar', commit, 'bin', 'src', 'packages', 'package.json'],
-    {
-      cwd: root,
-      maxBuffer: 100_000_000,
-    },
-  );
+  const files = ['bin', 'src', 'packages', 'docs/openapi.json', 'package.json'];
+  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...files], {
+    cwd: root,
+    maxBuffer: 100_000_000,
+  });
   execFileSync('tar', ['-x', '-C', directory], { input: archive });
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   return join(directory, 'bin/embedgate.js');
