@@ -1,6 +1,6 @@
 import { Browser } from '../helpers/browser.ts';
+import type { Random } from '../helpers/random.ts';
 import type { RunningService } from '../helpers/service.ts';
-import type { Random } from './random.ts';
 
 /** The callers, and what their requests can refer to. Anything that a run deletes is created again. */
 export class Actors {

@@ -11,7 +11,9 @@ import { openDashboard, signIn, textOf } from './dashboard.ts';
 import { accessibilityFaults, layoutShift } from './faults.ts';
 import { seedOrganizations } from './seed-organizations.ts';
 
-describe('the overview of several organizations', { skip: withoutBrowser }, async () => {
+const longName = 'Long'.repeat(50);
+
+describe('the list of several organizations', { skip: withoutBrowser }, async () => {
   const clock = new TestClock(new Date().toISOString());
   const dashboard = untilEnd(await openDashboard({ clock }));
   const seeded = await seedOrganizations(dashboard.app, clock);
@@ -111,20 +113,6 @@ describe('the overview of several organizations', { skip: withoutBrowser }, asyn
     const shown = await loadedCard(page, 'Storefront');
     await shown.getByText('Over quota: requests are refused until the reset').waitFor();
   });
-});
-
-const longName = 'Long'.repeat(50);
-
-describe('the list of organizations in unusual conditions', {
-  skip: withoutBrowser,
-}, async () => {
-  const clock = new TestClock(new Date().toISOString());
-  const dashboard = untilEnd(await openDashboard({ clock }));
-  const seeded = await seedOrganizations(dashboard.app, clock);
-  const page = await dashboard.newPage();
-  await page.goto('/organizations');
-  await signIn(page, dashboard.app.administrator);
-  await page.waitForURL('**/organizations');
 
   test('shows an error in the card concerned, and tries again on request', async () => {
     for (const part of ['usage?*', 'alerts?*']) {

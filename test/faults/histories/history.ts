@@ -7,8 +7,8 @@ import { windowKinds } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
+import type { Random } from '../../helpers/random.ts';
 import { organizationRow } from '../../helpers/stored.ts';
-import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
 /** The figures that an organization should have. */

@@ -192,16 +192,6 @@ describe('models convert', () => {
     assert.ok(await isSealed(directory));
   });
 
-  it('succeeds in two processes at once', async () => {
-    const { path, model, environment } = await place();
-    const both = await Promise.all(
-      [1, 2].map(() => embedgateJson<Conversion>(['models', 'convert', model], environment)),
-    );
-    assert.equal(both[0]!.directory, both[1]!.directory);
-    assert.ok(await isSealed(both[0]!.directory));
-    assert.deepEqual(namesIn(path), ['bert', 'bert.int8-1']);
-  });
-
   const skip = !canMount && 'this machine does not let tests mount anything';
   it('writes into the data directory if the original is on a read-only disk', { skip }, async () => {
     const { path, model, environment } = await place();

@@ -97,13 +97,4 @@ describe('tiers of a settings file', async () => {
       assert.deepEqual([answer.status, answer.headers.get('x-ratelimit-limit')], [200, '5']);
     });
   }
-
-  it('are the default of new organizations, as DEFAULT_TIER says', async () => {
-    const environment = { DATA_DIR: join(directory.path, 'default'), DEFAULT_TIER: 'enterprise' };
-    await using service = await startService({ environment });
-    assert.match(service.stdout(), /Limit +none \(tier enterprise\)/);
-    assert.doesNotMatch(service.stdout(), /set-tier/);
-    const response = await requestEmbeddings(service.address, service.key, 'one');
-    assert.equal(response.headers.get('x-ratelimit-limit'), '9007199254740991');
-  });
 });

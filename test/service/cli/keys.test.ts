@@ -54,21 +54,6 @@ describe('the keys commands', async () => {
     assert.doesNotMatch(result.stderr, secretPattern);
   });
 
-  it('--expires-in sets the expiry, and never means the last second of the year 9999', async () => {
-    const short = await embedgateJson<Created>(
-      ['keys', ...creation('short', '--expires-in', '12h')],
-      environment,
-    );
-    const { created_at } = (await listed(short.key_id)) ?? {};
-    const lifetimeMs = Date.parse(short.expires_at) - Date.parse(String(created_at));
-    assert.equal(Math.round(lifetimeMs / 60_000), 720);
-    const never = await embedgateJson<Created>(
-      ['keys', ...creation('ever', '--expires-in', 'never')],
-      environment,
-    );
-    assert.equal(never.expires_at, '9999-12-31T23:59:59.000Z');
-  });
-
   it('list shows every key, newest first, with the API’s field names and no secret', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('newest')], environment);
     const { object, data } = await list();

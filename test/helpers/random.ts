@@ -17,4 +17,12 @@ export class Random {
   pick<T>(from: readonly T[]): T {
     return from[this.below(from.length)]!;
   }
+
+  chance(share: number): boolean {
+    return this.below(1_000_000) < share * 1_000_000;
+  }
+
+  hex(length: number): string {
+    return Array.from({ length }, () => this.below(16).toString(16)).join('');
+  }
 }
