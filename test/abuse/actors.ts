@@ -1,6 +1,6 @@
 import { Browser } from '../helpers/browser.ts';
+import type { Random } from '../helpers/random.ts';
 import type { RunningService } from '../helpers/service.ts';
-import type { Random } from './random.ts';
 
 /** The callers, and what their requests can refer to. Anything that a run deletes is created again. */
 export class Actors {
@@ -22,8 +22,7 @@ export class Actors {
   }
 
   static async on(service: RunningService, random: Random): Promise<Actors> {
-    const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-    const administrator = await new Browser(service.address).signIn({ email, password });
+    const administrator = await new Browser(service.address).signIn(service.administrator);
     const actors = new Actors(service, administrator, random);
     actors.#administratorId = (await administrator.ask<{ user_id: string }>(200, 'GET', '/v1/me')).user_id;
     await actors.renew();

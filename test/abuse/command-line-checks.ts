@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { type Environment, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { Random } from '../helpers/random.ts';
 import { HostileValues } from './hostile-values.ts';
-import { Random } from './random.ts';
-import { seed, size } from './size.ts';
-import { serviceOn } from './stores.ts';
+import { seed, serviceOn, size } from './stores.ts';
 
 // Command lines and environments that nobody would write on purpose. Each command ends soon with 0, 1 or 2,
 // and never with a stack.

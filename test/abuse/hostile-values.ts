@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Random } from './random.ts';
+import type { Random } from '../helpers/random.ts';
 
 type Schema = { readonly [name: string]: unknown };
 

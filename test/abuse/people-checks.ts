@@ -7,8 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Browser } from '../helpers/browser.ts';
 import type { RunningService } from '../helpers/service.ts';
 import { healthOf, isSound, recovers } from './health.ts';
-import { size } from './size.ts';
-import { serviceOn, stores } from './stores.ts';
+import { serviceOn, size, stores } from './stores.ts';
 import { Witness } from './witness.ts';
 
 // Clients whose requests need the database, as many at a time as they may send. Meanwhile, another
@@ -86,7 +85,7 @@ for (const store of stores) {
     for (const [what, flood] of Object.entries(floods)) {
       test(`a client ${what}`, async () => {
         await using service = await serviceOn(store, { UNREAD_TIMEOUT_SECONDS: '3' });
-        const person = await administratorOf(service);
+        const person = await new Browser(service.address).signIn(service.administrator);
         const at = await abusive(service, person);
         const witness = await Witness.of(service);
         await witness.work(20);
@@ -145,11 +144,6 @@ async function openAll(port: number, { connections }: Flood): Promise<Socket[]> 
     if (i % 2 === 0) socket.resume();
   }
   return sockets;
-}
-
-async function administratorOf(service: RunningService): Promise<Browser> {
-  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-  return new Browser(service.address).signIn({ email, password });
 }
 
 /** An organization with many keys of long names, and a signed-in member. */

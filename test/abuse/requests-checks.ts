@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Random } from '../helpers/random.ts';
 import type { RunningService } from '../helpers/service.ts';
 import { Actors } from './actors.ts';
 import { Asker, type Question } from './ask.ts';
 import { faultOf, type Operation, operationsOf } from './documented.ts';
 import { healthOf, isSound, recovers } from './health.ts';
 import { HostileValues } from './hostile-values.ts';
-import { Random } from './random.ts';
-import { seed, size } from './size.ts';
-import { serviceOn, stores } from './stores.ts';
+import { seed, serviceOn, size, stores } from './stores.ts';
 
 // Every documented operation, requested with a key, with a session and with neither, with values that a
 // schema accepts or nearly accepts. The status and the shape of each response have to be documented.

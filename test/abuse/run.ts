@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runFiles } from '../helpers/run-files.ts';
 
-// `npm run test:abuse`: hostile requests, sockets, floods, texts, command lines and sequences, against
-// services of their own on 127.0.0.1. It takes about half an hour; with --short, some minutes, as in CI.
+// `npm run test:abuse`: hostile requests, sockets, floods, texts and command lines, against services of
+// their own on 127.0.0.1. It takes about half an hour; with --short, some minutes, as in CI.
 // Further arguments pick files whose name contains one of them. --seed repeats a run.
 
 const { values, positionals } = parseArgs({
@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
 process.env.ABUSE_SHORT = values.short ? '1' : '';
 process.env.ABUSE_SEED = values.seed;
 console.log(`seed ${values.seed}`);
-const names = ['requests', 'sockets', 'people', 'texts', 'command-line', 'sequences'];
+const names = ['requests', 'sockets', 'people', 'texts', 'command-line'];
 const chosen = names.filter(
   (name) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );

@@ -6,8 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import type { RunningService } from '../helpers/service.ts';
 import { type Health, healthOf, isSound, recovers } from './health.ts';
-import { size } from './size.ts';
-import { serviceOn } from './stores.ts';
+import { serviceOn, size } from './stores.ts';
 import { Witness } from './witness.ts';
 
 // Clients that send slowly, incompletely, too much or nonsense, and clients that don't read. Meanwhile,

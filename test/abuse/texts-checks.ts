@@ -4,8 +4,7 @@ import { kindsOfText, textOfKind } from '../helpers/kinds-of-text.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { Asker } from './ask.ts';
 import { healthOf, isSound, recovers } from './health.ts';
-import { seed, size } from './size.ts';
-import { serviceOn } from './stores.ts';
+import { seed, serviceOn, size } from './stores.ts';
 import { Witness } from './witness.ts';
 
 // The largest allowed texts of every kind, sent to a service whose code is compiled. Meanwhile, another

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
+import { mailedToken, startMailServer } from '../helpers/mail-server.ts';
+import { untilEnd } from '../helpers/until-end.ts';
+import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
-import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { openDashboard, signIn, textOf } from './dashboard.ts';
 
-describe('an administrator’s alert settings', { skip: withoutBrowser }, () => {
-  let dashboard: Dashboard;
-  let receiver: WebhookReceiver;
-  let page: Page;
+describe('an administrator’s alert settings', { skip: withoutBrowser }, async () => {
   let secret: string;
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    dashboard = await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } });
-    page = await dashboard.newPage();
-    await page.goto(`/organizations/${dashboard.app.orgId}/alerts`);
-    await signIn(page, dashboard.app.administrator);
-    await page.getByText('There have been no alerts yet.').waitFor();
-  });
-  after(async () => {
-    await dashboard?.[Symbol.asyncDispose]();
-    await receiver?.[Symbol.asyncDispose]();
-  });
+  const receiver = untilEnd(await startWebhookReceiver());
+  receiver.answer(200);
+  const dashboard = untilEnd(await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } }));
+  const page = await dashboard.newPage();
+  await page.goto(`/organizations/${dashboard.app.orgId}/alerts`);
+  await signIn(page, dashboard.app.administrator);
+  await page.getByText('There have been no alerts yet.').waitFor();
   const delivered = () => page.getByRole('row', { name: /Test delivered Status 200/ });
 
   test('keep thresholds that are removed and added', async () => {
@@ -79,8 +73,51 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, () => 
     await page.getByText('Alerts are shown only here.').waitFor();
     await page.getByText('Nothing has been sent yet.').waitFor();
   });
+});
 
-  test('the browser reported no errors', () => {
-    assert.deepEqual(dashboard.complaints, []);
+const host = 'embedgate.example';
+const address = 'ops@example.com';
+
+describe('an email address for alerts', { skip: withoutBrowser }, async () => {
+  let page: Page;
+  const mail = untilEnd(await startMailServer());
+  const environment = { SMTP_URL: mail.url, PUBLIC_URL: `http://${host}` };
+  const dashboard = untilEnd(
+    await openDashboard({ environment }, [`--host-resolver-rules=MAP ${host} 127.0.0.1`]),
+  );
+  const baseURL = `http://${host}`;
+  // The service's own port, which a proxy would hide.
+  page = await dashboard.newPage({ baseURL });
+  await page.route(`${baseURL}/**`, async (route) => {
+    const url = route.request().url().replace(baseURL, dashboard.app.address);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  await page.goto(`/organizations/${dashboard.app.orgId}/alerts`);
+  await signIn(page, dashboard.app.administrator);
+  const row = () => page.getByRole('table', { name: 'Targets' }).getByRole('row', { name: address });
+
+  test('waits for its confirmation, and the link can be sent again', async () => {
+    await page.getByRole('button', { name: 'Add a channel' }).click();
+    await page.getByLabel('Email address').fill(address);
+    await page.getByRole('button', { name: 'Add', exact: true }).last().click();
+    await row().getByText('Waiting for confirmation').waitFor();
+    await row().getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText(`The link is on its way to ${address}.`).waitFor();
+    assert.equal(mail.mails.length, 2);
+    assert.equal(await row().getByRole('button', { name: 'Send a test' }).count(), 0);
+  });
+
+  test('is confirmed by a click and not by opening the link', async () => {
+    const alerts = page.url();
+    await page.goto(`/confirm-address#token=${await mailedToken(mail, address)}`);
+    const confirm = page.getByRole('button', { name: 'Confirm' });
+    await confirm.waitFor();
+    const { data } = await dashboard.app.services.alerting.channels.list(dashboard.app.orgId, {});
+    assert.equal(data[0]?.confirmedAt, null);
+    await confirm.click();
+    await page.getByText('Your address is confirmed.').waitFor();
+    await page.goto(alerts);
+    await row().getByRole('button', { name: 'Send a test' }).waitFor();
+    assert.equal(await row().getByText('Waiting for confirmation').count(), 0);
   });
 });

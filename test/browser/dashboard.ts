@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { launchBrowser } from './chromium.ts';
@@ -7,13 +8,11 @@ export interface Dashboard extends AsyncDisposable {
   readonly app: ListeningApp;
   /** A page of a window of its own, without a session. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** The browser's errors on any of the pages. */
-  readonly complaints: readonly string[];
 }
 
 type Credentials = { readonly email: string; readonly password: string };
 
-/** The whole service, and a browser to use it with. */
+/** The whole service, and a browser to use it with, which may report no error on any page until its end. */
 export async function openDashboard(
   options: Parameters<typeof listeningApp>[0] = {},
   browserArguments: readonly string[] = [],
@@ -25,7 +24,6 @@ export async function openDashboard(
   const complaints: string[] = [];
   return {
     app,
-    complaints,
     async newPage(contextOptions = {}) {
       const context = await browser.newContext({ baseURL: app.address, ...contextOptions });
       // Only for what never happens: on a busy machine, everything can take twenty times as long as usual.
@@ -38,6 +36,7 @@ export async function openDashboard(
     async [Symbol.asyncDispose]() {
       await browser.close();
       await app[Symbol.asyncDispose]();
+      assert.deepEqual(complaints, [], 'the browser reported errors');
     },
   };
 }

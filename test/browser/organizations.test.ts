@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import { askOf } from '../helpers/asks.ts';
 import { Browser } from '../helpers/browser.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { assertTrend, counts, loadedCard, shares } from './cards.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { untilEnd } from '../helpers/until-end.ts';
+import { assertTrend, card, counts, loadedCard, shares } from './cards.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { openDashboard, signIn, textOf } from './dashboard.ts';
+import { accessibilityFaults, layoutShift } from './faults.ts';
 import { seedOrganizations } from './seed-organizations.ts';
 
-describe('the overview of several organizations', { skip: withoutBrowser }, () => {
-  let dashboard: Dashboard;
-  let page: Page;
-  let seeded: Awaited<ReturnType<typeof seedOrganizations>>;
-  before(async () => {
-    const clock = new TestClock(new Date().toISOString());
-    dashboard = await openDashboard({ clock });
-    seeded = await seedOrganizations(dashboard.app, clock);
-    page = await dashboard.newPage();
-    await page.goto('/organizations');
-    await signIn(page, dashboard.app.administrator);
-    await page.waitForURL('**/organizations');
-  });
-  after(() => dashboard?.[Symbol.asyncDispose]());
+const longName = 'Long'.repeat(50);
+
+describe('the list of several organizations', { skip: withoutBrowser }, async () => {
+  const clock = new TestClock(new Date().toISOString());
+  const dashboard = untilEnd(await openDashboard({ clock }));
+  const seeded = await seedOrganizations(dashboard.app, clock);
+  const page = await dashboard.newPage();
+  await page.goto('/organizations');
+  await signIn(page, dashboard.app.administrator);
+  await page.waitForURL('**/organizations');
 
   test('shows tier, usage, trend, the most active keys and the absence of alerts', async () => {
     const shown = await loadedCard(page, 'Support');
@@ -115,7 +114,153 @@ describe('the overview of several organizations', { skip: withoutBrowser }, () =
     await shown.getByText('Over quota: requests are refused until the reset').waitFor();
   });
 
-  test('the browser reported no errors', () => {
-    assert.deepEqual(dashboard.complaints, []);
+  test('shows an error in the card concerned, and tries again on request', async () => {
+    for (const part of ['usage?*', 'alerts?*']) {
+      const details = `**/v1/organizations/${seeded.support.orgId}/${part}`;
+      await page.route(details, (route) => route.abort());
+      await page.goto('/organizations');
+      await card(page, 'Support').scrollIntoViewIfNeeded();
+      const failed = card(page, 'Support').getByRole('alert');
+      await failed.getByText('The service did not respond.').waitFor();
+      await assertTrend(await loadedCard(page, 'Storefront'), seeded.storefront);
+      assert.equal(await page.getByRole('alert').count(), 1);
+      // The rest has loaded.
+      if (part === 'alerts?*') await assertTrend(card(page, 'Support'), seeded.support);
+      else await card(page, 'Support').getByText('No open alerts').waitFor();
+      await page.unroute(details);
+      await failed.getByRole('button', { name: 'Try again' }).click();
+      await assertTrend(await loadedCard(page, 'Support'), seeded.support);
+      await card(page, 'Support').getByText('No open alerts').waitFor();
+    }
+  });
+
+  test('shows that the list is loading, then an error, and tries again on request', async () => {
+    const list = '**/v1/organizations?*';
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(list, async (route) => {
+      await released;
+      await route.abort();
+    });
+    await page.goto('/organizations');
+    await page.getByText('Loading…').first().waitFor();
+    release();
+    await page.getByRole('main').getByRole('alert').getByText('The service did not respond.').waitFor();
+    await page.unroute(list);
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+    await loadedCard(page, 'Support');
+  });
+
+  test('has no fault in light and dark, does not jump, and fits its window with long names', async () => {
+    const { keys, ledger, organizations } = dashboard.app.services;
+    const { userId } = dashboard.app.administrator;
+    const { orgId } = await organizations.create({ name: longName, tier: 'free' });
+    const { key } = await keys.create({ orgId, userId, name: longName });
+    await ledger.reserve(orgId, askOf(key.keyId));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [375, 1_024, 1_440]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto('/organizations');
+        await page.getByRole('article').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        const shift = await layoutShift(page);
+        assert.ok(shift < 0.1, `jumps at ${width} while it loads: ${shift}`);
+        for (const name of ['Default', 'Support', 'Storefront', 'Gateway', 'Archive', longName]) {
+          await loadedCard(page, name);
+        }
+        await card(page, longName).getByRole('listitem').getByText('100%').waitFor();
+        assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'), 0);
+        assert.deepEqual(await accessibilityFaults(page), [], `${colorScheme} at ${width}`);
+      }
+    }
+  });
+
+  test('can be used with the keyboard alone, and leads to the usage page', async () => {
+    await page.goto('/organizations');
+    await loadedCard(page, 'Support');
+    await page.getByRole('button', { name: 'New organization' }).focus();
+    const reached: string[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await textOf(page.locator(':focus')));
+    }
+    assert.deepEqual(reached, ['Support', 'Alerts of Support', 'Storefront', 'Alerts of Storefront']);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/organizations/${seeded.storefront.orgId}/usage`);
+  });
+});
+
+// One visit: each test continues where the one before it has ended.
+
+describe('a user with a single organization', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { orgId, address, key } = dashboard.app;
+  const usagePath = `/organizations/${orgId}/usage`;
+  assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
+  const page = await dashboard.newPage();
+  const logo = () => page.getByRole('banner').getByRole('link', { name: 'Embedgate' });
+  const openNewOrganization = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Administrator' }).click();
+    await page.getByRole('menuitem', { name: 'New organization…' }).click();
+    await page.getByRole('dialog', { name: 'New organization' }).waitFor();
+  };
+
+  test('signs in and sees its usage, trend, keys and alerts at /organizations', async () => {
+    await page.goto('/login');
+    await signIn(page, dashboard.app.administrator);
+    await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
+    const shown = await loadedCard(page, 'Default');
+    await shown.getByText('1 of 10,000 requests').waitFor();
+    await shown.getByText('1 request', { exact: true }).waitFor();
+    await shown.getByRole('listitem').getByText('first key').waitFor();
+    await shown.getByText('No open alerts').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/organizations');
+  });
+
+  test('opens the usage page and follows the logo back', async () => {
+    await page.getByRole('link', { name: 'Default', exact: true }).click();
+    await page.waitForURL(`**${usagePath}`);
+    await page.getByText('1 of 10,000 requests').waitFor();
+    await logo().click();
+    await page.waitForURL('**/organizations');
+    await loadedCard(page, 'Default');
+  });
+
+  test('opens the dialog for a new organization from any page, and gets the focus back when it closes', async () => {
+    for (const path of ['/account', usagePath]) {
+      await page.goto(path);
+      await openNewOrganization();
+      assert.deepEqual(await accessibilityFaults(page), [], path);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Administrator' }).and(page.locator(':focus')).waitFor();
+    }
+  });
+
+  test('creates a second organization, and then has a list of both', async () => {
+    await openNewOrganization();
+    await page.keyboard.type('Second');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('link', { name: 'Organizations' }).click();
+    await page.waitForURL('**/organizations');
+    await page.getByRole('article').nth(1).waitFor();
+    assert.equal(await page.getByRole('article').count(), 2);
+  });
+
+  test('has a single one again when the other is deleted', async () => {
+    await page.getByRole('link', { name: 'Second', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Organization' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
+    await page.getByRole('button', { name: 'Delete the organization' }).click();
+    await page.getByLabel('Type “Second” to confirm').fill('Second');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/organizations');
+    await page.getByRole('article', { name: 'Second' }).waitFor({ state: 'detached' });
+    await loadedCard(page, 'Default');
   });
 });

@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { askOf } from '../helpers/asks.ts';
+import { untilEnd } from '../helpers/until-end.ts';
+import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
-import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { openDashboard, signIn } from './dashboard.ts';
 
-describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
-  let dashboard: Dashboard;
-  let receiver: WebhookReceiver;
-  let page: Page;
-  let path: string;
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    dashboard = await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } });
-    path = `/organizations/${dashboard.app.orgId}`;
-    page = await dashboard.newPage();
-    await page.goto(`${path}/alerts`);
-    await signIn(page, dashboard.app.administrator);
-    await page.getByText('There have been no alerts yet.').waitFor();
-  });
-  after(async () => {
-    await dashboard?.[Symbol.asyncDispose]();
-    await receiver?.[Symbol.asyncDispose]();
-  });
+describe('protection from changes by mistake', { skip: withoutBrowser }, async () => {
+  const receiver = untilEnd(await startWebhookReceiver());
+  const dashboard = untilEnd(await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } }));
+  const path = `/organizations/${dashboard.app.orgId}`;
+  const page = await dashboard.newPage();
+  await page.goto(`${path}/alerts`);
+  await signIn(page, dashboard.app.administrator);
+  await page.getByText('There have been no alerts yet.').waitFor();
   const asked = (name: RegExp) => page.getByRole('alertdialog', { name });
 
   test('a service without mail offers only webhooks', async () => {
@@ -133,9 +123,5 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('pro');
     await page.getByRole('button', { name: 'Update tier' }).click();
     await page.getByRole('main').getByText('pro', { exact: true }).waitFor();
-  });
-
-  test('the browser reported no errors', () => {
-    assert.deepEqual(dashboard.complaints, []);
   });
 });

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { TestClock } from '../helpers/clock.ts';
+import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages } from './pages.ts';
 import { seedPeople, seedTargets, seedUsage } from './seed.ts';
 import { seedOrganizations } from './seed-organizations.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
 
 // `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
 

@@ -1,7 +1,7 @@
 import type { ListeningApp } from '../helpers/app.ts';
 import { askOf } from '../helpers/asks.ts';
 import type { TestClock } from '../helpers/clock.ts';
-import { raiseAlerts } from './raise-alerts.ts';
+import { raiseAlerts } from './seed.ts';
 
 const dayMs = 86_400_000;
 const trendDays = 28;

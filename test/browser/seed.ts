@@ -1,7 +1,9 @@
+import { allRows } from '../../src/lib/page.ts';
 import type { ListeningApp } from '../helpers/app.ts';
 import { askOf } from '../helpers/asks.ts';
 import { Browser } from '../helpers/browser.ts';
 import type { TestClock } from '../helpers/clock.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
 const dayMs = 86_400_000;
@@ -83,4 +85,14 @@ export async function seedAlert(app: ListeningApp): Promise<void> {
   await owner.ask(200, 'PUT', `/v1/organizations/${app.orgId}/tier`, limit);
   const texts = Array.from({ length: 40 }, (_, n) => `text ${n}`);
   await Promise.all(texts.map((text) => requestEmbeddings(app.address, app.key, text)));
+}
+
+/** Raises the alerts of an organization that has reached a threshold. */
+export async function raiseAlerts({ services }: ListeningApp, orgId: string): Promise<void> {
+  const { watch, alerts } = services.alerting;
+  const isRaised = async (): Promise<boolean> => {
+    await watch.sweep(Date.now());
+    return (await allRows((page) => alerts.list(orgId, page))).length > 0;
+  };
+  await eventually(isRaised, { everyMs: 50 });
 }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn, signOut } from './dashboard.ts';
+import { openDashboard, signIn, signOut } from './dashboard.ts';
 
-describe('the sign-in page', { skip: withoutBrowser }, () => {
-  let dashboard: Dashboard;
-  before(async () => {
-    dashboard = await openDashboard();
-  });
-  after(() => dashboard?.[Symbol.asyncDispose]());
+describe('the sign-in page', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
   const button = (page: Page) => page.getByRole('button', { name: 'Sign in' });
 
   test('leads a signed-in user to the organizations, or to the page that they wanted', async () => {
@@ -71,9 +68,5 @@ describe('the sign-in page', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     assert.equal(await page.getByLabel('Email').inputValue(), 'ada@example.com');
     assert.doesNotMatch(page.url(), /ada/);
-  });
-
-  test('the browser reported no errors', () => {
-    assert.deepEqual(dashboard.complaints, []);
   });
 });

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { eventuallyHolds } from '../helpers/eventually.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { openDashboard, signIn } from './dashboard.ts';
 
-describe('a page whose responses are slow, fail or are refused', { skip: withoutBrowser }, () => {
-  let dashboard: Dashboard;
-  let page: Page;
-  let keysPath: string;
-  before(async () => {
-    dashboard = await openDashboard();
-    keysPath = `/organizations/${dashboard.app.orgId}/keys`;
-    page = await dashboard.newPage();
-    await page.goto(keysPath);
-    await signIn(page, dashboard.app.administrator);
-    await firstKey().waitFor();
-  });
-  after(() => dashboard?.[Symbol.asyncDispose]());
+describe('a page whose responses are slow, fail or are refused', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const keysPath = `/organizations/${dashboard.app.orgId}/keys`;
+  const page = await dashboard.newPage();
+  await page.goto(keysPath);
+  await signIn(page, dashboard.app.administrator);
   const firstKey = () => page.getByRole('row', { name: /first key/ });
+  await firstKey().waitFor();
   const main = () => page.getByRole('main');
 
   test('shows that it is loading until the response arrives', async () => {
@@ -63,8 +60,49 @@ describe('a page whose responses are slow, fail or are refused', { skip: without
     await main().getByRole('alert').waitFor();
     assert.equal(new URL(page.url()).pathname, '/account');
   });
+});
 
-  test('the browser reported no errors', () => {
-    assert.deepEqual(dashboard.complaints, []);
+const refreshMs = 31_000;
+
+describe('lists that others change', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const path = `/organizations/${dashboard.app.orgId}`;
+  const page = await dashboard.newPage();
+  await page.clock.install();
+  await page.goto(`${path}/keys`);
+  await signIn(page, dashboard.app.administrator);
+  /** Throws unless the page shows this by itself. */
+  const assertAppears = (row: Locator): Promise<void> =>
+    eventuallyHolds(async () => {
+      await page.clock.fastForward(refreshMs);
+      assert.equal(await row.count(), 1);
+    });
+
+  test('show when a key was last used', async () => {
+    await page.getByRole('row', { name: /first key.*Never/ }).waitFor();
+    const { address, key } = dashboard.app;
+    assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
+    await assertAppears(page.getByRole('row', { name: /first key.*(just now|ago)/ }));
+  });
+
+  test('show a new member and a new user', async () => {
+    const { services, orgId } = dashboard.app;
+    await page.goto(`${path}/members`);
+    await page.getByRole('row', { name: /Administrator/ }).waitFor();
+    const { user } = await services.users.create({ email: 'ada@example.com', name: 'Ada' });
+    await services.members.add(orgId, user.userId, 'viewer');
+    await assertAppears(page.getByRole('row', { name: /ada@example\.com/ }));
+    await page.goto('/users');
+    await page.getByRole('row', { name: /ada@example\.com/ }).waitFor();
+    await services.users.create({ email: 'grace@example.com', name: 'Grace' });
+    await assertAppears(page.getByRole('row', { name: /grace@example\.com/ }));
+  });
+
+  test('say that nobody is a member without claiming a search', async () => {
+    const { orgId } = await dashboard.app.services.organizations.create({ name: 'Empty', tier: 'free' });
+    await page.goto(`/organizations/${orgId}/members`);
+    await page.getByText('Nobody is a member yet. Invite the first one.').waitFor();
+    assert.equal(await page.getByText('matches the search').count(), 0);
+    assert.equal(await page.getByRole('table', { name: 'Members' }).count(), 0);
   });
 });

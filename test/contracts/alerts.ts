@@ -17,7 +17,7 @@ import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { alertsOf, channelsOf, deliveriesOf } from '../helpers/lists.ts';
+import { alertsOf, channelsOf, deliveriesOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const minuteMs = 60_000;

@@ -7,8 +7,7 @@ import { type DeletionStore, deleteLeftovers } from '../../src/organizations/del
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions } from '../helpers/deletions.ts';
-import { addUsage } from '../helpers/usage.ts';
+import { addUsage, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const days = 5;
@@ -32,14 +31,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
     /** An organization with more records than a step deletes, and keys that were used. */
     const organization = async (): Promise<string> => {
       const orgId = newId();
-      await here!.organizations.insert({
-        orgId,
-        name: 'Large',
-        tier: 'free',
-        custom: null,
-        createdAt: 1,
-        revision: 1,
-      });
+      await here!.organizations.insert(organizationRow(orgId));
       for (let day = today - days; day < today; day += 1) {
         const figures = {
           day,

@@ -7,7 +7,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { channelsOf, deliveriesOf } from '../helpers/lists.ts';
+import { channelsOf, deliveriesOf, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */
@@ -25,14 +25,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     beforeEach(async () => {
       orgId = newId();
       clock.nowMs = nowMs;
-      await here!.organizations.insert({
-        orgId,
-        name: 'Acme',
-        tier: 'free',
-        custom: null,
-        createdAt: 1,
-        revision: 1,
-      });
+      await here!.organizations.insert(organizationRow(orgId));
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
@@ -167,14 +160,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
 
     test('each organization gets one claim before any gets two, up to its bound or none', async () => {
       const [{ targetId: ours }, theirs] = [await inserted(), newId()];
-      await here!.organizations.insert({
-        orgId: theirs,
-        name: 'Other',
-        tier: 'free',
-        custom: null,
-        createdAt: 1,
-        revision: 1,
-      });
+      await here!.organizations.insert(organizationRow(theirs));
       const other = { ...channel(), orgId: theirs };
       await here!.channels.insert(other, 20);
       for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);

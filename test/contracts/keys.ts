@@ -11,7 +11,7 @@ import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { addUsage } from '../helpers/usage.ts';
+import { addUsage } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about organizations and keys. */

@@ -6,8 +6,8 @@ import { relationalStores } from '../../src/store/relational-stores.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { timeOf } from '../../src/store/sql.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { Random } from '../faults/histories/random.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { Random } from '../helpers/random.ts';
 import { type ListedRows, listedRows, tablesOf } from './listed-rows.ts';
 import type { OpenStores } from './stores.ts';
 

@@ -14,7 +14,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { invitationList } from '../../src/users/invitations.ts';
 import { sessionList } from '../../src/users/sessions.ts';
 import { userList } from '../../src/users/users.ts';
-import type { Random } from '../faults/histories/random.ts';
+import type { Random } from '../helpers/random.ts';
 
 /** A list, and how a test adds and deletes its rows. */
 export interface ListedRows {

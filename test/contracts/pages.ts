@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { foldCase, type PageQuery } from '../../src/lib/page.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { Random } from '../faults/histories/random.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { Random } from '../helpers/random.ts';
 import { type AddedRow, type ListedRows, listedRows } from './listed-rows.ts';
 import type { OpenStores } from './stores.ts';
 

@@ -8,8 +8,7 @@ import { UsageRecorder } from '../../src/usage/recorder.ts';
 import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions } from '../helpers/deletions.ts';
-import { addUsage } from '../helpers/usage.ts';
+import { addUsage, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about usage records. */
@@ -23,15 +22,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     });
     after(() => stores.close());
 
-    const insertOrganization = (orgId: string) =>
-      stores.organizations.insert({
-        orgId,
-        name: 'Acme',
-        tier: 'free',
-        custom: null,
-        createdAt: 1,
-        revision: 1,
-      });
+    const insertOrganization = (orgId: string) => stores.organizations.insert(organizationRow(orgId));
 
     const day = dayOf(clock.now());
     const delta = (keyId: string, on: number, texts: number) => ({

@@ -17,9 +17,8 @@ import type { SignIn } from '../../src/users/sign-in.ts';
 import { UserChanges } from '../../src/users/user-changes.ts';
 import { Users } from '../../src/users/users.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions } from '../helpers/deletions.ts';
+import { addUsage, finishDeletions } from '../helpers/stored.ts';
 import { totpCode } from '../helpers/totp.ts';
-import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about people. */

@@ -1,5 +1,6 @@
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { untilEnd } from '../helpers/until-end.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { survives } from './rig/survives.ts';
 
@@ -11,14 +12,10 @@ const delayedForMs = 8_000;
 const resets = 40;
 const resetEveryMs = 200;
 
-describe('a replica behind a network that fails', () => {
-  let rig: FaultRig;
-  before(async () => {
-    rig = await FaultRig.open(1);
-  });
+describe('a replica behind a network that fails', async () => {
+  const rig = untilEnd(await FaultRig.open(1));
   after(async () => {
     rig?.printTable();
-    await rig?.[Symbol.asyncDispose]();
   });
 
   for (const delayMs of delaysMs) {

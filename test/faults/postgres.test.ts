@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { holdLocks, runSql } from '../helpers/postgres.ts';
 import { startService } from '../helpers/service.ts';
+import { untilEnd } from '../helpers/until-end.ts';
 import type { Met } from './rig/fault-load.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { type Fault, survives } from './rig/survives.ts';
@@ -17,14 +18,10 @@ const leastRatio = 0.9;
 const rounds = 6;
 const betweenFaultsMs = 700;
 
-describe('replicas whose Postgres fails', () => {
-  let rig: FaultRig;
-  before(async () => {
-    rig = await FaultRig.open(2);
-  });
+describe('replicas whose Postgres fails', async () => {
+  const rig = untilEnd(await FaultRig.open(2));
   after(async () => {
     rig?.printTable();
-    await rig?.[Symbol.asyncDispose]();
   });
 
   test('recover after the connections were exhausted', async () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { missingTool, type RunningProxy, startPlainProxy } from '../deploy/proxies.ts';
+import { missingTool, startPlainProxy } from '../deploy/proxies.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
-import { newOrganization, type Replicas, startReplicas } from '../helpers/replicas.ts';
-import { type RunningService, startService } from '../helpers/service.ts';
+import { openPostgres } from '../helpers/postgres.ts';
+import { newOrganization, startReplicas } from '../helpers/replicas.ts';
+import { startService } from '../helpers/service.ts';
+import { untilEnd } from '../helpers/until-end.ts';
 
 // Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may fail.
 
@@ -17,32 +18,25 @@ const noticedAfterMs = 3_000;
 const clients = 16;
 
 for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
-  describe(`rolling restarts behind ${name}, as deploy/ configures it`, { skip: missingTool(name) }, () => {
-    const directory = temporaryDirectory();
-    let postgres: TestPostgres;
-    let replicas: Replicas;
-    let services: RunningService[];
-    let proxy: RunningProxy;
-    let key: string;
-    before(async () => {
-      postgres = await openPostgres();
-      replicas = await startReplicas(await postgres.createDatabase(), 2, {
+  describe(`rolling restarts behind ${name}, as deploy/ configures it`, {
+    skip: missingTool(name),
+  }, async () => {
+    const directory = untilEnd(temporaryDirectory());
+    const postgres = untilEnd(await openPostgres());
+    const replicas = untilEnd(
+      await startReplicas(await postgres.createDatabase(), 2, {
         DRAIN_SECONDS: '3',
         TRUSTED_PROXIES: '127.0.0.1',
-      });
-      services = [...replicas.services];
-      const made = await newOrganization(replicas.gate, { requests: 1_000_000, window: 'month' }, 1);
-      key = made.keys[0]!;
-      const port = await freePort();
-      const upstreams = services.map(({ address }) => new URL(address).host);
-      proxy = await startPlainProxy(name, { directory: directory.path, port, upstreams });
-    });
+      }),
+    );
+    const services = [...replicas.services];
+    const made = await newOrganization(replicas.gate, { requests: 1_000_000, window: 'month' }, 1);
+    const key = made.keys[0]!;
+    const port = await freePort();
+    const upstreams = services.map(({ address }) => new URL(address).host);
+    const proxy = untilEnd(await startPlainProxy(name, { directory: directory.path, port, upstreams }));
     after(async () => {
-      await proxy?.[Symbol.asyncDispose]();
       await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
-      await replicas?.[Symbol.asyncDispose]();
-      await postgres?.[Symbol.asyncDispose]();
-      directory[Symbol.dispose]();
     });
 
     test(`no request fails in ${restarts} restarts`, async (t) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../helpers/eventually.ts';
 import { FastClient } from '../helpers/fast-client.ts';
 import { statusWith } from '../helpers/requests.ts';
 import type { RunningService } from '../helpers/service.ts';
+import { untilEnd } from '../helpers/until-end.ts';
 import { type FaultLoad, type Met, startFaultLoad } from './rig/fault-load.ts';
-import { missingOlderProgram } from './rig/older-program.ts';
-import { type CreatedKey, TwoPrograms, usedOn } from './rig/two-programs.ts';
+import { missingOlderProgram, TwoPrograms, usedOn } from './rig/two-programs.ts';
 
 // An upgrade in which the last release and today's program serve at the same time, as docs/operations.md describes.
 
@@ -15,19 +15,12 @@ const loadForMs = 4_000;
 const plenty = 100_000_000;
 const limit = 200;
 
-describe('an older program beside today’s', { skip: missingOlderProgram() }, () => {
-  let both: TwoPrograms;
-  let older: RunningService;
+describe('an older program beside today’s', { skip: missingOlderProgram() }, async () => {
   let newer: RunningService;
-  let orgId: string;
-  let unlimited: CreatedKey;
-  before(async () => {
-    both = await TwoPrograms.open();
-    older = both.older;
-    orgId = await both.organizationOf(plenty, both.program);
-    unlimited = await both.keyOf(orgId, both.program);
-  });
-  after(() => both?.[Symbol.asyncDispose]());
+  const both = untilEnd(await TwoPrograms.open());
+  const older = both.older;
+  const orgId = await both.organizationOf(plenty, both.program);
+  const unlimited = await both.keyOf(orgId, both.program);
 
   const loadOn = ({ address }: RunningService): FaultLoad =>
     startFaultLoad([{ key: unlimited.key, address: () => address }], { withCached: false });

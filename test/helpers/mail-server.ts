@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.ts';
 
 export interface ReceivedMail {
   readonly to: readonly string[];
@@ -50,4 +51,14 @@ function decoded(content: string): string {
   return content
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+const link = /\/confirm-address#token=([\w.-]+)/;
+
+/** Returns the token of the newest link that an address got to confirm it. */
+export async function mailedToken({ mails }: MailServer, address: string): Promise<string> {
+  const tokens = () =>
+    mails.filter(({ to }) => to.includes(address)).flatMap(({ content }) => link.exec(content)?.[1] ?? []);
+  await eventually(() => tokens().length > 0);
+  return tokens().at(-1)!;
 }

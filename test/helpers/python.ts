@@ -1,10 +1,10 @@
 /** Python packages for comparisons, installed in environments of their own. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cacheDirectory } from './cache.ts';
-import { installOnce } from './install-once.ts';
+import { DatabaseSync } from 'node:sqlite';
 
 /** The reason why nothing can be installed on this machine. A wrong checksum or a conflict is an error instead. */
 export class NotInstalled extends Error {
@@ -86,4 +86,45 @@ function runPip(python: string, args: readonly string[]): void {
   const [reason] = unreachable.exec(stderr) ?? [];
   if (reason) throw new NotInstalled(`no package registry can be reached (${reason})`);
   throw new Error(`pip failed: ${error?.message ?? stderr.trim().slice(-2_000)}`);
+}
+
+/**
+ * The path of a directory for what tests and benchmarks download, in the person's cache and not in the checkout, because it
+ * takes gigabytes and other checkouts need the same.
+ */
+export function cacheDirectory(...names: readonly string[]): string {
+  const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  return join(home, 'embedgate', ...names);
+}
+
+const done = 'installed';
+/** Longer than another process takes to install anything. */
+const patienceMs = 3_600_000;
+
+/**
+ * Fills a directory. One that was interrupted is removed and filled again. If another process is filling it, waits, and
+ * blocks this process meanwhile.
+ */
+export function installOnce(folder: string, install: () => void): void {
+  const mark = join(folder, done);
+  if (existsSync(mark)) return;
+  mkdirSync(dirname(folder), { recursive: true });
+  exclusively(`${folder}.lock`, () => {
+    if (existsSync(mark)) return;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    mkdirSync(folder);
+    install();
+    writeFileSync(mark, '');
+  });
+}
+
+/** The lock is SQLite's on an empty database: the system releases it when its owner ends, however that happens. */
+function exclusively(file: string, work: () => void): void {
+  const lock = new DatabaseSync(file, { timeout: patienceMs });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    work();
+  } finally {
+    lock.close();
+  }
 }

@@ -1,13 +1,22 @@
 /** Sends texts to `POST /v1/embeddings`. */
-export function requestEmbeddings(
+export const requestEmbeddings = (
   address: string,
   key: string,
   input: string | readonly string[],
+): Promise<Response> => postEmbeddings(address, key, { input });
+
+/** Sends any body to `POST /v1/embeddings`. */
+export function postEmbeddings(
+  address: string,
+  key: string,
+  body: object,
+  signal?: AbortSignal,
 ): Promise<Response> {
   return fetch(`${address}/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ input }),
+    body: JSON.stringify(body),
+    signal: signal ?? null,
   });
 }
 
@@ -16,4 +25,11 @@ export async function statusWith(address: string, key: string): Promise<number> 
   const response = await fetch(`${address}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return response.status;
+}
+
+/** Returns the value of a metric, with its labels as they are written. */
+export async function metricOf({ address }: { readonly address: string }, name: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.split(' ')[1]);
 }

@@ -17,9 +17,10 @@ export interface ServiceOptions {
 /** A running `embedgate serve`; `await using` stops it and removes what it left. */
 export interface RunningService extends AsyncDisposable {
   readonly address: string;
-  /** The key and the organization of a first start. Throws if this was a later start. */
+  /** The key, the organization and the administrator of a first start. Throws if this was a later start. */
   readonly key: string;
   readonly orgId: string;
+  readonly administrator: { readonly email: string; readonly password: string };
   readonly dataDir: string;
   /** What a command needs to work on the same data. */
   readonly environment: Environment;
@@ -84,6 +85,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     },
     get orgId() {
       return printed(/Organization .*, (\S+)/);
+    },
+    get administrator() {
+      return { email: printed(/Sign in +(\S+), password/), password: printed(/Sign in .*, password (\S+)/) };
     },
     async [Symbol.asyncDispose]() {
       await stop();

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InputType } from '../../src/engines/engine.ts';
-import { cacheDirectory } from '../helpers/cache.ts';
-import { installOnce } from '../helpers/install-once.ts';
-import { hashOf, pythonWith, runPython } from '../helpers/python.ts';
+import { cacheDirectory, hashOf, installOnce, pythonWith, runPython } from '../helpers/python.ts';
 
 export interface Reference {
   /** The ids of each text, with the prompt and special tokens, cut at the model's limit. */

@@ -2,9 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheDirectory } from '../helpers/cache.ts';
-import { installOnce } from '../helpers/install-once.ts';
-import { filesOfPackages, hashOf, pythonWith, runPython } from '../helpers/python.ts';
+import {
+  cacheDirectory,
+  filesOfPackages,
+  hashOf,
+  installOnce,
+  pythonWith,
+  runPython,
+} from '../helpers/python.ts';
 import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
 import { unusualTexts } from './unusual-texts.ts';
 

@@ -10,9 +10,8 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
-import { network } from '../install/network.ts';
-import { Tools } from '../install/tools.ts';
-import { environmentIn, Installed, npm } from './installed.ts';
+import { environmentIn, Installed, network, npm } from './installed.ts';
+import { Tools } from './tools.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const maxPackedBytes = 3_000_000;

@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
+import { Random } from '../../helpers/random.ts';
 import { ownPostgres } from '../../helpers/replicas.ts';
 import { reply, sound, UpstreamServer } from '../../helpers/upstream-server.ts';
-import { Random } from '../histories/random.ts';
 
 /** Histories that run at the same time. Each has an organization of its own. */
 const atATime = 16;

@@ -7,9 +7,9 @@ import { exportUsage } from '../../../src/usage/export.ts';
 import type { Period } from '../../../src/usage/period.ts';
 import { addTotals, noUsage, type UsageTotals } from '../../../src/usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../../src/usage/usage-report.ts';
-import { finishDeletions } from '../../helpers/deletions.ts';
+import type { Random } from '../../helpers/random.ts';
+import { finishDeletions } from '../../helpers/stored.ts';
 import type { Expected } from './history.ts';
-import type { Random } from './random.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
 const tables = ['quota_windows', 'usage_records', 'usage_monthly', 'usage_by_day'];

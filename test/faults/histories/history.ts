@@ -7,7 +7,8 @@ import { windowKinds } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../helpers/random.ts';
+import { organizationRow } from '../../helpers/stored.ts';
 import type { World } from './world.ts';
 
 /** The figures that an organization should have. */
@@ -121,14 +122,7 @@ export class History {
 
   async #create(): Promise<void> {
     const orgId = newId();
-    await this.#world.replicas[0]!.organizations.insert({
-      orgId,
-      name: 'Acme',
-      tier: 'free',
-      custom: null,
-      createdAt: 1,
-      revision: 1,
-    });
+    await this.#world.replicas[0]!.organizations.insert(organizationRow(orgId));
     if (this.#random.below(2) === 0) await this.#limit(orgId);
     this.living.set(orgId, {
       cached: 0,

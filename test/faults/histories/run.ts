@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { TestClock } from '../../helpers/clock.ts';
+import { Random } from '../../helpers/random.ts';
 import { checkDeleted, checkOrganization } from './check.ts';
 import { History } from './history.ts';
-import { Random } from './random.ts';
 import { postgresWorld, sqliteWorld, type World } from './world.ts';
 
 const worlds = { SQLite: sqliteWorld, Postgres: postgresWorld };

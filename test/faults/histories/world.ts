@@ -5,7 +5,7 @@ import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
-import { slowStatement } from '../../helpers/slow-statement.ts';
+import { slowStatement } from '../../helpers/second-connection.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
 import { patient } from '../../service/store/postgres/replicas.ts';
 

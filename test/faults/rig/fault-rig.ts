@@ -6,7 +6,6 @@ import { newOrganization, type Replicas, startReplicas } from '../../helpers/rep
 import type { RunningService } from '../../helpers/service.ts';
 import { openRelay, type TcpRelay } from '../../helpers/tcp-relay.ts';
 import { type Client, cachedText, type FaultLoad } from './fault-load.ts';
-import { type Figures, tableOf } from './fault-table.ts';
 
 const organizationCount = 6;
 const plenty = { requests: 100_000_000, window: 'month' } as const;
@@ -111,4 +110,31 @@ export class FaultRig implements AsyncDisposable {
     await this.relay[Symbol.asyncDispose]();
     await this.postgres[Symbol.asyncDispose]();
   }
+}
+
+/** The effect of a fault on the clients. */
+export interface Figures {
+  readonly scenario: string;
+  readonly answered: number;
+  readonly failed: number;
+  /** Counted without a response. */
+  readonly surplus: number;
+  readonly longestMs: number;
+  readonly recoveryMs: number | undefined;
+}
+
+const titles = ['scenario', 'answered', 'failed', '`used`', 'longest wait', 'recovery'];
+
+/** A table in the form of docs/operations.md. */
+function tableOf(figures: readonly Figures[]): string {
+  const rows = figures.map(({ scenario, answered, failed, surplus, longestMs, recoveryMs }) => [
+    scenario,
+    answered.toLocaleString('en'),
+    failed.toLocaleString('en'),
+    surplus === 0 ? 'exact' : `+${surplus}`,
+    `${(longestMs / 1_000).toFixed(2)} s`,
+    recoveryMs === undefined ? '–' : `${recoveryMs.toFixed(0)} ms`,
+  ]);
+  const rule = titles.map(() => '---');
+  return [titles, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -1,13 +1,14 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgateJson } from '../../helpers/embedgate.ts';
 import { FastClient } from '../../helpers/fast-client.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 import { newPem } from '../../helpers/replicas.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
-import { writeOlderProgram } from './older-program.ts';
 
 export type CreatedKey = { readonly key: string; readonly key_id: string };
 
@@ -75,4 +76,38 @@ export async function usedOn(address: string, key: string): Promise<[number, num
   const { body } = await client.get(`${address}/v1/usage`, key);
   const { used, totals } = JSON.parse(body) as { used: number; totals: { counted: number } };
   return [used, totals.counted];
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** The last release, or this commit as long as there is none. */
+const commit = lastRelease() ?? 'HEAD';
+
+function lastRelease(): string | undefined {
+  const describe = ['describe', '--tags', '--abbrev=0', '--match', 'v*'];
+  const { status, stdout } = spawnSync('git', describe, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** The reason why the older program is not available, or false. */
+export function missingOlderProgram(): string | false {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' });
+    return false;
+  } catch {
+    return `this is no clone of the repository`;
+  }
+}
+
+/**
+ * Writes the older program into an empty directory, to run with today's packages, and returns the path of its command.
+ */
+function writeOlderProgram(directory: string): string {
+  const files = ['bin', 'src', 'packages', 'docs/openapi.json', 'package.json'];
+  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...files], {
+    cwd: root,
+    maxBuffer: 100_000_000,
+  });
+  execFileSync('tar', ['-x', '-C', directory], { input: archive });
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  return join(directory, 'bin/embedgate.js');
 }

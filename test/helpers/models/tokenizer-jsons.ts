@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { wordPieceJson, wordPieces } from './wordpiece.ts';
 
+/** A small map of characters that SentencePiece compiled. */
+const charsmap = readFileSync(new URL('charsmap.txt', import.meta.url), 'utf8').trim();
+
 /** BPE over bytes, as GPT-2's descendants have it, with one special token behind the text. */
 const bytePairs = {
   added_tokens: [addedToken(8, '<|end|>')],
@@ -23,8 +26,11 @@ const bytePairs = {
 
 /** Unigram with the normaliser and the pre-tokeniser of multilingual models. */
 const multilingual = {
-  added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => addedToken(id, content)),
-  normalizer: { type: 'Precompiled', precompiled_charsmap: recordedCharsmap() },
+  added_tokens: [
+    ...['<s>', '</s>', '<unk>'].map((content, id) => addedToken(id, content)),
+    { ...addedToken(8, '<mask>'), lstrip: true },
+  ],
+  normalizer: { type: 'Precompiled', precompiled_charsmap: charsmap },
   pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
   post_processor: {
     type: 'TemplateProcessing',
@@ -52,6 +58,7 @@ const multilingual = {
       ['▁a', -3.5],
       ['aaa', -6],
       ['b', -4],
+      ['<mask>', 0],
     ],
     byte_fallback: false,
   },
@@ -94,12 +101,4 @@ function addedToken(id: number, content: string) {
 
 function bytes(): string[] {
   return Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
-}
-
-/** A small map of characters that SentencePiece compiled. */
-function recordedCharsmap(): string {
-  const file = new URL('../../unit/engines/onnx/recorded-tokens.json', import.meta.url);
-  const { recorded } = JSON.parse(readFileSync(file, 'utf8'));
-  return recorded.find((one: { name: string }) => one.name === 'Unigram').tokenizer.normalizer
-    .precompiled_charsmap;
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
-import { backedUpRows, type Sums, sumsOfSqlite } from '../../service/cli/backing-up.ts';
-import { fillDataDirectory } from '../../service/cli/moving.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
+import { backedUpRows, fillDataDirectory, type Sums, sumsOfSqlite } from '../../service/cli/moving.ts';
 import { done, refused } from '../../service/cli/outcomes.ts';
 import { addEntry, rewriteManifest } from '../../service/cli/rewrite-manifest.ts';
 
@@ -21,17 +21,13 @@ const backUp = (file: string, environment: Environment) =>
 const restore = (file: string, environment: Environment) =>
   embedgate(['restore', '--from', file], environment);
 
-describe('backup and restore', () => {
-  const directory = temporaryDirectory();
+describe('backup and restore', async () => {
+  const directory = untilEnd(temporaryDirectory());
   const filled = join(directory.path, 'filled');
   const file = join(directory.path, 'filled.tar.gz');
-  let keys: string[];
-  before(async () => {
-    keys = await fillDataDirectory(filled, 10);
-    await using _service = await startService({ dataDir: filled });
-    await backUp(file, { DATA_DIR: filled });
-  });
-  after(() => directory[Symbol.dispose]());
+  const keys = await fillDataDirectory(filled, 10);
+  await using _service = await startService({ dataDir: filled });
+  await backUp(file, { DATA_DIR: filled });
 
   /** Backs up while clients are served, and checks that the restored data show a single moment. */
   const underLoad = async (

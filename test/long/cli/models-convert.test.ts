@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { isSealed } from '../../../src/engines/sealed-directory.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
@@ -20,6 +20,7 @@ import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { canMount, embedgateWithMounts } from '../../helpers/mounts.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { done, refused, wrongUsage } from '../../service/cli/outcomes.ts';
 
 type Conversion = {
@@ -191,16 +192,6 @@ describe('models convert', () => {
     assert.ok(await isSealed(directory));
   });
 
-  it('succeeds in two processes at once', async () => {
-    const { path, model, environment } = await place();
-    const both = await Promise.all(
-      [1, 2].map(() => embedgateJson<Conversion>(['models', 'convert', model], environment)),
-    );
-    assert.equal(both[0]!.directory, both[1]!.directory);
-    assert.ok(await isSealed(both[0]!.directory));
-    assert.deepEqual(namesIn(path), ['bert', 'bert.int8-1']);
-  });
-
   const skip = !canMount && 'this machine does not let tests mount anything';
   it('writes into the data directory if the original is on a read-only disk', { skip }, async () => {
     const { path, model, environment } = await place();
@@ -231,22 +222,13 @@ describe('models convert', () => {
   });
 });
 
-describe('models pull --dtype int8', () => {
-  const original = temporaryDirectory();
-  const data = temporaryDirectory();
-  let hub: ModelHub;
-  let environment: Environment;
-  before(async () => {
-    await writeBertModel(original.path, shape);
-    await writeBertModel(original.path, { ...shape, quantize: true, file: 'onnx/model_int8.onnx' });
-    hub = await ModelHub.start({ 'acme/tiny-bert': { directory: original.path } });
-    environment = { DATA_DIR: data.path, HF_ENDPOINT: hub.endpoint };
-  });
-  after(async () => {
-    await hub[Symbol.asyncDispose]();
-    original[Symbol.dispose]();
-    data[Symbol.dispose]();
-  });
+describe('models pull --dtype int8', async () => {
+  const original = untilEnd(temporaryDirectory());
+  const data = untilEnd(temporaryDirectory());
+  await writeBertModel(original.path, shape);
+  await writeBertModel(original.path, { ...shape, quantize: true, file: 'onnx/model_int8.onnx' });
+  const hub = untilEnd(await ModelHub.start({ 'acme/tiny-bert': { directory: original.path } }));
+  const environment = { DATA_DIR: data.path, HF_ENDPOINT: hub.endpoint };
   const pull = (dtype: string) =>
     embedgateJson<Model>(['models', 'pull', 'acme/tiny-bert', '--dtype', dtype], environment);
 

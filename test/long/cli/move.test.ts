@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { movedTables } from '../../../src/store/move/tables.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { holdLocks, openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { holdLocks, openPostgres, runSql } from '../../helpers/postgres.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import {
   endSessions,
   fillDataDirectory,
@@ -21,22 +22,14 @@ import {
 } from '../../service/cli/moving.ts';
 import { done, refused } from '../../service/cli/outcomes.ts';
 
-describe('migrate from SQLite to Postgres', () => {
-  let postgres: TestPostgres;
-  const directory = temporaryDirectory();
+describe('migrate from SQLite to Postgres', async () => {
+  const directory = untilEnd(temporaryDirectory());
   const vectors = 12_000;
   const from = `sqlite:${join(directory.path, 'embedgate.db')}`;
-  let keys: string[];
-  before(async () => {
-    postgres = await openPostgres();
-    keys = await fillDataDirectory(directory.path, vectors);
-    // A server created this one; the command line alone did not need it.
-    await using _service = await startService({ dataDir: directory.path });
-  });
-  after(async () => {
-    await postgres[Symbol.asyncDispose]();
-    directory[Symbol.dispose]();
-  });
+  const postgres = untilEnd(await openPostgres());
+  const keys = await fillDataDirectory(directory.path, vectors);
+  // A server created this one; the command line alone did not need it.
+  await using _service = await startService({ dataDir: directory.path });
 
   const moveTo = (url: string, environment: Environment = {}) =>
     embedgate(['migrate', '--from', from, '--to', url], environment);

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { allRows } from '../../../src/lib/page.ts';
+import { killUnderLoad } from '../../faults/kill.ts';
+import { largeResponse } from '../../faults/large-response.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
-import { type OwnPostgres, startPostgres } from '../../helpers/postgres.ts';
+import { startPostgres } from '../../helpers/postgres.ts';
 import { startReplicas } from '../../helpers/replicas.ts';
 import { statusWith } from '../../helpers/requests.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 /** Whether the database has a row that `sql` selects. False while there is no database yet. */
 function hasRow(path: string, sql: string): boolean {
@@ -24,11 +27,6 @@ function hasRow(path: string, sql: string): boolean {
     return false;
   }
 }
-
-const signInOf = (service: RunningService) => {
-  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-  return { email, password };
-};
 
 describe('a first start that is killed', () => {
   for (const [when, sql] of [
@@ -57,7 +55,7 @@ describe('a first start that is killed', () => {
         return;
       }
       assert.equal(await statusWith(service.address, service.key), 200);
-      const page = await new Browser(service.address).signIn(signInOf(service));
+      const page = await new Browser(service.address).signIn(service.administrator);
       const { data } = await page.ask<{ data: { role: string }[] }>(
         200,
         'GET',
@@ -98,12 +96,8 @@ describe('a first start with an address in use', () => {
   });
 });
 
-describe('replicas that start at once on an empty database', () => {
-  let postgres: OwnPostgres;
-  before(async () => {
-    postgres = await startPostgres();
-  });
-  after(() => postgres[Symbol.asyncDispose]());
+describe('replicas that start at once on an empty database', async () => {
+  const postgres = untilEnd(await startPostgres());
 
   test('set up one organization together, and one of them shows how to sign in', async () => {
     await using replicas = await startReplicas(await postgres.createDatabase(), 3);
@@ -114,4 +108,22 @@ describe('replicas that start at once on an empty database', () => {
     assert.equal((await allRows((page) => replicas.gate.users.list(page))).length, 1);
     for (const { address } of replicas.services) assert.equal(await statusWith(address, shown.key), 200);
   });
+});
+
+test('a service that is killed 20 times under load loses no confirmed request and counts no more than were sent', async (t) => {
+  t.diagnostic(await killUnderLoad(20));
+});
+
+test('a client that never reads its response does not prevent the service from writing the counters', async () => {
+  using directory = temporaryDirectory();
+  const service = await startService({ dataDir: directory.path });
+  const { orgId, environment } = service;
+  const { socket } = await largeResponse(service);
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+  socket.destroy();
+  const usage = await embedgateJson<{ totals: { counted: number } }>(
+    ['usage', '--org-id', orgId],
+    environment,
+  );
+  assert.equal(usage.totals.counted, 1);
 });

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import pg from 'pg';
 import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { openPostgres, runSql } from '../../helpers/postgres.ts';
+import { holdLocks, openPostgres, runSql } from '../../helpers/postgres.ts';
 import { ownPostgres } from '../../helpers/replicas.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
-
-const signInOf = (service: RunningService) => {
-  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-  return { email, password };
-};
 
 const records = 40_000;
 const addRecords = (orgId: string): string => `
@@ -23,7 +17,7 @@ const addRecords = (orgId: string): string => `
   SELECT '${orgId}', n / 1000, 'key-' || CAST(n % 1000 AS TEXT) FROM numbers`;
 
 async function deleteAt(service: RunningService): Promise<void> {
-  const page = await new Browser(service.address).signIn(signInOf(service));
+  const page = await new Browser(service.address).signIn(service.administrator);
   const path = `/v1/organizations/${service.orgId}`;
   assert.equal(await statusWith(service.address, service.key), 200);
   await page.ask(204, 'DELETE', path);
@@ -40,14 +34,9 @@ describe('deletion of an organization with many usage records', () => {
     const environment = ownPostgres(url);
     await using service = await startService({ environment });
     await runSql(url, addRecords(service.orgId));
-    const holder = new pg.Client({ connectionString: url });
-    await holder.connect();
-    holder.on('error', () => {});
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM usage_records WHERE day = 20 FOR UPDATE');
+    const locks = await holdLocks(url, 'SELECT 1 FROM usage_records WHERE day = 20 FOR UPDATE');
     await deleteAt(service);
-    await holder.query('ROLLBACK');
-    await holder.end();
+    await locks[Symbol.asyncDispose]();
     await using _another = await startService({ environment });
     const count = async () => Number((await runSql(url, 'SELECT count(*) FROM usage_records'))[0]?.count);
     await eventually(async () => (await count()) === 0, { withinMs: 150_000, everyMs: 100 });

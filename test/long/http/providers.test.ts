@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { describe, test } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
-import { type OidcPerson, type OidcProvider, startOidcProvider } from '../../helpers/oidc-provider.ts';
+import { type OidcPerson, startOidcProvider } from '../../helpers/oidc-provider.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
 import { totpCode } from '../../helpers/totp.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
-describe('signing in with a provider', () => {
-  let app: ListeningApp;
-  let provider: OidcProvider;
+describe('signing in with a provider', async () => {
   const publicUrl = 'http://embedgate.test';
-  before(async () => {
-    provider = await startOidcProvider();
-    app = await listeningApp({
+  const provider = untilEnd(await startOidcProvider());
+  const app = untilEnd(
+    await listeningApp({
       environment: {
         PUBLIC_URL: publicUrl,
         OIDC_ISSUER: provider.issuer,
@@ -22,12 +21,8 @@ describe('signing in with a provider', () => {
         GITHUB_CLIENT_ID: 'github-client',
         GITHUB_CLIENT_SECRET: 'secret',
       },
-    });
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
-  });
+    }),
+  );
   const browser = () => new Browser(app.address, publicUrl);
   const begin = (page: Browser, name: string, return_to?: string) =>
     page.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-in/provider', { provider: name, return_to });

@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
-import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { openPostgres } from '../../helpers/postgres.ts';
 import { newPem } from '../../helpers/replicas.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Organization = { org_id: string; tier: string; quota: { limit: number | null; window: string } };
 
-describe('tiers of a settings file', () => {
-  const directory = temporaryDirectory();
+describe('tiers of a settings file', async () => {
+  const directory = untilEnd(temporaryDirectory());
   const file = join(directory.path, 'embedgate.yaml');
-  let postgres: TestPostgres;
-  before(async () => {
-    postgres = await openPostgres();
-  });
-  after(async () => {
-    await postgres[Symbol.asyncDispose]();
-    directory[Symbol.dispose]();
-  });
+  const postgres = untilEnd(await openPostgres());
   const configure = (text: string): void => writeFileSync(file, text);
 
   const environments = {
@@ -103,13 +97,4 @@ describe('tiers of a settings file', () => {
       assert.deepEqual([answer.status, answer.headers.get('x-ratelimit-limit')], [200, '5']);
     });
   }
-
-  it('are the default of new organizations, as DEFAULT_TIER says', async () => {
-    const environment = { DATA_DIR: join(directory.path, 'default'), DEFAULT_TIER: 'enterprise' };
-    await using service = await startService({ environment });
-    assert.match(service.stdout(), /Limit +none \(tier enterprise\)/);
-    assert.doesNotMatch(service.stdout(), /set-tier/);
-    const response = await requestEmbeddings(service.address, service.key, 'one');
-    assert.equal(response.headers.get('x-ratelimit-limit'), '9007199254740991');
-  });
 });

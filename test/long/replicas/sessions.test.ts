@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Browser } from '../../helpers/browser.ts';
-import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
-import { newOrganization, type Replicas, startReplicas } from '../../helpers/replicas.ts';
+import { openPostgres } from '../../helpers/postgres.ts';
+import { newOrganization, startReplicas } from '../../helpers/replicas.ts';
 import { statusWith } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
-describe('users and sessions on two replica processes', () => {
-  let postgres: TestPostgres;
-  let replicas: Replicas;
-  before(async () => {
-    postgres = await openPostgres();
-    replicas = await startReplicas(await postgres.createDatabase(), 2);
-  });
-  after(async () => {
-    await replicas[Symbol.asyncDispose]();
-    await postgres[Symbol.asyncDispose]();
-  });
+describe('users and sessions on two replica processes', async () => {
+  const postgres = untilEnd(await openPostgres());
+  const replicas = untilEnd(await startReplicas(await postgres.createDatabase(), 2));
 
   test('refuse a session that the other replica ended from the next request on', async () => {
     const { users, keys } = replicas.gate;

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import type { ChannelKind, Outcome } from '../../../src/alerts/channel-kinds/kind.ts';
 import { Channels } from '../../../src/alerts/channels.ts';
 import { Confirmations } from '../../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../../src/alerts/deliverer.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { organizationRow } from '../../helpers/stored.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
@@ -19,30 +20,19 @@ const kind: ChannelKind = {
   send: async () => ({ delivered: true, final: false, text: 'sent' }),
 };
 
-describe('a delivery', () => {
+describe('a delivery', async () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
-  const directory = temporaryDirectory();
-  let stores: Stores;
+  const directory = untilEnd(temporaryDirectory());
   let orgId: string;
   let targetId: string;
   let channels: Channels;
-  before(async () => {
-    stores = await openSqliteStores(directory.path, clock);
-  });
+  const stores = await openSqliteStores(directory.path, clock);
   after(async () => {
     await stores.close();
-    directory[Symbol.dispose]();
   });
   beforeEach(async () => {
     orgId = newId();
-    await stores.organizations.insert({
-      orgId,
-      name: 'Acme',
-      tier: 'free',
-      custom: null,
-      createdAt: 1,
-      revision: 1,
-    });
+    await stores.organizations.insert(organizationRow(orgId));
     channels = new Channels({
       channels: stores.channels,
       deliveries: stores.deliveries,

@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Model = { id: string; commit: string; dtype: string | null; directory: string; size_bytes: number };
 
-describe('the models commands', () => {
-  const original = temporaryDirectory();
-  const data = temporaryDirectory();
+describe('the models commands', async () => {
+  const original = untilEnd(temporaryDirectory());
+  const data = untilEnd(temporaryDirectory());
   const token = 'hf_a-secret';
-  let hub: ModelHub;
-  let environment: Record<string, string>;
-  before(async () => {
-    await writeBertModel(original.path);
-    await writeBertModel(original.path, { file: 'onnx/model_quantized.onnx' });
-    writeFileSync(join(original.path, 'onnx/model.onnx_data'), 'weights beside the graph');
-    hub = await ModelHub.start({ 'acme/tiny-bert': { directory: original.path, token } });
-    environment = { DATA_DIR: join(data.path, 'new'), HF_ENDPOINT: `${hub.endpoint}/`, HF_TOKEN: token };
-  });
-  after(async () => {
-    await hub[Symbol.asyncDispose]();
-    original[Symbol.dispose]();
-    data[Symbol.dispose]();
-  });
+  await writeBertModel(original.path);
+  await writeBertModel(original.path, { file: 'onnx/model_quantized.onnx' });
+  writeFileSync(join(original.path, 'onnx/model.onnx_data'), 'weights beside the graph');
+  const hub = untilEnd(await ModelHub.start({ 'acme/tiny-bert': { directory: original.path, token } }));
+  const environment = { DATA_DIR: join(data.path, 'new'), HF_ENDPOINT: `${hub.endpoint}/`, HF_TOKEN: token };
 
   const run = (args: string[], changes: Record<string, string> = {}) =>
     embedgate(['models', ...args], { ...environment, ...changes });
@@ -106,10 +98,6 @@ describe('the models commands', () => {
   it('an error is one line without the token', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['pull', 'acme/tiny-bert'], { HF_TOKEN: '' }, /401.*set HF_TOKEN/],
-      [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN does not grant access/],
-      [['pull', 'acme/other'], {}, /no such model, revision or file \(404\)/],
-      [['pull', 'bert'], {}, /"bert" is not a model's id/],
-      [['pull', 'acme/tiny-bert', '--dtype', 'q4'], {}, /no model_q4\.onnx; set --dtype/],
       [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'huggingface' }, /^HF_ENDPOINT: "huggingface" is not/],
       [
         ['pull', 'acme/tiny-bert'],

@@ -11,7 +11,7 @@ import { movedTables } from '../../../src/store/move/tables.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { runSql } from '../../helpers/postgres.ts';
-import { addUsage } from '../../helpers/usage.ts';
+import { addUsage } from '../../helpers/stored.ts';
 
 /**
  * A data directory with something in every table: organizations of all tiers, keys in all states, unusual
@@ -143,4 +143,31 @@ export async function waiting(url: string): Promise<number> {
     `SELECT count(*)::INT AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
   return row?.n;
+}
+
+/** What each organization used this month, according to the ledger and to the days of its keys. */
+export type Sums = { org_id: string; used: number; counted: number }[];
+
+const sums = `
+  SELECT w.org_id, CAST(w.used AS TEXT) AS used, CAST(
+    (SELECT COALESCE(sum(counted), 0) FROM usage_records u WHERE u.org_id = w.org_id) AS TEXT) AS counted
+  FROM quota_windows w WHERE window_kind = 'month' ORDER BY w.org_id`;
+
+export function sumsOfSqlite(dataDir: string): Sums {
+  const database = new DatabaseSync(join(dataDir, 'embedgate.db'), { readOnly: true });
+  const rows = database.prepare(sums).all();
+  database.close();
+  return rows.map(asSum);
+}
+
+const asSum = ({ org_id, used, counted }: Record<string, unknown>) => ({
+  org_id: String(org_id),
+  used: Number(used),
+  counted: Number(counted),
+});
+
+/** Every row of every table in a backup. */
+export function backedUpRows(dataDir: string): Record<string, string[]> {
+  const { vectors: _, ...rows } = rowsOfSource(dataDir);
+  return rows;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -11,6 +12,7 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { parseSigningKeys } from '../../../src/keys/keyring.ts';
 import { allRows, pages } from '../../docs/markdown.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
 import { startService } from '../../helpers/service.ts';
 
 // These tests need no container engine, and check what can be wrong without one.
@@ -166,4 +168,46 @@ test('the health check of the image passes for a running service and fails witho
   assert.equal(await check(port), 0);
   await service[Symbol.asyncDispose]();
   assert.equal(await check(port), 1);
+});
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const unit = readFileSync(join(checkout, 'deploy/embedgate.service'), 'utf8');
+/** In tenths, as `systemd-analyze security` takes it: 0 is the safest, 100 has no protection. */
+const maxExposure = 20;
+
+const [, version = '0'] =
+  /^systemd (\d+)/.exec(spawnSync('systemd-analyze', ['--version']).stdout?.toString() ?? '') ?? [];
+const missing = Number(version) >= 250 ? false : 'there is no systemd-analyze of version 250 or later here';
+
+describe('the systemd unit', () => {
+  const analyze = (...args: string[]) => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, 'embedgate.service');
+    writeFileSync(file, unit.replaceAll('/opt/embedgate/', checkout));
+    return spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
+  };
+
+  it('is accepted by systemd', { skip: missing }, () => {
+    const { status, stderr } = analyze('verify');
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  it('gives the service few privileges that it does not need', { skip: missing }, () => {
+    const { status, stdout } = analyze(
+      'security',
+      '--offline=true',
+      `--threshold=${maxExposure}`,
+      '--no-pager',
+    );
+    assert.equal(status, 0, stdout);
+  });
+
+  it('starts the service as the other deployments do, on the given state directory', () => {
+    const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
+    // The command itself gives Node its options.
+    assert.equal(command, '/opt/embedgate/node_modules/.bin/node /opt/embedgate/bin/embedgate.js serve');
+    const [, name] = /^StateDirectory=(.+)$/m.exec(unit) ?? [];
+    const [, dataDir = ''] = /^Environment=.*\bDATA_DIR=(\S+)/m.exec(unit) ?? [];
+    assert.equal(readConfig({ DATA_DIR: dataDir }).dataDir, `/var/lib/${name}`);
+  });
 });

@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { missingTool, startCaddy, startNginx, type TlsProxy } from '../../deploy/proxies.ts';
+import { missingTool, startCaddy, startNginx } from '../../deploy/proxies.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { freePorts } from '../../helpers/free-port.ts';
-import { type MailServer, startMailServer } from '../../helpers/mail-server.ts';
+import { startMailServer } from '../../helpers/mail-server.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 /** The service counts attempts in windows that begin at multiples of this. */
 const windowMs = 600_000;
@@ -23,50 +24,34 @@ const programs = {
 };
 
 for (const [name, { start, missing }] of Object.entries(programs)) {
-  describe(`behind ${name}, as deploy/ configures it`, { skip: missing }, () => {
-    const directory = temporaryDirectory();
-    let service: RunningService;
-    let proxy: TlsProxy;
-    let mail: MailServer;
-    let address: string;
-    let httpPort: number;
-    before(async () => {
-      const [https = 0, http = 0, port = 0] = await freePorts(3);
-      address = `https://localhost:${https}`;
-      httpPort = http;
-      mail = await startMailServer();
-      service = await startService({
+  describe(`behind ${name}, as deploy/ configures it`, { skip: missing }, async () => {
+    const directory = untilEnd(temporaryDirectory());
+    const [https = 0, http = 0, port = 0] = await freePorts(3);
+    const address = `https://localhost:${https}`;
+    const httpPort = http;
+    const mail = untilEnd(await startMailServer());
+    const service = untilEnd(
+      await startService({
         environment: {
           PUBLIC_URL: address,
           TRUSTED_PROXIES: '127.0.0.1',
           SMTP_URL: mail.url,
           PORT: String(port),
         },
-      });
-      const upstream = `127.0.0.1:${port}`;
-      proxy = await start({ directory: directory.path, ports: { https, http }, upstream });
-      setDefaultCACertificates([...getCACertificates('default'), proxy.certificate]);
-    });
-    after(async () => {
-      await proxy?.[Symbol.asyncDispose]();
-      await service?.[Symbol.asyncDispose]();
-      await mail?.[Symbol.asyncDispose]();
-      directory[Symbol.dispose]();
-    });
-
-    const administrator = () => {
-      const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-      return { email, password };
-    };
+      }),
+    );
+    const upstream = `127.0.0.1:${port}`;
+    const proxy = untilEnd(await start({ directory: directory.path, ports: { https, http }, upstream }));
+    setDefaultCACertificates([...getCACertificates('default'), proxy.certificate]);
 
     it('people sign in, with a cookie that is sent over HTTPS only', async () => {
       const page = new Browser(address);
-      const response = await page.send('POST', '/v1/auth/sign-in', administrator());
+      const response = await page.send('POST', '/v1/auth/sign-in', service.administrator);
       assert.equal(response.status, 200);
       const [cookie = ''] = response.headers.getSetCookie();
       assert.match(cookie, /^__Secure-embedgate\.session_token=.*; HttpOnly; Secure; SameSite=Lax$/);
       const me = await page.ask<{ email: string }>(200, 'GET', '/v1/me');
-      assert.equal(me.email, administrator().email);
+      assert.equal(me.email, service.administrator.email);
     });
 
     it('browsers get the dashboard, and are sent from HTTP to HTTPS', async () => {
@@ -89,7 +74,7 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
     });
 
     it('links in mails lead to the proxy', async () => {
-      const { email } = administrator();
+      const { email } = service.administrator;
       await new Browser(address).ask(200, 'POST', '/v1/auth/password/forgot', { email });
       await eventually(() => mail.mails.length > 0);
       assert.ok(mail.mails[0]?.content.includes(`${address}/reset-password#token=`));

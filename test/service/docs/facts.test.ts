@@ -66,6 +66,7 @@ describe('the documentation', () => {
     assert.ok(used.length > 5);
     for (const name of used) assert.ok(served.includes(name), name);
     const shown = metricsIn('docs/grafana.json').map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    for (const name of shown) assert.ok(served.includes(name), `not a metric: ${name}`);
     for (const name of [...documented, ...used])
       assert.ok(shown.includes(name), `not on the dashboard: ${name}`);
   });

@@ -55,35 +55,35 @@ test('a start without its upstream ends with one line that names the model and t
   assert.match(stderr, /^embedgate: model docs: http:\/\/127\.0\.0\.1:1\/v1 can't be reached, [^\n]+\n$/);
 });
 
-for (const [what, secret, models, message] of [
-  ['data that cannot be used', 'x', [], /^embedgate: auth-secret in DATA_DIR has 1 bytes/],
-  ['another model', 's'.repeat(32), ['{name: other, model: ./empty}'], /^embedgate: model other: [^\n]+\n$/],
+for (const [what, secret, more, message] of [
+  ['data that cannot be used', 'x', '', /^embedgate: auth-secret in DATA_DIR has 1 bytes/],
+  ['another model', 's'.repeat(32), ', {name: other, model: ./empty}]', /^embedgate: model other: [^\n]+\n$/],
+  [
+    'an unknown tier',
+    's'.repeat(32),
+    ']\ntiers: [{name: trial, limit: 5}]',
+    /^embedgate: EMBEDGATE_CONFIG: the tier "own" is not configured/,
+  ],
 ] as const) {
   test(`a start that fails because of ${what} does not wait for an upstream that is down`, async () => {
     using directory = temporaryDirectory();
-    await mkdir(join(directory.path, 'empty'));
-    await writeFile(join(directory.path, 'auth-secret'), secret);
     const file = join(directory.path, 'embedgate.yaml');
+    const environment = {
+      DATA_DIR: directory.path,
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      EMBEDGATE_CONFIG: file,
+    };
+    if (what === 'an unknown tier') {
+      await writeFile(file, 'tiers: [{name: own, limit: unlimited}]\n');
+      const created = await embedgate(['orgs', 'create', '--name', 'Own'], environment);
+      assert.equal(created.code, 0, created.stderr);
+    } else await writeFile(join(directory.path, 'auth-secret'), secret);
+    await mkdir(join(directory.path, 'empty'));
     const upstream = '{urls: ["http://127.0.0.1:1/v1"], model: theirs, start_timeout_ms: 600000}';
-    const listed = [`{name: docs, upstream: ${upstream}}`, ...models].join(', ');
-    await writeFile(file, `models: [${listed}]\n`);
-    const environment = { DATA_DIR: directory.path, LOG_LEVEL: 'silent', PORT: '0' };
-    const { code, stderr } = await embedgate(['serve', '--config', file], environment);
+    await writeFile(file, `models: [{name: docs, upstream: ${upstream}}${more || ']'}\n`);
+    const { code, stderr } = await embedgate(['serve'], environment);
     assert.equal(code, 1);
     assert.match(stderr, message);
   });
 }
-
-test('a start that fails because of an unknown tier does not wait for an upstream that is down', async () => {
-  using directory = temporaryDirectory();
-  const file = join(directory.path, 'embedgate.yaml');
-  const environment = { DATA_DIR: directory.path, LOG_LEVEL: 'silent', PORT: '0', EMBEDGATE_CONFIG: file };
-  await writeFile(file, 'tiers: [{name: trial, limit: 5}, {name: own, limit: unlimited}]\n');
-  const created = await embedgate(['orgs', 'create', '--name', 'Own', '--tier', 'own'], environment);
-  assert.equal(created.code, 0, created.stderr);
-  const upstream = '{urls: ["http://127.0.0.1:1/v1"], model: theirs, start_timeout_ms: 600000}';
-  await writeFile(file, `tiers: [{name: trial, limit: 5}]\nmodels: [{name: docs, upstream: ${upstream}}]\n`);
-  const { code, stderr } = await embedgate(['serve'], environment);
-  assert.equal(code, 1);
-  assert.match(stderr, /^embedgate: EMBEDGATE_CONFIG: the tier "own" is not configured/);
-});

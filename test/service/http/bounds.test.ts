@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Bounds } from '../../../src/config/config.ts';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
+import { metricOf, requestEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const lastGet = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -33,14 +34,8 @@ async function otherKey({ services }: ListeningApp, userId: string): Promise<str
   return (await services.keys.create({ orgId, userId, name: 'another' })).secret;
 }
 
-async function metric(app: ListeningApp, name: string): Promise<number> {
-  const text = await (await fetch(`${app.address}/metrics`)).text();
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
-  return Number(line?.split(' ')[1]);
-}
-
 const reached = (app: ListeningApp, bound: string) =>
-  metric(app, `embedgate_bound_reached_total{bound="${bound}"}`);
+  metricOf(app, `embedgate_bound_reached_total{bound="${bound}"}`);
 
 const appWith = (bounds: Partial<Bounds>, environment: Record<string, string> = {}) =>
   listeningApp({ bounds, environment });
@@ -115,7 +110,9 @@ describe('bounds on connections', () => {
         await setTimeout(5);
       }
       assert.ok(sent < 100_000, 'the connection was ended');
-      await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
+      await eventuallyHolds(async () =>
+        assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1),
+      );
     });
   }
 
@@ -128,7 +125,7 @@ describe('bounds on connections', () => {
     await eventuallyHolds(async () => assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 1));
     clearInterval(chatter);
     socket.destroy();
-    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
+    await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1));
   });
 
   test('a network that reads no files waits for its next one, and the status does not', async () => {
@@ -140,7 +137,7 @@ describe('bounds on connections', () => {
     }
     await eventuallyHolds(async () =>
       assert.ok(
-        (await metric(app, 'embedgate_requests_in_progress')) > 40,
+        (await metricOf(app, 'embedgate_requests_in_progress')) > 40,
         'the sockets hold their requests',
       ),
     );
@@ -238,7 +235,7 @@ describe('bounds on what an organization holds', () => {
     await eventuallyHolds(async () => {
       assert.equal((await requestEmbeddings(app.address, app.key, 'd'.repeat(20_000))).status, 200);
     });
-    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+    await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0));
     assert.ok((await reached(app, 'MAX_HELD_MB_PER_ORGANIZATION')) >= 1);
   });
 
@@ -263,7 +260,7 @@ describe('bounds on what an organization holds', () => {
     await eventuallyHolds(async () => {
       assert.equal((await requestEmbeddings(app.address, app.key, 'd'.repeat(20_000))).status, 200);
     });
-    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+    await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0));
     assert.ok((await reached(app, 'MAX_HELD_MB')) >= 1);
   });
 });
@@ -286,9 +283,9 @@ describe('bounds on the work of the database', () => {
       socket.write(`${keysOf(app)}\r\n`.repeat(200));
     }
     await eventuallyHolds(async () => {
-      assert.ok((await metric(app, 'embedgate_requests_in_progress')) > 100);
+      assert.ok((await metricOf(app, 'embedgate_requests_in_progress')) > 100);
       // Two responses of about 100 KiB.
-      const heldBytes = await metric(app, 'embedgate_held_bytes');
+      const heldBytes = await metricOf(app, 'embedgate_held_bytes');
       assert.ok(heldBytes > 0 && heldBytes < 1 << 20, `${heldBytes} bytes are held`);
     });
     const usage = await fetch(`${app.address}/v1/usage`, { headers: { authorization: `Bearer ${other}` } });
@@ -299,8 +296,8 @@ describe('bounds on the work of the database', () => {
     );
     for (const socket of sockets) socket.destroy();
     await eventuallyHolds(async () => {
-      assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1);
-      assert.equal(await metric(app, 'embedgate_held_bytes'), 0);
+      assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1);
+      assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0);
     });
     // The turns were released: three requests in a row need more than two.
     for (let i = 0; i < 3; i++) {
@@ -315,7 +312,7 @@ describe('bounds on the work of the database', () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
     for (const socket of sockets) socket.write(half);
     await eventuallyHolds(async () =>
-      assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1 + sockets.length),
+      assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1 + sockets.length),
     );
     assert.equal((await fetch(`${app.address}/v1/auth/options`)).status, 200);
     for (const socket of sockets) socket.destroy();
@@ -339,12 +336,8 @@ describe('bounds on the work of the database', () => {
   });
 });
 
-describe('bounds on bodies', () => {
-  let app: ListeningApp;
-  before(async () => {
-    app = await appWith({});
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('bounds on bodies', async () => {
+  const app = untilEnd(await appWith({}));
 
   const post = (path: string, body: string, method = 'POST') =>
     fetch(app.address + path, { method, headers: { 'content-type': 'application/json' }, body });
@@ -416,7 +409,7 @@ describe('bounds on bodies', () => {
       `${chunked('/v1/embeddings', app.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}${byByte(2_000).join('')}0\r\n\r\n`,
     );
     assert.match(accepted, /^HTTP\/1.1 200 /);
-    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+    await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0));
   });
 
   test('a larger MAX_BODY_KB allows a body more chunks', async () => {

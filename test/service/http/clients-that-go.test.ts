@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventuallyHolds } from '../../helpers/eventually.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
+import { rawExchange } from '../../helpers/raw-http.ts';
+import { metricOf, requestEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
+import { sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 
 // A client may close its connection at any moment. What its requests hold is released exactly when their work
 // has ended.
 
 const maxAtWork = 2;
 
-describe('clients that close their connection before the response', () => {
-  let app: ListeningApp;
+describe('clients that close their connection before the response', async () => {
   let administrator: Browser;
-  before(async () => {
-    app = await listeningApp({ bounds: { maxRequestsAtWork: maxAtWork } });
-  });
-  after(() => app[Symbol.asyncDispose]());
+  const app = untilEnd(await listeningApp({ bounds: { maxRequestsAtWork: maxAtWork } }));
   beforeEach(async () => {
     administrator = await new Browser(app.address).signIn(app.administrator);
   });
 
-  const metric = async (name: string): Promise<number> => {
-    const text = await (await fetch(`${app.address}/metrics`)).text();
-    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  };
   /** Sends requests and closes their connections after some milliseconds. */
   const abandon = (path: string, init: RequestInit, count: number): Promise<unknown> =>
     Promise.allSettled(
@@ -37,8 +32,8 @@ describe('clients that close their connection before the response', () => {
   const nothingIsHeld = () =>
     eventuallyHolds(async () => {
       // The request for the metrics itself.
-      assert.equal(await metric('embedgate_requests_in_progress'), 1);
-      assert.equal(await metric('embedgate_held_bytes'), 0);
+      assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1);
+      assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0);
     });
 
   test('a person who has abandoned many requests is still served', async () => {
@@ -146,4 +141,56 @@ describe('clients that close their connection before the response', () => {
     assert.ok(most > 0 && most <= maxAtWork, `${most} at work`);
     await nothingIsHeld();
   });
+});
+
+/** So long that a busy machine sends and reads a request in much less time. */
+const idleTimeoutMs = 1_000;
+
+/** A service whose embeddings take longer than a client may be idle, unless they are cached. */
+async function slowService(opened: AsyncDisposableStack) {
+  const upstream = opened.use(await new UpstreamServer().listen());
+  const app = opened.use(
+    await listeningApp({
+      bounds: { idleTimeoutMs },
+      environment: { EMBEDDING_UPSTREAM_URL: upstream.url, EMBEDDING_MODEL: 'slow' },
+    }),
+  );
+  upstream.otherwise = async (response, request) => {
+    await setTimeout(2 * idleTimeoutMs);
+    sound(response, request);
+  };
+  return app;
+}
+
+test('the connection stays while an embedding takes longer than a client may be idle', async () => {
+  await using opened = new AsyncDisposableStack();
+  const app = await slowService(opened);
+  const response = await requestEmbeddings(app.address, app.key, ['one', 'two']);
+  const { data } = (await response.json()) as { data: unknown[] };
+  assert.equal(data.length, 2);
+});
+
+test('the connection stays while a pipelined embedding is computed after the previous response was sent', async () => {
+  await using opened = new AsyncDisposableStack();
+  const app = await slowService(opened);
+  const request = (input: string | string[], connection: string) => {
+    const body = JSON.stringify({ input });
+    const head = [
+      'POST /v1/embeddings HTTP/1.1',
+      'Host: embedgate.test',
+      `Authorization: Bearer ${app.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `Connection: ${connection}`,
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${body}`;
+  };
+  // The first of the pipelined requests then takes its vector from the cache.
+  assert.equal((await requestEmbeddings(app.address, app.key, 'short')).status, 200);
+  const responses = await rawExchange(
+    app.port,
+    request('short', 'keep-alive') + request(['one', 'two'], 'close'),
+  );
+  assert.equal(responses.match(/HTTP\/1\.1 200 OK/g)?.length, 2);
+  assert.equal(responses.match(/"object":"embedding"/g)?.length, 3);
 });

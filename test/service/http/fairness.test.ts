@@ -3,18 +3,13 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
+import { metricOf, postEmbeddings, requestEmbeddings } from '../../helpers/requests.ts';
 
 /** Creates an organization, and returns its id and a key. */
 async function organization({ services, administrator }: ListeningApp, name: string) {
   const { orgId } = await services.organizations.create({ name });
   const { secret } = await services.keys.create({ orgId, userId: administrator.userId, name });
   return { orgId, key: secret };
-}
-
-async function metric(app: ListeningApp, name: string): Promise<number> {
-  const text = await (await fetch(`${app.address}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
 /** Keeps requests with many long texts in progress until the signal aborts. Returns the number of responses by status. */
@@ -24,12 +19,7 @@ function flood(app: ListeningApp, key: string, { signal }: { signal: AbortSignal
     for (let n = 0; !signal.aborted; n++) {
       const input = Array.from({ length: 64 }, (_, i) => `${id} ${n} ${i} ${'long text '.repeat(40)}`);
       try {
-        const response = await fetch(`${app.address}/v1/embeddings`, {
-          method: 'POST',
-          signal,
-          body: JSON.stringify({ input }),
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        });
+        const response = await postEmbeddings(app.address, key, { input }, signal);
         await response.arrayBuffer();
         counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
         await setTimeout(20, undefined, { signal });
@@ -51,8 +41,8 @@ test('an organization that sends one text at a time gets no 503 while others flo
   const end = new AbortController();
   const floods = [one, two].map(({ key }) => flood(app, key, end));
   await eventuallyHolds(async () => {
-    assert.ok((await metric(app, 'embedgate_bound_reached_total\\{bound="MAX_QUEUE_TOKENS"\\}')) >= 4);
-    assert.equal(await metric(app, 'embedgate_queue_organizations'), 2);
+    assert.ok((await metricOf(app, 'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}')) >= 4);
+    assert.equal(await metricOf(app, 'embedgate_queue_organizations'), 2);
   });
   const statuses: number[] = [];
   for (let i = 0; i < 20; i++) {
@@ -65,7 +55,7 @@ test('an organization that sends one text at a time gets no 503 while others flo
   end.abort();
   await Promise.all(floods.map(({ done }) => done));
   assert.deepEqual([...new Set(statuses)], [200]);
-  await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_queue_tokens'), 0));
+  await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_queue_tokens'), 0));
 });
 
 test('a request that never fits in the queue gets a 400 that says what fits', async () => {
@@ -83,17 +73,12 @@ test('the largest request has room in an empty queue of the default size', async
   await using app = await listeningApp();
   const input = Array.from({ length: 2_048 }, (_, i) => `${i} ${'x'.repeat(1_950)}`);
   const aborting = new AbortController();
-  const sent = fetch(`${app.address}/v1/embeddings`, {
-    method: 'POST',
-    signal: aborting.signal,
-    body: JSON.stringify({ input }),
-    headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
-  });
+  const sent = postEmbeddings(app.address, app.key, { input }, aborting.signal);
   const outcome = sent.then(
     ({ status }) => status,
     () => 'aborted',
   );
-  await eventuallyHolds(async () => assert.ok((await metric(app, 'te_queue_size')) > 1_000));
+  await eventuallyHolds(async () => assert.ok((await metricOf(app, 'te_queue_size')) > 1_000));
   aborting.abort();
   assert.equal(await outcome, 'aborted');
 });

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { describe, test } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { startMailServer } from '../../helpers/mail-server.ts';
+import { startOidcProvider } from '../../helpers/oidc-provider.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Invited = { invitation_id: string; url: string | null; mailed: boolean };
 
-describe('invitations', () => {
-  let app: ListeningApp;
-  let root: Browser;
-  before(async () => {
-    app = await listeningApp({ clock: stoppedClock() });
-    root = await new Browser(app.address).signIn(app.administrator);
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('invitations', async () => {
+  const app = untilEnd(await listeningApp({ clock: stoppedClock() }));
+  const root = await new Browser(app.address).signIn(app.administrator);
 
   const browser = () => new Browser(app.address);
   const path = (what = '') => `/v1/organizations/${app.orgId}/${what}`;
@@ -27,35 +25,7 @@ describe('invitations', () => {
       name: 'Guest',
       password: 'a long password',
     });
-  /** A member of the organization, signed in. */
-  const member = async (name: string, role: string) => {
-    const page = browser();
-    assert.equal((await accept(await invite(root, `${name}@example.com`, role), page)).status, 200);
-    const { user_id } = await page.ask<{ user_id: string }>(200, 'GET', '/v1/me');
-    return { page, user_id };
-  };
   const hasUser = async (email: string) => (await app.services.users.find(email)) !== undefined;
-
-  test('the invitations of a removed admin get 404 and create no account', async () => {
-    const { page, user_id } = await member('removed-admin', 'admin');
-    const invited = await invite(page, 'accomplice@example.com', 'admin');
-    await root.ask(204, 'DELETE', path(`members/${user_id}`));
-    assert.equal((await accept(invited)).status, 404);
-    assert.equal(await hasUser('accomplice@example.com'), false);
-    const { data } = await root.ask<{ data: unknown[] }>(200, 'GET', path('invitations'));
-    assert.deepEqual(data, []);
-  });
-
-  test('an owner who became an admin has their invitations of owners voided with 404, but not those of admins', async () => {
-    const { page, user_id } = await member('demoted-owner', 'owner');
-    const [owner, admin] = [
-      await invite(page, 'would-be-owner@example.com', 'owner'),
-      await invite(page, 'will-be-admin@example.com', 'admin'),
-    ];
-    await root.ask(200, 'PATCH', path(`members/${user_id}`), { role: 'admin' });
-    assert.equal((await accept(owner)).status, 404);
-    assert.equal((await accept(admin)).status, 200);
-  });
 
   test('an invitation that is withdrawn while it is accepted gets 404 and creates no account', async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -132,4 +102,75 @@ test('after ten mails to an address in a day, an organization gets the link of i
   const last = await inviteFrom('Last');
   assert.match(last.url ?? '', /#token=/);
   assert.equal(last.mailed, false);
+});
+
+const publicUrl = 'http://embedgate.test';
+const victim = 'victim@example.com';
+const chosen = { name: 'Not the victim', password: 'known to a stranger' };
+
+describe('an account that a stranger created with another person’s address', () => {
+  test('an invitation gets 201 without the link: neither that response nor the list shows the inviter what was mailed', async () => {
+    await using mail = await startMailServer();
+    await using app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } });
+    const admin = await new Browser(app.address, publicUrl).signIn(app.administrator);
+    const path = `/v1/organizations/${app.orgId}/invitations`;
+    const invited = await admin.ask<Invited>(201, 'POST', path, { email: victim, role: 'member' });
+    assert.deepEqual([invited.url, invited.mailed], [null, true]);
+    await eventually(() => mail.mails.length === 1);
+    const [, token] = /#token=(\S+)/.exec(mail.mails[0]?.content ?? '') ?? [];
+    assert.ok(token);
+    assert.doesNotMatch(JSON.stringify(await admin.ask(200, 'GET', path)), /token/);
+    await new Browser(app.address, publicUrl).ask(200, 'POST', '/v1/invitations/accept', {
+      token,
+      ...chosen,
+    });
+  });
+
+  test('an invitation whose mail the server refuses gets 503 and is not created', async () => {
+    await using mail = await startMailServer();
+    await using app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } });
+    const admin = await new Browser(app.address, publicUrl).signIn(app.administrator);
+    const path = `/v1/organizations/${app.orgId}/invitations`;
+    mail.refuse(true);
+    await admin.ask(503, 'POST', path, { email: victim, role: 'member' });
+    assert.deepEqual((await admin.ask<{ data: unknown[] }>(200, 'GET', path)).data, []);
+    mail.refuse(false);
+    await admin.ask(201, 'POST', path, { email: victim, role: 'member' });
+  });
+
+  test('gives the stranger no way into an organization that the owner of the address joins with a provider', async () => {
+    await using provider = await startOidcProvider();
+    await using app = await listeningApp({
+      environment: {
+        PUBLIC_URL: publicUrl,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'embedgate',
+        OIDC_CLIENT_SECRET: 'secret',
+      },
+    });
+    const browser = () => new Browser(app.address, publicUrl);
+    const root = await browser().signIn(app.administrator);
+    const invite = async (orgId: string) => {
+      const path = `/v1/organizations/${orgId}/invitations`;
+      const { url } = await root.ask<Invited>(201, 'POST', path, { email: victim, role: 'admin' });
+      return url?.split('#token=')[1];
+    };
+    const stranger = browser();
+    const accepted = { token: await invite(app.orgId), ...chosen };
+    await stranger.ask(200, 'POST', '/v1/invitations/accept', accepted);
+
+    const other = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'Other' });
+    const token = await invite(other.org_id);
+    provider.person = { sub: 'v', email: victim, email_verified: true, name: 'Victim' };
+    const owner = browser();
+    const { url } = await owner.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-in/provider', {
+      provider: 'oidc',
+    });
+    await owner.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
+    await owner.ask(200, 'POST', '/v1/invitations/accept', { token });
+    await owner.ask(200, 'GET', `/v1/organizations/${other.org_id}`);
+
+    await stranger.ask(401, 'GET', `/v1/organizations/${other.org_id}`);
+    await browser().ask(401, 'POST', '/v1/auth/sign-in', { email: victim, password: chosen.password });
+  });
 });

@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { UpstreamServer } from '../../helpers/upstream-server.ts';
 
 type Limit = { limit_id: string; key_id: string | null; unit: string; amount: number; used: number };
 
-describe('limits', () => {
-  let app: ListeningApp;
-  let path: string;
+describe('limits', async () => {
   const people = new Map<'administrator' | 'owner', Browser>();
 
-  before(async () => {
-    app = await listeningApp({ clock: stoppedClock() });
-    path = `/v1/organizations/${app.orgId}/limits`;
-    for (const who of ['administrator', 'owner'] as const) {
-      const isAdmin = who === 'administrator';
-      const { user, password } = await app.services.users.create({ email: `${who}@example.com`, isAdmin });
-      if (!isAdmin) await app.services.members.add(app.orgId, user.userId, 'owner');
-      people.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
-    }
-  });
-  after(() => app[Symbol.asyncDispose]());
+  const app = untilEnd(await listeningApp({ clock: stoppedClock() }));
+  const path = `/v1/organizations/${app.orgId}/limits`;
+  for (const who of ['administrator', 'owner'] as const) {
+    const isAdmin = who === 'administrator';
+    const { user, password } = await app.services.users.create({ email: `${who}@example.com`, isAdmin });
+    if (!isAdmin) await app.services.members.add(app.orgId, user.userId, 'owner');
+    people.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
+  }
 
   const embed = (key: string, ...input: string[]) => requestEmbeddings(app.address, key, input);
   const newKey = () => app.services.keys.create({ orgId: app.orgId, userId: 'user', name: 'limited' });

@@ -1,48 +1,39 @@
 import assert from 'node:assert/strict';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ensureBuiltinModel } from '../../../src/engines/builtin.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
+import { postEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const builtin = 'universal-sentence-encoder-lite';
 
-describe('several models at once', () => {
-  const directory = temporaryDirectory();
-  let app: ListeningApp;
-  before(async () => {
-    await provideModel(directory.path);
-    // A different model by its fingerprint, although its vectors are the same.
-    const other = join(directory.path, 'other');
-    await cp(await ensureBuiltinModel(directory.path), other, { recursive: true });
-    await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
-    await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
-    const models = [
-      { name: 'first', model: builtin, workers: 1, aliases: ['text-embedding-3-small', 'of/two parts'] },
-      { name: 'twin', model: builtin, workers: 1 },
-      { name: 'other', model: './other', workers: 1 },
-      { name: 'bert', model: './bert', workers: 1, max_tokens: 8, document_prompt: 'search: ' },
-    ];
-    const file = join(directory.path, 'embedgate.json');
-    await writeFile(file, JSON.stringify({ models }));
-    app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    directory[Symbol.dispose]();
-  });
+describe('several models at once', async () => {
+  const directory = untilEnd(temporaryDirectory());
+  await provideModel(directory.path);
+  // A different model by its fingerprint, although its vectors are the same.
+  const other = join(directory.path, 'other');
+  await cp(await ensureBuiltinModel(directory.path), other, { recursive: true });
+  await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
+  await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
+  const models = [
+    { name: 'first', model: builtin, workers: 1, aliases: ['text-embedding-3-small', 'of/two parts'] },
+    { name: 'twin', model: builtin, workers: 1 },
+    { name: 'other', model: './other', workers: 1 },
+    { name: 'bert', model: './bert', workers: 1, max_tokens: 8, document_prompt: 'search: ' },
+  ];
+  const file = join(directory.path, 'embedgate.json');
+  await writeFile(file, JSON.stringify({ models }));
+  const app = untilEnd(await listeningApp({ environment: { EMBEDGATE_CONFIG: file } }));
 
   const get = async (path: string) =>
     (await fetch(app.address + path, { headers: { authorization: `Bearer ${app.key}` } })).text();
   const post = async (body: object) => {
-    const response = await fetch(`${app.address}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await postEmbeddings(app.address, app.key, body);
     const answer = (await response.json()) as {
       model: string;
       cached: boolean;

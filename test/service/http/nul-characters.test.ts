@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Browser } from '../../helpers/browser.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
-import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { openPostgres } from '../../helpers/postgres.ts';
 import { ownPostgres } from '../../helpers/replicas.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const nul = 'a\u0000b';
 
 // Postgres text can't contain the NUL character, so a statement with it fails.
-describe('the NUL character on Postgres', () => {
-  let postgres: TestPostgres;
-  let service: RunningService;
-  let admin: Browser;
-  before(async () => {
-    postgres = await openPostgres();
-    const environment = { ...ownPostgres(await postgres.createDatabase()), SIGN_UP: 'open' };
-    service = await startService({ environment });
-    const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
-    admin = await new Browser(service.address).signIn({ email, password });
-  });
-  after(async () => {
-    await service?.[Symbol.asyncDispose]();
-    await postgres[Symbol.asyncDispose]();
-  });
+describe('the NUL character on Postgres', async () => {
+  const postgres = untilEnd(await openPostgres());
+  const environment = { ...ownPostgres(await postgres.createDatabase()), SIGN_UP: 'open' };
+  const service = untilEnd(await startService({ environment }));
+  const admin = await new Browser(service.address).signIn(service.administrator);
 
   it('is refused with 400 or 404 in a path, a query or a body', async () => {
     const org = `/v1/organizations/${service.orgId}`;

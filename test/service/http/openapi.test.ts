@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Check } from 'typebox/value';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Json = { [name: string]: Json };
 type Answer = { status: number; headers: Headers; body: unknown };
 
-describe('/openapi.json', () => {
-  let app: ListeningApp;
-  let document: Json;
-  before(async () => {
-    app = await listeningApp();
-    document = (await (await fetch(`${app.address}/openapi.json`)).json()) as Json;
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('/openapi.json', async () => {
+  const app = untilEnd(await listeningApp());
+  const document = (await (await fetch(`${app.address}/openapi.json`)).json()) as Json;
 
   /** The document with every reference replaced by its target. */
   const resolved = (node: unknown): Json => {

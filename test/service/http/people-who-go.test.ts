@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pages, tableUnder } from '../../docs/markdown.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type OidcProvider, startOidcProvider } from '../../helpers/oidc-provider.ts';
+import { startOidcProvider } from '../../helpers/oidc-provider.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Outcome = 'stay' | 'go' | 'some go' | 'on hold';
 type List<T> = { data: T[] };
@@ -14,45 +15,23 @@ const publicUrl = 'http://embedgate.test';
 const documentation = pages().find(({ path }) => path === 'docs/accounts.md')!;
 const documented = tableUnder(documentation, 'When people go');
 
-describe('the table of docs/accounts.md on what happens when people leave', () => {
-  let app: ListeningApp;
-  let provider: OidcProvider;
-  let root: Browser;
+describe('the table of docs/accounts.md on what happens when people leave', async () => {
   /** For each event, in the order of the columns, the outcome by row. */
   const observed: Record<string, Outcome>[] = [];
-  before(async () => {
-    provider = await startOidcProvider();
-    app = await listeningApp({
+  const provider = untilEnd(await startOidcProvider());
+  const app = untilEnd(
+    await listeningApp({
       environment: {
         PUBLIC_URL: publicUrl,
         OIDC_ISSUER: provider.issuer,
         OIDC_CLIENT_ID: 'embedgate',
         OIDC_CLIENT_SECRET: 'secret',
       },
-    });
-    root = await browser().signIn(app.administrator);
-    const events = [
-      async ({ org, userId }: Subject) => root.ask(204, 'DELETE', `${org}/members/${userId}`),
-      async ({ org, userId }: Subject) =>
-        root.ask(200, 'PATCH', `${org}/members/${userId}`, { role: 'admin' }),
-      async ({ userId }: Subject) => root.ask(200, 'PATCH', `/v1/users/${userId}`, { is_admin: false }),
-      async ({ userId }: Subject) => root.ask(200, 'PATCH', `/v1/users/${userId}`, { disabled: true }),
-      async ({ userId }: Subject) => root.ask(204, 'DELETE', `/v1/users/${userId}`),
-      async ({ org }: Subject) => root.ask(204, 'DELETE', org),
-    ];
-    for (const [number, happen] of events.entries()) {
-      const subject = await newSubject(`subject${number}@example.com`, { isAdmin: number === 2 });
-      await happen(subject);
-      observed.push(await observe(subject));
-    }
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
-  });
-
-  type Subject = Awaited<ReturnType<typeof newSubject>>;
+    }),
+  );
   const browser = () => new Browser(app.address, publicUrl);
+  const root = await browser().signIn(app.administrator);
+  type Subject = Awaited<ReturnType<typeof newSubject>>;
 
   /** Returns where the provider sends the browser. */
   const comeByProvider = async (page: Browser, email: string): Promise<string> => {
@@ -163,6 +142,20 @@ describe('the table of docs/accounts.md on what happens when people leave', () =
     const joined = await again.send('POST', '/v1/invitations/accept', { token: received });
     outcomes['invitations to their address'] = joined.status === 200 ? (held ? 'on hold' : 'stay') : 'go';
     return outcomes;
+  }
+
+  const events = [
+    async ({ org, userId }: Subject) => root.ask(204, 'DELETE', `${org}/members/${userId}`),
+    async ({ org, userId }: Subject) => root.ask(200, 'PATCH', `${org}/members/${userId}`, { role: 'admin' }),
+    async ({ userId }: Subject) => root.ask(200, 'PATCH', `/v1/users/${userId}`, { is_admin: false }),
+    async ({ userId }: Subject) => root.ask(200, 'PATCH', `/v1/users/${userId}`, { disabled: true }),
+    async ({ userId }: Subject) => root.ask(204, 'DELETE', `/v1/users/${userId}`),
+    async ({ org }: Subject) => root.ask(204, 'DELETE', org),
+  ];
+  for (const [number, happen] of events.entries()) {
+    const subject = await newSubject(`subject${number}@example.com`, { isAdmin: number === 2 });
+    await happen(subject);
+    observed.push(await observe(subject));
   }
 
   for (const [row = '', ...cells] of documented) {

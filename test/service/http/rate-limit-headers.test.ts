@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { rawExchange, rawPackets } from '../../helpers/raw-http.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const names = [
   'x-ratelimit-limit',
@@ -12,14 +13,9 @@ const names = [
   'ratelimit',
 ];
 
-describe('the rate-limit headers of a request with a valid key', () => {
-  let app: ListeningApp;
-  let authorization: string;
-  before(async () => {
-    app = await listeningApp();
-    authorization = `Bearer ${app.key}`;
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('the rate-limit headers of a request with a valid key', async () => {
+  const app = untilEnd(await listeningApp());
+  const authorization = `Bearer ${app.key}`;
 
   type Ask = { method?: string; path: string; headers?: Record<string, string>; body?: string };
   const json = { 'content-type': 'application/json' };
@@ -79,28 +75,10 @@ describe('the rate-limit headers of a request with a valid key', () => {
       'a malformed request line',
       (key) => request('GET /a b HTTP/1.1', 'Host: x', `Authorization: ${key}`),
     ],
-    [400, 'bytes that are not HTTP but contain a key', (key) => request('NONSENSE', `authorization:${key} `)],
     [
       400,
       'a malformed header behind the key',
       (key) => request('GET / HTTP/1.1', 'Host: x', `Authorization: ${key}`, 'a b: c'),
-    ],
-    [
-      400,
-      'a malformed header before the key',
-      (key) => request('GET / HTTP/1.1', 'Host: x', 'a b: c', `Authorization: ${key}`),
-    ],
-    [
-      400,
-      'two content lengths',
-      (key) =>
-        request(
-          'POST /v1/embeddings HTTP/1.1',
-          'Host: x',
-          `Authorization: ${key}`,
-          'Content-Length: 1',
-          'Content-Length: 2',
-        ),
     ],
     [
       431,

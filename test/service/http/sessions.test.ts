@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { describe, test } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+import { startService } from '../../helpers/service.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 type Session = {
   session_id: string;
@@ -13,12 +16,8 @@ type Session = {
   expires_at: string;
 };
 
-describe('the sessions of a user', () => {
-  let app: ListeningApp;
-  before(async () => {
-    app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-  });
-  after(() => app[Symbol.asyncDispose]());
+describe('the sessions of a user', async () => {
+  const app = untilEnd(await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } }));
 
   let made = 0;
   const newUser = async () => {
@@ -99,4 +98,81 @@ describe('the sessions of a user', () => {
     const headers = { origin: 'https://evil.example' };
     assert.equal((await page.send('DELETE', '/v1/me/sessions', undefined, headers)).status, 403);
   });
+});
+
+describe('what a request may not decide', async () => {
+  const app = untilEnd(await listeningApp());
+  const root = await new Browser(app.address).signIn(app.administrator);
+
+  test('a sign-in begins a new session, whatever cookie the browser sends', async () => {
+    const made = await root.ask<{ email: string; password: string }>(201, 'POST', '/v1/users', {
+      email: 'victim@example.com',
+    });
+    const before = root.cookie;
+    const response = await new Browser(app.address).send('POST', '/v1/auth/sign-in', made, {
+      cookie: before,
+    });
+    assert.equal(response.status, 200);
+    const [session = ''] = response.headers.getSetCookie().filter((line) => line.includes('session_token='));
+    const value = /session_token=([^;]+)/.exec(session)?.[1] ?? '';
+    assert.ok(value.length > 20 && !before.includes(value));
+    const signedIn = await fetch(`${app.address}/v1/me`, {
+      headers: { cookie: `embedgate.session_token=${value}` },
+    });
+    assert.equal(((await signedIn.json()) as { email: string }).email, 'victim@example.com');
+  });
+
+  test('users can change only the name of their own account', async () => {
+    const made = await root.ask<{ email: string; password: string }>(201, 'POST', '/v1/users', {
+      email: 'member@example.com',
+    });
+    const page = await new Browser(app.address).signIn(made);
+    const before = await page.ask<object>(200, 'GET', '/v1/me');
+    for (const field of [
+      'is_admin',
+      'isAdmin',
+      'email',
+      'email_verified',
+      'user_id',
+      'id',
+      'disabled',
+      'role',
+    ]) {
+      await page.send('PATCH', '/v1/me', {
+        name: 'Member',
+        [field]: field === 'email' ? 'a@example.com' : true,
+      });
+    }
+    const after = await page.ask<object>(200, 'GET', '/v1/me');
+    assert.deepEqual({ ...after, name: undefined }, { ...before, name: undefined });
+    await page.ask(403, 'GET', '/v1/users');
+  });
+});
+
+test('the log shows failed sign-ins as JSON and not as errors, without passwords, sessions, keys or texts', async () => {
+  await using service = await startService({ environment: { LOG_LEVEL: 'debug', FORCE_COLOR: '1' } });
+  const page = new Browser(service.address);
+  const wrong = { email: 'nobody@example.com', password: 'not the password' };
+  await page.ask(401, 'POST', '/v1/auth/sign-in', wrong);
+  await page.ask(401, 'POST', '/v1/auth/sign-in', { ...wrong, email: 'no address' });
+  await page.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: '000000' });
+  await page.ask(400, 'POST', '/v1/auth/password/reset', { token: 'none', new_password: wrong.password });
+  for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state=y&state=z']) {
+    await page.send('GET', `/auth/callback/github${query}`);
+  }
+  await page.signIn(service.administrator);
+  const secretText = 'a text that only its owner may read';
+  await requestEmbeddings(service.address, service.key, secretText);
+  await requestEmbeddings(service.address, `${service.key}0`, secretText);
+  const session = page.cookie.split('=').at(-1)!;
+  await service.stop();
+  const lines = service.stderr().split('\n').filter(Boolean);
+  assert.notEqual(lines.length, 0);
+  for (const line of lines) {
+    const { level } = JSON.parse(line) as { level: number };
+    assert.ok(level < 50, line);
+    for (const secret of [wrong.password, service.administrator.password, session, service.key, secretText]) {
+      assert.ok(secret.length > 10 && !line.includes(secret), line);
+    }
+  }
 });

@@ -1,40 +1,33 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/config.ts';
 import { openServices } from '../../../src/service/services.ts';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { postEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../../helpers/upstream-server.ts';
 
-describe('POST /v1/embeddings with an upstream', () => {
-  const server = new UpstreamServer();
-  let app: ListeningApp;
-  before(async () => {
-    await server.listen();
-    app = await listeningApp({
+describe('POST /v1/embeddings with an upstream', async () => {
+  const server = untilEnd(new UpstreamServer());
+  await server.listen();
+  const app = untilEnd(
+    await listeningApp({
       environment: {
         EMBEDDING_UPSTREAM_URL: server.url,
         EMBEDDING_MODEL: 'theirs',
         EMBEDDING_MAX_TOKENS: '100',
       },
-    });
-  });
-  after(async () => {
-    await app[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-  });
+    }),
+  );
   beforeEach(() => {
     server.otherwise = sound;
   });
 
   const post = async (body: object, key = app.key) => {
-    const response = await fetch(`${app.address}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await postEmbeddings(app.address, key, body);
     const answer = (await response.json()) as {
       error: string;
       message: string;
@@ -88,37 +81,6 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.match(estimated.message, /^input\[0\] has 125 tokens; the model reads at most 100\. /);
     assert.equal(await used(), before);
     assert.equal((await post({ input: 'x'.repeat(22) })).status, 200);
-  });
-
-  it('does not let one organization’s text fail what another sent at the same moment', async () => {
-    server.otherwise = atMost(20);
-    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
-    const { secret } = await app.services.keys.create({ orgId, userId: 'user', name: 'key' });
-    const requests = Array.from({ length: 8 }, (_, i) =>
-      i % 2
-        ? post({ input: `fine ${i}` })
-        : post({ input: `far too long a text ${i}`, truncate: false }, secret),
-    );
-    const answers = await Promise.all(requests);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [400, 200, 400, 200, 400, 200, 400, 200],
-    );
-    assert.equal((await app.services.ledger.readStanding(orgId)).used, 0);
-  });
-
-  it('does not let a text that always fails affect the texts that wait beside it', async () => {
-    server.otherwise = (response, request) =>
-      (request.input.includes('poison') ? reply(500) : sound)(response, request);
-    const answers = await Promise.all([
-      post({ input: ['shared', 'poison', 'more'] }),
-      post({ input: 'shared' }),
-      post({ input: ['more', 'other'] }),
-    ]);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [503, 200, 200],
-    );
   });
 
   it('returns 503 for the upstream’s own 429 or 401, and does not count the request', async () => {
@@ -193,11 +155,7 @@ describe('two upstreams whose models have the same name', () => {
     );
     await using app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
     const ask = async (name: string) => {
-      const response = await fetch(`${app.address}/v1/embeddings`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ input: 'text', model: name }),
-      });
+      const response = await postEmbeddings(app.address, app.key, { input: 'text', model: name });
       const { cached, data } = (await response.json()) as {
         cached: boolean;
         data: { embedding: number[] }[];

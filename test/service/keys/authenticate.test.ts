@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Authenticator } from '../../../src/keys/authenticate.ts';
 import { signToken } from '../../../src/keys/cwt.ts';
@@ -9,34 +8,25 @@ import { fixedKeyring, generateSigningKey } from '../../../src/keys/keyring.ts';
 import { type CreatedKey, Keys } from '../../../src/keys/keys.ts';
 import { Organizations } from '../../../src/organizations/organizations.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
-describe('authentication against a database that somebody modifies', () => {
+describe('authentication against a database that somebody modifies', async () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
-  const directory = temporaryDirectory();
+  const directory = untilEnd(temporaryDirectory());
   const signingKey = generateSigningKey();
   const keyring = fixedKeyring([signingKey]);
-  let stores: Stores;
-  let keys: Keys;
-  let organizations: Organizations;
-  let authenticator: Authenticator;
-  /** A person with a database shell. */
-  let intruder: DatabaseSync;
 
-  before(async () => {
-    stores = await openSqliteStores(directory.path, clock);
-    keys = new Keys(stores.keys, keyring, clock);
-    organizations = new Organizations(stores.organizations, keys, clock);
-    authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
-    intruder = secondConnection(directory.path);
-  });
+  const stores = await openSqliteStores(directory.path, clock);
+  const keys = new Keys(stores.keys, keyring, clock);
+  const organizations = new Organizations(stores.organizations, keys, clock);
+  const authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
+  const intruder = secondConnection(directory.path);
   after(async () => {
     intruder.close();
     await stores.close();
-    directory[Symbol.dispose]();
   });
 
   const authenticate = async ({ secret }: CreatedKey) => {
@@ -56,42 +46,6 @@ describe('authentication against a database that somebody modifies', () => {
     assert.equal(intruder.prepare(sql).run(...values).changes, 1);
   };
 
-  test('a key moved to another organization is refused', async () => {
-    const [victim, thief] = [await newKey(), await newKey()];
-    tamper('UPDATE api_keys SET org_id = ? WHERE key_id = ?', victim.key.orgId, thief.key.keyId);
-    await refused(thief);
-    await authenticate(victim);
-  });
-
-  test('a tier raised in the table is refused, and accepted again once it is restored', async () => {
-    const created = await newKey();
-    tamper("UPDATE organizations SET tier = 'enterprise' WHERE org_id = ?", created.key.orgId);
-    await refused(created);
-    tamper("UPDATE organizations SET tier = 'free' WHERE org_id = ?", created.key.orgId);
-    await authenticate(created);
-  });
-
-  test('a postponed expiry in the table is refused', async () => {
-    const created = await newKey();
-    tamper(
-      'UPDATE api_keys SET expires_at = ? WHERE key_id = ?',
-      created.key.expiresAt + 1_000,
-      created.key.keyId,
-    );
-    await refused(created);
-  });
-
-  test('a key with another key’s token is refused', async () => {
-    const [one, other] = [await newKey(), await newKey()];
-    tamper(
-      'UPDATE api_keys SET token = (SELECT token FROM api_keys WHERE key_id = ?) WHERE key_id = ?',
-      other.key.keyId,
-      one.key.keyId,
-    );
-    await refused(one);
-    await authenticate(other);
-  });
-
   test('a token with the right claims, signed by another key, is refused', async () => {
     const { key, secret } = await newKey();
     const claims = {
@@ -105,17 +59,6 @@ describe('authentication against a database that somebody modifies', () => {
     const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });
     tamper('UPDATE api_keys SET token = ? WHERE key_id = ?', forged, key.keyId);
     await refused({ key, secret });
-  });
-
-  test('no tier change, rotation or reissue makes a row valid that was tampered with', async () => {
-    const created = await newKey();
-    const { keyId, orgId, expiresAt } = created.key;
-    tamper('UPDATE api_keys SET expires_at = ? WHERE key_id = ?', expiresAt + 86_400_000, keyId);
-    await organizations.setTier(orgId, 'pro', null);
-    await refused(created);
-    await assert.rejects(keys.rotate(keyId, 0), { code: 'invalid_request' });
-    assert.equal((await keys.reissue(orgId, ['older', 'orphaned'])).broken, 1);
-    await refused(created);
   });
 
   test('a revocation written by another process applies to the very next request', async () => {

@@ -12,7 +12,7 @@ import { dayOf, type WindowKind } from '../../../src/quota/window.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
-import { addUsage } from '../../helpers/usage.ts';
+import { addUsage } from '../../helpers/stored.ts';
 
 /** The commands for the stores. Organizations, keys and reservations are numbered in the order of their creation. */
 export type Command =

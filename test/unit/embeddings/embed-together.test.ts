@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceError } from '../../../src/errors.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
-import { FixtureEngine } from './fixture-engine.ts';
-import { Gate } from './gate.ts';
+import { FixtureEngine, Gate } from './fixture-engine.ts';
 
 const longText = Array(200).fill('w').join(' ');
 
@@ -302,33 +301,21 @@ describe('requests for the same texts', () => {
     assert.deepEqual(quota.movesOf('second'), [0, 0]);
   });
 
-  it('are dropped when follower and leader have both disconnected', async (t) => {
-    const { embed, openAll, reading, engine } = gatedParts(t);
-    const [leader, follower] = [new AbortController(), new AbortController()];
-    const first = embed({ texts: ['a'], signal: () => leader.signal });
-    const second = embed({ texts: ['a'], signal: () => follower.signal });
-    await reading.reached();
-    follower.abort();
-    await assert.rejects(second, { code: 'request_timeout' });
-    leader.abort();
-    openAll();
-    await assert.rejects(first, { code: 'request_timeout' });
-    assert.deepEqual(engine.batches, []);
-  });
-
-  it('are dropped too when the leader disconnects first', async (t) => {
-    const { embed, openAll, reading, engine } = gatedParts(t);
-    const [leader, follower] = [new AbortController(), new AbortController()];
-    const first = embed({ texts: ['a'], signal: () => leader.signal });
-    const second = embed({ texts: ['a'], signal: () => follower.signal });
-    await reading.reached();
-    leader.abort();
-    follower.abort();
-    await assert.rejects(second, { code: 'request_timeout' });
-    openAll();
-    await assert.rejects(first, { code: 'request_timeout' });
-    assert.deepEqual(engine.batches, []);
-  });
+  for (const first of ['follower', 'leader'] as const) {
+    it(`are dropped when both have disconnected, the ${first} first`, async (t) => {
+      const { embed, openAll, reading, engine } = gatedParts(t);
+      const clients = { leader: new AbortController(), follower: new AbortController() };
+      const led = embed({ texts: ['a'], signal: () => clients.leader.signal });
+      const followed = embed({ texts: ['a'], signal: () => clients.follower.signal });
+      await reading.reached();
+      clients[first].abort();
+      clients[first === 'leader' ? 'follower' : 'leader'].abort();
+      await assert.rejects(followed, { code: 'request_timeout' });
+      openAll();
+      await assert.rejects(led, { code: 'request_timeout' });
+      assert.deepEqual(engine.batches, []);
+    });
+  }
 
   it('are dropped in the queue when the leader disconnects before the follower', async (t) => {
     const { embed, batcher, reading, reserving, preparing, running, engine } = gatedParts(t);

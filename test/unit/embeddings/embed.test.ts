@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PartlyFailed } from '../../../src/engines/engine.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
-import { FixtureEngine } from './fixture-engine.ts';
-import { Gate } from './gate.ts';
+import { FixtureEngine, Gate } from './fixture-engine.ts';
 
 const longText = Array(129).fill('w').join(' ');
 

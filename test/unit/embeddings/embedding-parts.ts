@@ -2,11 +2,16 @@ import type { TestContext } from 'node:test';
 import { Batcher, type BatcherOptions } from '../../../src/embeddings/batcher.ts';
 import { type EmbedRequest, type EmbedResult, embed } from '../../../src/embeddings/embed.ts';
 import { cacheKeys } from '../../../src/embeddings/fingerprint.ts';
+import type { Quota, Ask as QuotaAsk } from '../../../src/embeddings/reservations.ts';
 import { SingleFlight } from '../../../src/embeddings/single-flight.ts';
-import { type CachedVector, VectorCache } from '../../../src/embeddings/vector-cache.ts';
-import { CountingQuota } from './counting-quota.ts';
+import {
+  type CachedVector,
+  VectorCache,
+  type VectorEntry,
+  type VectorStore,
+} from '../../../src/embeddings/vector-cache.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
-import { MemoryVectorStore } from './memory-vector-store.ts';
 
 const clock = { now: () => 0 };
 
@@ -73,3 +78,93 @@ export const fresh = (text: string, inputType: EmbedRequest['inputType'] = 'docu
   vector: fixtureVector(text, inputType),
   tokenCount: Math.min(fixtureTokens(text), 128),
 });
+
+export interface CountedUnit {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly units: QuotaAsk['units'];
+}
+
+/** A quota that remembers each unit taken and released. */
+export class CountingQuota implements Quota<CountedUnit> {
+  readonly reserved: CountedUnit[] = [];
+  readonly givenBack: CountedUnit[] = [];
+  /** The units of each organization. */
+  limit = Number.POSITIVE_INFINITY;
+  /** Replaced by tests to delay or fail. */
+  beforeReserve: () => Promise<void> = async () => {};
+  beforeGiveBack: () => Promise<void> = async () => {};
+
+  async reserve(orgId: string, { keyId, units }: QuotaAsk): Promise<CountedUnit> {
+    await this.beforeReserve();
+    if (units.requests > 0 && this.usedBy(orgId) >= this.limit)
+      throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
+    const unit = { orgId, keyId, units };
+    this.reserved.push(unit);
+    return unit;
+  }
+
+  async settle(unit: CountedUnit, tokens: number): Promise<CountedUnit> {
+    return { ...unit, units: { ...unit.units, tokens } };
+  }
+
+  async giveBack(unit: CountedUnit): Promise<void> {
+    await this.beforeGiveBack();
+    this.givenBack.push(unit);
+  }
+
+  usedBy(orgId: string): number {
+    return this.countedBy(orgId, 'requests');
+  }
+
+  countedBy(orgId: string, unit: keyof QuotaAsk['units']): number {
+    const sum = (units: readonly CountedUnit[]): number =>
+      units.reduce((total, counted) => total + (counted.orgId === orgId ? counted.units[unit] : 0), 0);
+    return sum(this.reserved) - sum(this.givenBack);
+  }
+
+  /** How often a key took a unit, and how often it released one. */
+  movesOf(keyId: string): [reserved: number, givenBack: number] {
+    const ofKey = (unit: CountedUnit): boolean => unit.keyId === keyId && unit.units.requests > 0;
+    return [this.reserved.filter(ofKey).length, this.givenBack.filter(ofKey).length];
+  }
+}
+
+/** Vectors in a map, in the order in which they were written. */
+export class MemoryVectorStore implements VectorStore {
+  readonly #rows = new Map<string, { value: CachedVector; createdMs: number }>();
+  /** Replaced by tests to delay or fail. */
+  before: (operation: 'get' | 'put' | 'prune', keyCount: number) => Promise<void> = async () => {};
+
+  get count(): number {
+    return this.#rows.size;
+  }
+
+  async get(keys: readonly string[]): Promise<(CachedVector | undefined)[]> {
+    await this.before('get', keys.length);
+    return keys.map((key) => this.#rows.get(key)?.value);
+  }
+
+  async put(entries: readonly VectorEntry[], nowMs: number): Promise<void> {
+    await this.before('put', entries.length);
+    for (const { key, value } of entries) {
+      this.#rows.delete(key);
+      this.#rows.set(key, { value, createdMs: nowMs });
+    }
+  }
+
+  async prune(
+    { createdBeforeMs, maxBytes }: { createdBeforeMs: number; maxBytes: number },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.before('prune', 0);
+    if (signal?.aborted) return;
+    const rows = [...this.#rows];
+    let bytes = rows.reduce((sum, [, { value }]) => sum + value.vector.byteLength, 0);
+    for (const [key, { value, createdMs }] of rows) {
+      if (createdMs >= createdBeforeMs && bytes <= maxBytes) continue;
+      this.#rows.delete(key);
+      bytes -= value.vector.byteLength;
+    }
+  }
+}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { VectorCache, type VectorCacheOptions } from '../../../src/embeddings/vector-cache.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
-import { Gate } from './gate.ts';
-import { MemoryVectorStore } from './memory-vector-store.ts';
+import { MemoryVectorStore } from './embedding-parts.ts';
+import { Gate } from './fixture-engine.ts';
 
 const value = (n: number) => ({ vector: Float32Array.of(n, n + 1), tokenCount: n });
 

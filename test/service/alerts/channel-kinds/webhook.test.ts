@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { lookup } from 'node:dns';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { Channel } from '../../../../src/alerts/channel.ts';
 import { type WebhookParts, webhookChannel } from '../../../../src/alerts/channel-kinds/webhook.ts';
@@ -9,9 +9,10 @@ import type { Delivery } from '../../../../src/alerts/deliveries.ts';
 import { seal } from '../../../../src/alerts/sealed-secret.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../../helpers/webhook-receiver.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
+import { startWebhookReceiver } from '../../../helpers/webhook-receiver.ts';
 
-describe('webhooks', () => {
+describe('webhooks', async () => {
   const key = randomBytes(32);
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const payload = JSON.stringify({ type: 'test', data: { message: 'Ünïcode' } });
@@ -30,12 +31,8 @@ describe('webhooks', () => {
     lastOutcome: null,
     createdAt: 0,
   };
-  let receiver: WebhookReceiver;
-  before(async () => {
-    receiver = await startWebhookReceiver();
-  });
+  const receiver = untilEnd(await startWebhookReceiver());
   beforeEach(() => receiver.answer(204));
-  after(() => receiver[Symbol.asyncDispose]());
 
   const targetAt = (address: string): Channel => ({
     targetId: 'target_1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
@@ -74,72 +74,44 @@ describe('the ONNX engine', () => {
     assert.equal(workers.length, 6);
   });
 
-  it('has a fingerprint that distinguishes models, and not their locations', async () => {
-    const copy = join(await temporaryDirectory(), 'copy');
-    await cp(directory, copy, { recursive: true });
-    const fingerprint = async (path: string) => {
-      const engine = await open(path, 1);
-      await engine.close();
-      return engine.model.fingerprint;
-    };
-    const original = await fingerprint(directory);
-    assert.equal(await fingerprint(copy), original);
-    const tokenizer = await readFile(join(copy, 'tokenizer.json'), 'utf8');
-    await writeFile(join(copy, 'tokenizer.json'), `${tokenizer} `);
-    assert.notEqual(await fingerprint(copy), original);
-  });
-
-  it('refuses a graph without sentence embeddings', async () => {
-    const other = join(await temporaryDirectory(), 'other');
-    await cp(directory, other, { recursive: true });
-    const shape = ['batch', 'tokens'];
-    const value = (name: string): OnnxValue => ({ name, type: 'int64', shape });
-    const graph = encodeOnnxModel({
-      name: 'other',
-      opset: 17,
-      nodes: [{ op: 'Identity', inputs: ['input_ids'], output: 'logits', attributes: {} }],
-      initializers: [],
-      inputs: [value('input_ids')],
-      outputs: [value('logits')],
+  const refused = (
+    what: string,
+    [op, type]: [op: string, type: OnnxValue['type']],
+    [input, output]: [input: string, output: string],
+    message: RegExp,
+  ) =>
+    it(`refuses ${what}`, async () => {
+      const other = join(await temporaryDirectory(), 'other');
+      await cp(directory, other, { recursive: true });
+      const shape = ['batch', 'tokens'];
+      const graph = encodeOnnxModel({
+        name: 'other',
+        opset: 17,
+        nodes: [{ op, inputs: [input], output, attributes: op === 'Cast' ? { to: { int: 1 } } : {} }],
+        initializers: [],
+        inputs: [{ name: input, type: input === 'input_ids' ? 'int64' : type, shape }],
+        outputs: [{ name: output, type, shape }],
+      });
+      await writeFile(join(other, 'onnx/model.onnx'), graph);
+      await writeFile(join(other, 'config.json'), '{}');
+      await assert.rejects(open(other), message);
     });
-    await writeFile(join(other, 'onnx/model.onnx'), graph);
-    await assert.rejects(
-      open(other),
-      /no output is known to have the vectors .*; set EMBEDDING_OUTPUT .*: logits/,
-    );
-  });
-
-  it('refuses a graph with an unknown input', async () => {
-    const other = join(await temporaryDirectory(), 'other');
-    await cp(directory, other, { recursive: true });
-    const shape = ['batch', 'tokens', 4];
-    const graph = encodeOnnxModel({
-      name: 'other',
-      opset: 17,
-      nodes: [{ op: 'Identity', inputs: ['pixels'], output: 'sentence_embedding', attributes: {} }],
-      initializers: [],
-      inputs: [{ name: 'pixels', type: 'float32', shape }],
-      outputs: [{ name: 'sentence_embedding', type: 'float32', shape }],
-    });
-    await writeFile(join(other, 'onnx/model.onnx'), graph);
-    await assert.rejects(open(other), /model\.onnx: the graph's input "pixels" is unknown/);
-  });
-
-  it('refuses a model whose dimensions are not stated anywhere', async () => {
-    const other = join(await temporaryDirectory(), 'other');
-    await cp(directory, other, { recursive: true });
-    const graph = encodeOnnxModel({
-      name: 'other',
-      opset: 17,
-      nodes: [
-        { op: 'Cast', inputs: ['input_ids'], output: 'sentence_embedding', attributes: { to: { int: 1 } } },
-      ],
-      initializers: [],
-      inputs: [{ name: 'input_ids', type: 'int64', shape: ['batch', 'tokens'] }],
-      outputs: [{ name: 'sentence_embedding', type: 'float32', shape: ['batch', 'size'] }],
-    });
-    await writeFile(join(other, 'onnx/model.onnx'), graph);
-    await writeFile(join(other, 'config.json'), '{}');
-    await assert.rejects(open(other), /neither the graph nor a file says how many dimensions/);
-  });
+  refused(
+    'a graph without sentence embeddings',
+    ['Identity', 'int64'],
+    ['input_ids', 'logits'],
+    /no output is known to have the vectors .*; set EMBEDDING_OUTPUT .*: logits/,
+  );
+  refused(
+    'a graph with an unknown input',
+    ['Identity', 'float32'],
+    ['pixels', 'sentence_embedding'],
+    /model\.onnx: the graph's input "pixels" is unknown/,
+  );
+  refused(
+    'a model whose dimensions are not stated anywhere',
+    ['Cast', 'float32'],
+    ['input_ids', 'sentence_embedding'],
+    /neither the graph nor a file says how many dimensions/,
+  );
 });

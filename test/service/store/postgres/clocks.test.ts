@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import type { Reservation } from '../../../../src/quota/ledger-store.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { TestClock } from '../../../helpers/clock.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, type TestPostgres } from '../../../helpers/postgres.ts';
+import { openPostgres } from '../../../helpers/postgres.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
 import { closeAll, isGranted, limitedTo, openReplica, patient, type Replica, reserve } from './replicas.ts';
 
 const behindMs = -1_000;
 const aheadMs = 1_000;
 
-describe('replicas whose clocks differ by two seconds, under the database’s clock', () => {
-  let postgres: TestPostgres;
-  before(async () => {
-    postgres = await openPostgres();
-  });
-  after(() => postgres[Symbol.asyncDispose]());
+describe('replicas whose clocks differ by two seconds, under the database’s clock', async () => {
+  const postgres = untilEnd(await openPostgres());
 
   test('grant each month its limit and not one more when the month changes', async () => {
     const database = new TestClock('2026-11-30T23:59:59.500Z');

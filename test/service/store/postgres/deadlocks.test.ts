@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
-import { addUsage } from '../../../helpers/usage.ts';
-import { accountsOf, addLimit, limitedTo, openReplica, patient, type Replica, reserve } from './replicas.ts';
+import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { addUsage } from '../../../helpers/stored.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
+import { accountsOf, addLimit, limitedTo, openReplica, patient, reserve } from './replicas.ts';
 
 const day = dayOf(systemClock.now());
 const figures = { day, model: 'test-model', cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
 
-describe('statements that compete for the same rows', () => {
-  let postgres: TestPostgres;
-  let url: string;
-  let replica: Replica;
-  let observer: pg.Client;
-  before(async () => {
-    postgres = await openPostgres();
-    url = await postgres.createDatabase();
-    // A deadlock has to be found long before the deadline of a statement, even on a busy machine.
-    const database = new URL(url).pathname.slice(1);
-    await runSql(url, `ALTER DATABASE ${database} SET deadlock_timeout = '100ms'`);
-    replica = await openReplica(url, patient);
-    observer = new pg.Client({ connectionString: url });
-    await observer.connect();
-  });
+describe('statements that compete for the same rows', async () => {
+  const postgres = untilEnd(await openPostgres());
+  const url = await postgres.createDatabase();
+  // A deadlock has to be found long before the deadline of a statement, even on a busy machine.
+  const database = new URL(url).pathname.slice(1);
+  await runSql(url, `ALTER DATABASE ${database} SET deadlock_timeout = '100ms'`);
+  const replica = untilEnd(await openReplica(url, patient));
+  const observer = new pg.Client({ connectionString: url });
+  await observer.connect();
   after(async () => {
     await observer.end();
-    await replica[Symbol.asyncDispose]();
-    await postgres[Symbol.asyncDispose]();
   });
 
   /** A transaction of the test's own, which is never the one that a deadlock ends. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { windowAt } from '../../../../src/quota/window.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
-import { addUsage } from '../../../helpers/usage.ts';
+import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { addUsage } from '../../../helpers/stored.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
 import {
   accountsOf,
   closeAll,
@@ -23,18 +24,12 @@ const oneOf = <T>(values: readonly T[]): T => values[floor(random() * values.len
 const today = floor(Date.now() / 86_400_000);
 const shuffled = <T>(values: readonly T[]): T[] => values.toSorted(() => random() - 0.5);
 
-describe('the ledger of replicas that share a Postgres', () => {
-  let postgres: TestPostgres;
-  let url: string;
-  let replicas: Replica[];
-  before(async () => {
-    postgres = await openPostgres();
-    url = await postgres.createDatabase();
-    replicas = await openReplicas(url, 4, patient);
-  });
+describe('the ledger of replicas that share a Postgres', async () => {
+  const postgres = untilEnd(await openPostgres());
+  const url = await postgres.createDatabase();
+  const replicas = await openReplicas(url, 4, patient);
   after(async () => {
     await closeAll(replicas);
-    await postgres[Symbol.asyncDispose]();
   });
 
   test('four replicas with three keys and a limit of 5,000 grant exactly 5,000 of 20,000 requests', async () => {

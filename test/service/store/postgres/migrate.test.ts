@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { allRows } from '../../../../src/lib/page.ts';
+import { describe, test } from 'node:test';
 import { schemaVersion } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
-import { closeAll, openReplica, openReplicas, patient } from './replicas.ts';
+import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
+import { openReplica, patient } from './replicas.ts';
 
-describe('migrations on Postgres', () => {
-  let postgres: TestPostgres;
-  before(async () => {
-    postgres = await openPostgres();
-  });
-  after(() => postgres[Symbol.asyncDispose]());
+describe('migrations on Postgres', async () => {
+  const postgres = untilEnd(await openPostgres());
 
   test('replicas that start at once on an empty database run each step once', async () => {
     for (let round = 0; round < 3; round += 1) {
@@ -24,15 +20,6 @@ describe('migrations on Postgres', () => {
       );
       assert.equal(await migratePostgres(url), 0);
     }
-  });
-
-  test('only one of several processes that start at once sets up the first organization', async () => {
-    const replicas = await openReplicas(await postgres.createDatabase(), 4, patient);
-    const first = { name: 'Default', tier: 'free' } as const;
-    const made = await Promise.all(replicas.map(({ organizations }) => organizations.createFirst(first)));
-    assert.equal(made.filter((organization) => organization !== undefined).length, 1);
-    assert.equal((await allRows((page) => replicas[0]!.organizations.list(page))).length, 1);
-    await closeAll(replicas);
   });
 
   test('a schema newer than the program’s is left alone', async () => {

@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { Authenticator } from '../../../../src/keys/authenticate.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { nilId } from '../../../../src/lib/ids.ts';
 import { writableText } from '../../../../src/store/postgres/connection.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { openPostgres, runSql, type TestPostgres } from '../../../helpers/postgres.ts';
+import { openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
 import { closeAll, keyring, openReplica, patient, type Replica } from './replicas.ts';
 
-describe('changes sent from replica to replica', () => {
-  let postgres: TestPostgres;
-  let url: string;
-  let here: Replica;
-  let there: Replica;
-  before(async () => {
-    postgres = await openPostgres();
-    url = await postgres.createDatabase();
-    here = await openReplica(url, patient);
-    there = await openReplica(url, patient);
-  });
+describe('changes sent from replica to replica', async () => {
+  const postgres = untilEnd(await openPostgres());
+  const url = await postgres.createDatabase();
+  const here = await openReplica(url, patient);
+  const there = await openReplica(url, patient);
   after(async () => {
     await closeAll([here, there]);
-    await postgres[Symbol.asyncDispose]();
   });
 
   const authenticatorOf = ({ stores }: Replica) => {

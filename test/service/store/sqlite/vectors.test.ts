@@ -9,6 +9,7 @@ import { Ledger } from '../../../../src/quota/ledger.ts';
 import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
+import { organizationRow } from '../../../helpers/stored.ts';
 
 const mebibyte = 1_048_576;
 const longAgo = Number.MIN_SAFE_INTEGER;
@@ -80,14 +81,7 @@ test('decisions continue while the file of the cache is locked', async (t) => {
   const stores = await openSqliteStores(directory.path, systemClock);
   t.after(() => stores.close());
   const orgId = 'org';
-  await stores.organizations.insert({
-    orgId,
-    name: 'Acme',
-    tier: 'free',
-    custom: null,
-    createdAt: 1,
-    revision: 1,
-  });
+  await stores.organizations.insert(organizationRow(orgId));
   const ledger = new Ledger(stores.ledger, systemClock);
   await stores.vectors.put(entriesOf(10, 16), 1_000);
   using other = new DatabaseSync(join(directory.path, 'cache.db'));

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readUnits, Tokenizer } from '../../../../src/engines/onnx/tokenizer.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 import { tokenizerJsons } from '../../../helpers/models/tokenizer-jsons.ts';
-
-// The Python package tokenizers 0.23.2 made these ids.
-const file = new URL('recorded-tokens.json', import.meta.url);
-const { texts, recorded }: Recorded = JSON.parse(readFileSync(file, 'utf8'));
-
-interface Recorded {
-  readonly texts: readonly string[];
-  readonly recorded: readonly { name: string; tokenizer: JsonObject; ids: readonly number[][] }[];
-}
 
 /** More than the tokens of each text here, so that none is cut. */
 const roomy = 1_000_000;
@@ -24,15 +14,27 @@ const idsOf = async (json: JsonObject, text: string, maxTokens = roomy) =>
   (await encoded(await open(json, maxTokens), text)).ids;
 
 const wholeText = tokenizerJsons['whole text'];
+const unigram = tokenizerJsons.Unigram;
 /** Every kind of model and pre-tokenizer. */
 const kinds: Record<string, JsonObject> = {
   ...tokenizerJsons,
-  'BPE with Metaspace': {
-    ...wholeText,
-    normalizer: null,
-    pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+  'BPE with Metaspace': { ...wholeText, normalizer: null, pre_tokenizer: unigram.pre_tokenizer },
+  'Unigram with a space before the first word only': {
+    ...unigram,
+    pre_tokenizer: { ...unigram.pre_tokenizer, prepend_scheme: 'first' },
   },
-  ...Object.fromEntries(recorded.map(({ name, tokenizer }) => [`recorded ${name}`, tokenizer])),
+  'WordLevel that splits at punctuation and digits': {
+    ...wholeText,
+    normalizer: { type: 'Sequence', normalizers: [{ type: 'NFKD' }, { type: 'StripAccents' }] },
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: [
+        { type: 'Punctuation', behavior: 'MergedWithNext' },
+        { type: 'Digits', individual_digits: true },
+      ],
+    },
+    model: { type: 'WordLevel', unk_token: '?', vocab: { a: 0, '?': 1, ab: 2, σ: 3 } },
+  },
 };
 const bits = [
   "a|b|ab|the |running |é|e\u0301|\u0301|ﷺ|ﬁ|火|漢字|😀|👩‍👩‍👧|\n|\r\n|  |\t| |.|!!|don't |123|9|<mask>|[CLS]|</s>|<s>",
@@ -46,16 +48,6 @@ const text = fc.oneof(
   textOf(['火', '漢', '字']),
   textOf([' ', '\n', 'a', '<mask>']),
 );
-
-describe('the ids of the reference', () => {
-  for (const { name, tokenizer, ids } of recorded) {
-    it(`are those of ${name}`, async () => {
-      for (const [i, one] of texts.entries()) {
-        assert.deepEqual(await idsOf(tokenizer, one), ids[i], JSON.stringify(one));
-      }
-    });
-  }
-});
 
 describe('the first tokens of a long text are those of the whole text', () => {
   for (const [name, json] of Object.entries(kinds)) {
@@ -83,11 +75,11 @@ describe('the first tokens of a long text are those of the whole text', () => {
   }
 
   it('where the cut inside a word changes its first token', async () => {
-    const { model, ...rest } = kinds['recorded Unigram']!;
     const pairs: JsonObject = {
-      ...rest,
+      ...unigram,
       added_tokens: [],
       normalizer: null,
+      post_processor: null,
       model: {
         type: 'Unigram',
         unk_id: 0,
@@ -110,9 +102,8 @@ describe('the first tokens of a long text are those of the whole text', () => {
   });
 
   it('where an added token takes the white space before it', async () => {
-    const json = kinds['recorded Unigram']!;
     const spaced = `a${' '.repeat(500)}<mask> b`;
-    assert.deepEqual(await idsOf(json, spaced, 8), await idsOf(json, spaced));
+    assert.deepEqual(await idsOf(unigram, spaced, 8), await idsOf(unigram, spaced));
   });
 });
 

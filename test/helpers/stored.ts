@@ -1,0 +1,61 @@
+import { type Alert, alertList } from '../../src/alerts/alert.ts';
+import { type Channel, channelList } from '../../src/alerts/channel.ts';
+import { type Delivery, deliveryList } from '../../src/alerts/deliveries.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { allRows } from '../../src/lib/page.ts';
+import type { DeletionProgress } from '../../src/organizations/deletions.ts';
+import type { Organization } from '../../src/organizations/organizations.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import type { UsageDelta, UsageSink } from '../../src/usage/recorder.ts';
+
+/** Returns an organization's alerts, newest first. */
+export function alertsOf({ alerts }: Stores, orgId: string): Promise<Alert[]> {
+  return allRows((query) => alerts.list(orgId, null, alertList.request(query, [orgId])));
+}
+
+/** Returns an organization's channels, oldest first. */
+export function channelsOf({ channels }: Stores, orgId: string): Promise<Channel[]> {
+  return allRows((query) => channels.list(orgId, channelList.request(query, [orgId])));
+}
+
+/** Returns an organization's deliveries, newest first; with `targetId`, only those to this channel. */
+export function deliveriesOf(
+  { deliveries }: Stores,
+  orgId: string,
+  targetId: string | null = null,
+): Promise<Delivery[]> {
+  const filter = { targetId, status: null };
+  return allRows((query) => deliveries.list(orgId, filter, deliveryList.request(query, [orgId])));
+}
+
+/**
+ * Deletes everything that deleted organizations have left, as the service does after a deletion. Returns the
+ * number of steps.
+ */
+export async function finishDeletions({ deletions }: Pick<Stores, 'deletions'>): Promise<number> {
+  let steps = 0;
+  for (const orgId of await deletions.list(1_000_000)) {
+    let progress: DeletionProgress | null = null;
+    do {
+      progress = await deletions.step(orgId, progress);
+      steps += 1;
+    } while (progress);
+    await deletions.finish(orgId);
+  }
+  return steps;
+}
+
+/** Adds deltas as a process does that writes nothing else. */
+export function addUsage(sink: UsageSink, deltas: readonly UsageDelta[]): Promise<void> {
+  return sink.add({ writerId: newId(), number: 1, deltas });
+}
+
+/** An organization as the store keeps it. */
+export const organizationRow = (orgId: string): Organization => ({
+  orgId,
+  name: 'Acme',
+  tier: 'free',
+  custom: null,
+  createdAt: 1,
+  revision: 1,
+});

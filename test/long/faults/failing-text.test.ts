@@ -1,8 +1,0 @@
-import { describe, it } from 'node:test';
-import { assertIsolated, besideOnnx, besideUpstream } from '../../faults/failing-text.ts';
-
-describe('twenty clients for a few seconds beside a text that always fails', () => {
-  it('have no failures with a model that runs here', async () => assertIsolated(await besideOnnx(3)));
-
-  it('have no failures with an upstream', async () => assertIsolated(await besideUpstream(3)));
-});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { checkout, type Page, pages } from '../../docs/markdown.ts';
+import { assertShown } from '../../docs/shown-output.ts';
+
+test('every relative link of the documentation leads to a file, and every anchor to a heading', () => {
+  const all = pages();
+  const anchorsByPath = new Map(all.map((page) => [page.path, anchorsOf(page)]));
+  let links = 0;
+  for (const { path, prose } of all) {
+    for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      links += 1;
+      const [file, anchor] = target.split('#', 2);
+      const found = file ? relative(checkout, join(checkout, dirname(path), file)) : path;
+      assert.ok(existsSync(join(checkout, found)), `${path}: ${target} leads nowhere`);
+      if (anchor !== undefined) {
+        assert.ok(anchorsByPath.get(found)?.has(anchor), `${path}: ${target} has no such heading`);
+      }
+    }
+  }
+  assert.ok(links > 20, `${links} links`);
+});
+
+test('decision records are numbered from 1 without gaps, state their status, and are listed in order', () => {
+  const records = pages().filter(({ path }) => /^docs\/adr\/\d/.test(path));
+  const index = pages().find(({ path }) => path === 'docs/adr/README.md')!;
+  const listed = [...index.prose.matchAll(/^(\d+)\. \[.+\]\(([^)]+)\)/gm)].map(([, number, file]) => [
+    number,
+    file,
+  ]);
+  assert.ok(records.length > 30);
+  const found = records.map(({ path, prose }, i) => {
+    const number = String(i + 1);
+    assert.ok(path.startsWith(`docs/adr/${number.padStart(4, '0')}-`), path);
+    assert.match(prose, new RegExp(`^# ${number}\\. .+\n\nStatus: (accepted|superseded by)\\b`), path);
+    return [number, path.slice('docs/adr/'.length)];
+  });
+  assert.deepEqual(listed, found);
+});
+
+/** Anchors as GitHub makes them. */
+function anchorsOf({ prose }: Page): Set<string> {
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+const unit = [0.6, 0.8, ...new Array<number>(510).fill(0)];
+const answer = (vector: number[], cached = false) => JSON.stringify({ embedding: vector, cached });
+
+test('shown output may differ only in ids, secrets and times', () => {
+  const actual = `${randomUUID()}  sk_${'a'.repeat(64)}  2026-11-21T06:57Z  "monthly";r=9999;t=838962\n`;
+  assertShown(
+    'text',
+    `${randomUUID()} sk_… 2030-01-01T00:00Z "monthly";r=9999;t=1`.replaceAll(' ', '   '),
+    actual,
+  );
+  assert.throws(() =>
+    assertShown('text', `${randomUUID()}  sk_…  2026-11-21T06:57Z  "monthly";r=9998;t=1`, actual),
+  );
+  assert.throws(() => assertShown('text', 'key_…  sk_…  2026-11-21T06:57Z  "monthly";r=9999;t=1', actual));
+});
+
+test('a vector may be abridged, but its shown part and everything around it may not differ', () => {
+  assertShown('json', '{"embedding": [0.6, …], "cached": false}', answer(unit));
+  assert.throws(() => assertShown('json', '{"embedding": [0.7, …], "cached": false}', answer(unit)));
+  assert.throws(() => assertShown('json', '{"embedding": [0.6, …], "cached": true}', answer(unit)));
+  assert.throws(() => assertShown('json', '{"embedding": [0.6, …]}', answer(unit)));
+  assert.throws(() => assertShown('json', '{"embedding": [0.6, …], "cached": false}', answer([0.6, 0.8])));
+});

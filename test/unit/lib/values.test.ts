@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, test } from 'node:test';
+import { writeFileAtomically } from '../../../src/lib/files.ts';
+import { newId, nilId, storedId } from '../../../src/lib/ids.ts';
+import { usableCores, usableMemoryBytes } from '../../../src/lib/machine.ts';
+import { networkOf } from '../../../src/lib/network-of.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+
+describe('identifiers', () => {
+  it('are version 7 UUIDs that hold the time of their creation, and sort by it', () => {
+    const beforeMs = Date.now();
+    const ids = Array.from({ length: 10_000 }, newId);
+    for (const id of ids)
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.deepEqual(ids, [...new Set(ids)].sort());
+    const createdMs = Number.parseInt(ids[0]!.replace('-', '').slice(0, 12), 16);
+    assert.ok(createdMs >= beforeMs && createdMs <= Date.now());
+  });
+
+  it('are found in upper case', () => {
+    const id = newId();
+    assert.equal(storedId(id.toUpperCase()), id);
+    assert.equal(storedId(nilId), nilId);
+  });
+
+  it('have no other form', () => {
+    const id = newId();
+    const texts = [
+      '',
+      'org_0',
+      `org_${'0A'.repeat(12)}`,
+      `${id}0`,
+      ` ${id}`,
+      `${id}\n`,
+      id.replaceAll('-', ''),
+      `{${id}}`,
+      '\0',
+    ];
+    for (const text of texts) assert.equal(storedId(text), undefined, JSON.stringify(text));
+  });
+});
+
+const networks: Record<string, string> = {
+  '192.0.2.1': '192.0.2.1',
+  '::ffff:192.0.2.1': '192.0.2.1',
+  '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+  '2001:DB8:1:2::6': '2001:db8:1:2::/64',
+  '2001:0db8:0001:0002:ffff::': '2001:db8:1:2::/64',
+  '2001:db8::1': '2001:db8:0:0::/64',
+  '::1': '0:0:0:0::/64',
+  '::': '0:0:0:0::/64',
+  'fe80::1%eth0': 'fe80:0:0:0::/64',
+  '64:ff9b::192.0.2.33': '64:ff9b:0:0::/64',
+  '1:2:3:4:5:6:7::': '1:2:3:4::/64',
+  '::3:4:5:6:7:8': '0:0:3:4::/64',
+  'not an address': 'not an address',
+  '': '',
+};
+
+test('the client of a connection that was reset is unknown', () => {
+  assert.equal(networkOf(undefined), 'unknown');
+});
+
+for (const [address, network] of Object.entries(networks)) {
+  test(`the client at "${address}" is "${network}"`, () => assert.equal(networkOf(address), network));
+}
+
+// The limits of a control group are tested only where the tests run in one; elsewhere, the whole machine counts.
+test('the figures never exceed the machine, and have at least one core', () => {
+  assert.ok(Number.isInteger(usableCores()) && usableCores() >= 1);
+  assert.ok(usableCores() <= availableParallelism());
+  assert.ok(usableMemoryBytes() > 0 && usableMemoryBytes() <= totalmem());
+});
+
+describe('writing a file atomically', () => {
+  for (const overwrite of [false, true]) {
+    it(`leaves nothing behind when it fails, with overwrite ${overwrite}`, () => {
+      using directory = temporaryDirectory();
+      const write = () =>
+        writeFileAtomically(
+          join(directory.path, 'secret'),
+          () => {
+            throw new Error('no content');
+          },
+          { mode: 0o600, overwrite },
+        );
+      assert.throws(write, /no content/);
+      assert.deepEqual(readdirSync(directory.path), []);
+    });
+  }
+
+  it('keeps an existing file unless it may overwrite it', () => {
+    using directory = temporaryDirectory();
+    const path = join(directory.path, 'file');
+    const write = (content: string, overwrite: boolean) => {
+      writeFileAtomically(path, () => content, { mode: 0o600, overwrite });
+      return readFileSync(path, 'utf8');
+    };
+    assert.equal(write('first', false), 'first');
+    assert.equal(write('second', false), 'first');
+    assert.equal(write('third', true), 'third');
+    assert.deepEqual(readdirSync(directory.path), ['file']);
+  });
+});
