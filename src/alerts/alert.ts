@@ -66,7 +66,7 @@ export interface AlertMessage {
 }
 
 export const alertList = new PagedList('alerts', {
-  orders: { created: ['number', 'number', 'text'] },
+  orders: { created: 'number' },
   defaultSort: '-created',
 });
 

@@ -22,7 +22,7 @@ export interface Channel extends Destination {
 export type InsertedChannel = 'done' | 'full' | 'no organization';
 
 export const channelList = new PagedList('targets', {
-  orders: { created: ['number', 'text'] },
+  orders: { created: 'number' },
   defaultSort: 'created',
 });
 

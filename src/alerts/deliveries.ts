@@ -29,7 +29,7 @@ export type NewDelivery = Pick<
 >;
 
 export const deliveryList = new PagedList('deliveries', {
-  orders: { created: ['number', 'text'] },
+  orders: { created: 'number' },
   defaultSort: '-created',
 });
 

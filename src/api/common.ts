@@ -92,13 +92,13 @@ const pageFields = (sorts: readonly string[], defaultSort: string) => ({
   ),
 });
 
-const searchField = ([first, ...others]: readonly string[]) => ({
+const searchField = (searched: readonly string[]) => ({
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 254,
       description:
-        `Lists only rows whose ${first} begins with this text${others.map((other) => `, or whose ${other} does with \`sort=${other}\``).join('')}. ` +
+        `Lists only rows whose ${searched.join(' or ')} begins with this text, by default sorted by name. ` +
         'The letters A to Z match in upper and lower case. An identifier lists only the row that has it.',
     }),
   ),

@@ -22,10 +22,11 @@ export function listOptions(command: Command, { sorts, defaultSort, searched }: 
         sorts,
       ),
     );
-  const [first, ...others] = searched;
-  if (first !== undefined) {
-    const rest = others.map((other) => `, or whose ${other} does with --sort ${other}`).join('');
-    command.option('-q, --query <text>', `print only those whose ${first} begins with this text${rest}`);
+  if (searched.length > 0) {
+    command.option(
+      '-q, --query <text>',
+      `print only those whose ${searched.join(' or ')} begins with this text`,
+    );
   }
   return command.option('--json', 'print one JSON document');
 }

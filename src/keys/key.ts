@@ -87,7 +87,7 @@ export interface CountedKeys {
 }
 
 export const keyList = new PagedList('keys', {
-  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  orders: { created: 'number', name: 'text' },
   defaultSort: '-created',
   searched: ['name'],
 });

@@ -10,14 +10,14 @@ import {
   type SortValue,
 } from './page.ts';
 
-/** The kinds of an order's values: those of its columns, the last of which is unique. */
-type Order = readonly ('number' | 'text')[];
+type ValueKind = 'number' | 'text';
 
 interface Orders {
-  readonly orders: Readonly<Record<string, Order>>;
+  /** What each order sorts by. Rows with the same value are sorted by their ids. */
+  readonly orders: Readonly<Record<string, ValueKind>>;
   /** The default order, with a minus sign if it is descending. */
   readonly defaultSort: string;
-  /** The orders by a text that can be searched for. The first one is the default of a search. */
+  /** The texts that a search compares. A list with a search has an order by name, the default of a search. */
   readonly searched?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export class PagedList {
   readonly defaultSort: string;
   readonly searched: readonly string[];
   readonly #name: string;
-  readonly #orders: Readonly<Record<string, Order>>;
+  readonly #orders: Readonly<Record<string, ValueKind>>;
 
   constructor(name: string, { orders, defaultSort, searched = [] }: Orders) {
     this.#name = name;
@@ -50,7 +50,8 @@ export class PagedList {
     if (!Number.isInteger(limit) || limit < 1 || limit > maxPageLimit) {
       throw wrong('limit', `limit must be a whole number from 1 to ${maxPageLimit}`);
     }
-    const sort = this.#sortOf(query);
+    const sort = query.sort ?? (q === undefined ? this.defaultSort : 'name');
+    if (!this.sorts.includes(sort)) throw wrong('sort', `sort must be ${listed(this.sorts)}`);
     const order = sort.replace('-', '');
     const scope = scopeOf([this.#name, ...owners, sort, q ?? null]);
     return {
@@ -63,24 +64,9 @@ export class PagedList {
     };
   }
 
-  #sortOf({ sort, q }: PageQuery): string {
-    if (sort !== undefined && !this.sorts.includes(sort)) {
-      throw wrong('sort', `sort must be ${listed(this.sorts)}`);
-    }
-    if (q === undefined) return sort ?? this.defaultSort;
-    const [first] = this.searched;
-    if (first === undefined) throw wrong('q', 'This list has no search: leave out q');
-    const chosen = sort ?? first;
-    if (this.searched.includes(chosen.replace('-', ''))) return chosen;
-    const possible = this.searched.flatMap((order) => [order, `-${order}`]);
-    throw wrong(
-      'sort',
-      `With q, sort must be ${listed(possible)}: a search lists the values that begin with q`,
-    );
-  }
-
   #searchOf(q: string | undefined): Pick<PageRequest, 'search' | 'id'> {
     if (q === undefined) return { search: null, id: null };
+    if (this.searched.length === 0) throw wrong('q', 'This list has no search: leave out q');
     if (q === '' || q.length > maxSearchLength || q.includes('\0')) {
       throw wrong('q', `q must have 1 to ${maxSearchLength} characters, none of them NUL`);
     }
@@ -94,19 +80,15 @@ export function cursorAfter({ scope }: PageRequest, values: readonly SortValue[]
   return Buffer.from(JSON.stringify([scope, ...values])).toString('base64url');
 }
 
-function readCursor(cursor: string, scope: string, order: Order): SortValue[] {
-  const [found, ...values] = parsed(cursor);
-  if (
-    found !== scope ||
-    values.length !== order.length ||
-    !values.every((value, i) => isOf(order[i]!, value))
-  ) {
+function readCursor(cursor: string, scope: string, kind: ValueKind): SortValue[] {
+  const [found, value, id, ...others] = parsed(cursor);
+  if (found !== scope || others.length > 0 || !isOf(kind, value) || !isOf('text', id)) {
     throw wrong(
       'after',
       'after must be the value of next from the page before, with the same list, sort, q and filters',
     );
   }
-  return values as SortValue[];
+  return [value, id];
 }
 
 function parsed(cursor: string): unknown[] {
@@ -118,7 +100,7 @@ function parsed(cursor: string): unknown[] {
   }
 }
 
-function isOf(kind: Order[number], value: unknown): value is SortValue {
+function isOf(kind: ValueKind, value: unknown): value is SortValue {
   return kind === 'number'
     ? Number.isSafeInteger(value)
     : typeof value === 'string' && !value.includes('\0') && value.isWellFormed();

@@ -25,14 +25,14 @@ export interface OwnOrganization {
 }
 
 export const memberList = new PagedList('members', {
-  orders: { created: ['number', 'text'], email: ['text', 'text'], name: ['text', 'text'] },
+  orders: { created: 'number', name: 'text' },
   defaultSort: 'created',
-  searched: ['email', 'name'],
+  searched: ['name', 'email address'],
 });
 
 /** `created` is the time at which the user became a member. */
 const ownOrganizationList = new PagedList('memberships', {
-  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  orders: { created: 'number', name: 'text' },
   defaultSort: 'created',
   searched: ['name'],
 });

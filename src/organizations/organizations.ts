@@ -17,7 +17,7 @@ export interface Organization extends OrganizationForTokens {
 }
 
 export const organizationList = new PagedList('organizations', {
-  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  orders: { created: 'number', name: 'text' },
   defaultSort: 'created',
   searched: ['name'],
 });

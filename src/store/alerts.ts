@@ -9,8 +9,7 @@ import { customLimit, type Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
-/** A higher threshold counts as newer. */
-const orders = { created: [sql.ref('raisedAt'), sql.ref('threshold'), sql.ref('alertId')] };
+const order = { orders: { created: sql.ref('raisedAt') }, id: sql.ref('alertId') };
 
 export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore {
   return {
@@ -62,7 +61,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       const all = db.selectFrom('alerts').select(alertColumns).where('orgId', '=', orgId);
       const rows =
         status === null ? all : all.where('acknowledgedAt', status === 'open' ? 'is' : 'is not', null);
-      return readPage(page, { rows, orders }, (row) => row);
+      return readPage(page, { rows, ...order }, (row) => row);
     },
 
     async acknowledge(orgId, alertId, by, nowMs) {

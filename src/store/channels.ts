@@ -4,7 +4,7 @@ import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
 
-const orders = { created: [sql.ref('createdAt'), sql.ref('targetId')] };
+const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
 
 export function channelStore(db: Kysely<Database>): ChannelStore {
   return {
@@ -26,7 +26,7 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
 
     list(orgId, page) {
       const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
-      return readPage(page, { rows, orders }, (row) => row);
+      return readPage(page, { rows, ...order }, (row) => row);
     },
 
     find: (targetId) =>

@@ -13,7 +13,7 @@ import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
-const orders = { created: [sql.ref('createdAt'), sql.ref('deliveryId')] };
+const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('deliveryId') };
 
 export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
   return {
@@ -57,7 +57,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
       if (targetId !== null) rows = rows.where('targetId', '=', targetId);
       if (status !== null) rows = rows.where('status', '=', status);
-      return readPage(page, { rows, orders }, toDelivery);
+      return readPage(page, { rows, ...order }, toDelivery);
     },
 
     async claim(forMs, { limit, perOrganization, taken }) {

@@ -8,7 +8,7 @@ import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
 import { insertUser } from './users.ts';
 
-const orders = { created: [sql.ref('createdAt'), sql.ref('invitationId')] };
+const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('invitationId') };
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {
@@ -36,7 +36,7 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
 
     list(orgId, page) {
       const rows = db.selectFrom('invitations').selectAll().where('orgId', '=', orgId);
-      return readPage(page, { rows, orders }, toInvitation);
+      return readPage(page, { rows, ...order }, toInvitation);
     },
 
     async findByDigest(digest) {

@@ -3,16 +3,17 @@ import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyStore, KeySummary } from '../keys/keys.ts';
 import { pruneEnded } from './ended-keys.ts';
 import { folded, readPage } from './keyset.ts';
-import type { Dialect } from './migrations/dialect.ts';
 import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
-export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & KeyFinder {
-  const orders = {
-    created: [sql.ref('api_keys.createdAt'), sql.ref('api_keys.keyId')],
-    name: [folded[dialect]('api_keys.name'), sql.ref('api_keys.keyId')],
-  };
+const name = folded('api_keys.name');
+const listed = {
+  orders: { created: sql.ref('api_keys.createdAt'), name },
+  id: sql.ref('api_keys.keyId'),
+  searched: [name],
+};
 
+export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
   return {
     organization(orgId) {
       return db
@@ -108,8 +109,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
     },
 
     list(orgId, page) {
-      const listed = { rows: selectKeys(db, orgId), orders, id: sql.ref('api_keys.keyId') };
-      return readPage(page, listed, toSummary);
+      return readPage(page, { rows: selectKeys(db, orgId), ...listed }, toSummary);
     },
 
     async summaries(orgId, keyIds) {

@@ -1,18 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
-import { readPage } from './keyset.ts';
+import { folded, readPage } from './keyset.ts';
 import { customLimit, type Database } from './schema.ts';
 
-const memberOrders = {
-  created: [sql.ref('members.createdAt'), sql.ref('members.userId')],
-  email: [sql.ref('members.userEmail'), sql.ref('members.userId')],
-  name: [sql.ref('members.userName'), sql.ref('members.userId')],
+const joined = sql.ref('members.createdAt');
+const userName = folded('users.name');
+const organizationName = folded('organizations.name');
+const members = {
+  orders: { created: joined, name: userName },
+  id: sql.ref('members.userId'),
+  searched: [userName, sql.ref('users.email')],
 };
-
-const organizationOrders = {
-  created: [sql.ref('members.createdAt'), sql.ref('members.orgId')],
-  name: [sql.ref('members.orgName'), sql.ref('members.orgId')],
+const organizations = {
+  orders: { created: joined, name: organizationName },
+  id: sql.ref('members.orgId'),
+  searched: [organizationName],
 };
 
 export function memberStore(db: Kysely<Database>): MemberStore {
@@ -22,12 +25,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
     find: (orgId, userId) => selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst(),
 
     list(orgId, page) {
-      const listed = {
-        rows: selectMembers(db, orgId),
-        orders: memberOrders,
-        id: sql.ref('members.userId'),
-      };
-      return readPage(page, listed, (row) => row);
+      return readPage(page, { rows: selectMembers(db, orgId), ...members }, (row) => row);
     },
 
     organizationsOf(userId, page) {
@@ -37,8 +35,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         .selectAll('organizations')
         .select('role')
         .where('members.userId', '=', userId);
-      const listed = { rows, orders: organizationOrders, id: sql.ref('members.orgId') };
-      return readPage(page, listed, ({ role, limitRequests, limitWindow, ...row }) => ({
+      return readPage(page, { rows, ...organizations }, ({ role, limitRequests, limitWindow, ...row }) => ({
         organization: { ...row, custom: customLimit({ limitRequests, limitWindow }) },
         role,
       }));

@@ -3,22 +3,15 @@ import type { Organization, OrganizationStore } from '../organizations/organizat
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
-import type { Dialect } from './migrations/dialect.ts';
 import { moveRevision } from './revision.ts';
 import { customLimit, type Database, toLimitColumns } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
-export function organizationStore(
-  db: Kysely<Database>,
-  dialect: Dialect,
-  time: DatabaseTime,
-): OrganizationStore {
-  const orders = {
-    created: [sql.ref('createdAt'), sql.ref('orgId')],
-    name: [folded[dialect]('name'), sql.ref('orgId')],
-  };
+const name = folded('name');
+const listed = { orders: { created: sql.ref('createdAt'), name }, id: sql.ref('orgId'), searched: [name] };
 
+export function organizationStore(db: Kysely<Database>, time: DatabaseTime): OrganizationStore {
   return {
     insert(organization, ownerId) {
       const { orgId, createdAt } = organization;
@@ -74,14 +67,15 @@ export function organizationStore(
 
     list(page) {
       const rows = db.selectFrom('organizations').selectAll();
-      return readPage(page, { rows, orders, id: sql.ref('orgId') }, toOrganization);
+      return readPage(page, { rows, ...listed }, toOrganization);
     },
 
     async rename(orgId, name) {
-      // A trigger locks the memberships too, which have copies of the name.
-      const { numUpdatedRows } = await retryIfRolledBack(() =>
-        db.updateTable('organizations').set({ name }).where('orgId', '=', orgId).executeTakeFirst(),
-      );
+      const { numUpdatedRows } = await db
+        .updateTable('organizations')
+        .set({ name })
+        .where('orgId', '=', orgId)
+        .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
 

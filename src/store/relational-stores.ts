@@ -22,10 +22,10 @@ import { userStore } from './users.ts';
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   return {
-    keys: keyStore(db, dialect),
-    organizations: organizationStore(db, dialect, time),
+    keys: keyStore(db),
+    organizations: organizationStore(db, time),
     deletions: deletionStore(db, dialect, time),
-    users: userStore(db, dialect),
+    users: userStore(db),
     userChanges: userChangeStore(db),
     sessions: sessionStore(db),
     passwordResets: passwordResetStore(db),

@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely';
 import type { Alert } from '../alerts/alert.ts';
 import type { Channel } from '../alerts/channel.ts';
 import type { Delivery } from '../alerts/deliveries.ts';
@@ -102,12 +101,7 @@ export interface Database {
     lockedUntil: string | null;
   };
   attempts: { subject: string; windowStart: number; count: number };
-  /** A trigger fills the names: copies of others, by which lists are sorted. */
-  members: Membership & {
-    userEmail: Generated<string>;
-    userName: Generated<string>;
-    orgName: Generated<string>;
-  };
+  members: Membership;
   invitations: Stored<Invitation> & { digest: string };
   /** `thresholds`: percentages, ascending, separated by commas. */
   alert_settings: { orgId: string; thresholds: string; projection: number };

@@ -5,7 +5,7 @@ import { isFull, rowsPerStep } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 
-const orders = { renewed: [sql.ref('updatedAt'), sql.ref('id')] };
+const order = { orders: { renewed: sql.ref('updatedAt') }, id: sql.ref('id') };
 
 export function sessionStore(db: Kysely<Database>): SessionStore {
   return {
@@ -15,7 +15,7 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
         .selectAll()
         .where('userId', '=', userId)
         .where('expiresAt', '>', isoTime(nowMs));
-      return readPage(page, { rows, orders }, toSession);
+      return readPage(page, { rows, ...order }, toSession);
     },
 
     async end(userId, sessionId) {

@@ -9,17 +9,17 @@ import {
   lockUser,
   replacePassword,
 } from './credentials.ts';
-import { byBytes, folded, readPage } from './keyset.ts';
-import type { Dialect } from './migrations/dialect.ts';
+import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
-import { retryIfRolledBack } from './transactions.ts';
 
-export function userStore(db: Kysely<Database>, dialect: Dialect): UserStore {
-  const orders = {
-    created: [sql.ref('createdAt'), sql.ref('id')],
-    email: [byBytes[dialect]('email'), sql.ref('id')],
-    name: [folded[dialect]('name'), sql.ref('id')],
-  };
+const name = folded('name');
+const listed = {
+  orders: { created: sql.ref('createdAt'), name },
+  id: sql.ref('id'),
+  searched: [name, sql.ref('email')],
+};
+
+export function userStore(db: Kysely<Database>): UserStore {
   const users = () =>
     db
       .selectFrom('users')
@@ -45,17 +45,14 @@ export function userStore(db: Kysely<Database>, dialect: Dialect): UserStore {
     credentials: (userId) => credentialsOf(db, 'id', userId),
     credentialsByEmail: (email) => credentialsOf(db, 'email', email),
 
-    list: (page) => readPage(page, { rows: users(), orders, id: sql.ref('id') }, toUser),
+    list: (page) => readPage(page, { rows: users(), ...listed }, toUser),
 
     async rename(userId, name, nowMs) {
-      // A trigger locks the user's memberships too, in which it has a copy of the name.
-      await retryIfRolledBack(() =>
-        db
-          .updateTable('users')
-          .set({ name, updatedAt: isoTime(nowMs) })
-          .where('id', '=', userId)
-          .execute(),
-      );
+      await db
+        .updateTable('users')
+        .set({ name, updatedAt: isoTime(nowMs) })
+        .where('id', '=', userId)
+        .execute();
     },
 
     async setPassword(userId, password) {

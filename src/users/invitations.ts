@@ -25,7 +25,7 @@ export interface Invitation {
 export type Guest = { readonly userId: string } | { readonly newUser: NewUserRecord };
 
 export const invitationList = new PagedList('invitations', {
-  orders: { created: ['number', 'text'] },
+  orders: { created: 'number' },
   defaultSort: '-created',
 });
 

@@ -16,7 +16,7 @@ export interface Session {
 }
 
 export const sessionList = new PagedList('sessions', {
-  orders: { renewed: ['text', 'text'] },
+  orders: { renewed: 'text' },
   defaultSort: '-renewed',
 });
 

@@ -61,9 +61,9 @@ export interface PasswordChange {
 }
 
 export const userList = new PagedList('users', {
-  orders: { created: ['text', 'text'], email: ['text', 'text'], name: ['text', 'text'] },
+  orders: { created: 'text', name: 'text' },
   defaultSort: 'created',
-  searched: ['email', 'name'],
+  searched: ['name', 'email address'],
 });
 
 export interface UserStore {

@@ -145,7 +145,7 @@ export async function listedRows(
       async add() {
         const [named, address, atMs] = [name(), email(), time()];
         const id = await insertUser(named, address, atMs);
-        return { id, values: { created: isoTime(atMs), email: address, name: foldCase(named) } };
+        return { id, values: { created: isoTime(atMs), name: foldCase(named), 'email address': address } };
       },
       delete: (id) => db.deleteFrom('users').where('id', '=', id).execute(),
     },
@@ -155,11 +155,9 @@ export async function listedRows(
       read: (query) => read(readers.members.list(orgId, memberList.request(query)), (row) => row.userId),
       async add() {
         const [named, address, createdAt] = [name(), email(), time()];
-        const id = await insertUser('To be renamed', `old-${address}`, 0);
+        const id = await insertUser(named, address, 0);
         await stores.members.add({ orgId, userId: id, role: 'viewer', createdAt });
-        await stores.users.rename(id, named, 0);
-        await db.updateTable('users').set({ email: address }).where('id', '=', id).execute();
-        return { id, values: { created: createdAt, email: address, name: foldCase(named) } };
+        return { id, values: { created: createdAt, name: foldCase(named), 'email address': address } };
       },
       delete: (id) => stores.members.change(orgId, id, { from: 'viewer', to: null }, []),
     },
@@ -219,7 +217,7 @@ export async function listedRows(
             .insertInto('alerts')
             .values({ ...row, ...others, orgId, windowStart, used: 1, exhaustsAt: null, acknowledgedAt })
             .execute();
-          return { id: row.alertId, values: { created: row.raisedAt * 10 + row.threshold } };
+          return { id: row.alertId, values: { created: row.raisedAt } };
         },
         delete: (id) => db.deleteFrom('alerts').where('alertId', '=', id).execute(),
       }),
@@ -258,7 +256,7 @@ type Lists =
 
 /** Has the orders of the organizations, by the time at which the user became a member. */
 const ownOrganizations = new PagedList('own organizations', {
-  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  orders: { created: 'number', name: 'text' },
   defaultSort: 'created',
   searched: ['name'],
 });

@@ -79,33 +79,22 @@ export function pagesContract(name: string, open: OpenStores): void {
       for (const one of lists) {
         if (one.list.searched.length === 0) continue;
         const known = await fill(one);
-        for (const order of one.list.searched) {
-          for (const q of ['a', 'ACME', 'acme ', 'b', '_', '%', 'Ä', 'ä', '😀', 'zz', '1', 'b-']) {
-            for (const sort of [order, `-${order}`]) {
-              const matching = [...known.values()].filter(({ values }) =>
-                String(values[order]).startsWith(foldCase(q)),
-              );
-              const found = await readAll(one, { sort, q, limit: 3 });
-              assert.deepEqual(
-                found.filter((id) => known.has(id)),
-                inOrder(matching, sort),
-                `${one.name} by ${sort} from ${q}`,
-              );
-            }
+        for (const q of ['a', 'ACME', 'acme ', 'b', '_', '%', 'Ä', 'ä', '😀', 'zz', '1', 'b-']) {
+          for (const sort of one.list.sorts) {
+            const matching = [...known.values()].filter(({ values }) =>
+              one.list.searched.some((text) => String(values[text]).startsWith(foldCase(q))),
+            );
+            const found = await readAll(one, { sort, q, limit: 3 });
+            assert.deepEqual(
+              found.filter((id) => known.has(id)),
+              inOrder(matching, sort),
+              `${one.name} by ${sort} from ${q}`,
+            );
           }
         }
         const [id] = known.keys();
         assert.deepEqual(await one.read({ q: id!.toUpperCase() }), { data: [id], next: null });
       }
-    });
-
-    test('a cursor that was changed to a value outside the search finds nothing outside it', async () => {
-      const [organizations] = lists as [ListedRows];
-      await fill(organizations);
-      const { next } = await organizations.read({ q: 'acme', limit: 1 });
-      const [scope] = JSON.parse(Buffer.from(next!, 'base64url').toString());
-      const changed = Buffer.from(JSON.stringify([scope, 'b', ''])).toString('base64url');
-      assert.deepEqual(await organizations.read({ q: 'acme', after: changed }), { data: [], next: null });
     });
 
     async function fill(one: ListedRows): Promise<Map<string, AddedRow>> {

@@ -5,9 +5,6 @@ export interface ColumnTypes {
   /** Sorts by bytes, whatever the locale of the database, so that lists have the same order everywhere. */
   readonly id: string;
   readonly bytes: string;
-  /** As `folded` and `byBytes` in keyset.ts. */
-  readonly lowerName: string;
-  readonly emailByBytes: string;
 }
 
 /** The statements of one step of the schema. */

@@ -61,8 +61,8 @@ describe('the commands that list rows', async () => {
     ]);
     assert.deepEqual(await namesOf('orgs', 'list', '-q', 'ODD 10'), ['odd 101', 'odd 103']);
     assert.deepEqual(await namesOf('orgs', 'list', '--query', orgId.toUpperCase()), ['Even 000']);
-    assert.deepEqual(await namesOf('users', 'list', '--sort', 'email'), ['Ada', 'Edsger', 'Grace']);
-    assert.deepEqual(await namesOf('users', 'list', '--query', 'GR', '--sort', 'name'), ['Grace']);
+    assert.deepEqual(await namesOf('users', 'list', '--sort', 'name'), ['Ada', 'Edsger', 'Grace']);
+    assert.deepEqual(await namesOf('users', 'list', '--query', 'GR', '--sort', 'created'), ['Grace']);
     const none = await embedgate(['orgs', 'list', '--query', 'nothing'], environment);
     assert.deepEqual([done(none), none.stderr], ['', 'No organizations match nothing.\n']);
   });
@@ -79,10 +79,6 @@ describe('the commands that list rows', async () => {
     assert.match(
       refused(await embedgate(['orgs', 'list', '--after', 'x'], environment)),
       /^after must be the value of next/,
-    );
-    assert.match(
-      refused(await embedgate(['users', 'list', '--query', 'a', '--sort', 'created'], environment)),
-      /^With q, sort must be/,
     );
   });
 });

@@ -3,8 +3,6 @@ import { inOrganization, keyOf } from './organizations.ts';
 import { type ListSearch, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-export type KeyOrder = 'created' | 'name';
-
 export type Key = components['schemas']['Key'];
 export type CreatedKey = components['schemas']['CreatedKey'];
 
@@ -12,7 +10,7 @@ const ofKey = (orgId: string, keyId: string) => ({ path: { org_id: orgId, key_id
 
 export const allKeysOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'keys') });
 
-export const keysQuery = (orgId: string, search: ListSearch<KeyOrder>) =>
+export const keysQuery = (orgId: string, search: ListSearch) =>
   pagesOf([...allKeysOf(orgId).queryKey, search], (page) =>
     answered(
       api.GET('/v1/organizations/{org_id}/keys', {

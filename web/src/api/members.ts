@@ -4,14 +4,12 @@ import { inOrganization, keyOf, type Role } from './organizations.ts';
 import { type ListSearch, mostRows, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-export type MemberOrder = 'created' | 'email' | 'name';
-
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 
 export const allMembersOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'members') });
 
-export const membersQuery = (orgId: string, search: ListSearch<MemberOrder>) =>
+export const membersQuery = (orgId: string, search: ListSearch) =>
   pagesOf([...allMembersOf(orgId).queryKey, search], (page) =>
     answered(
       api.GET('/v1/organizations/{org_id}/members', {

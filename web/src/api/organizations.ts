@@ -5,8 +5,6 @@ import { type ListSearch, pagesOf } from './pages.ts';
 import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
 
-export type OrganizationOrder = 'created' | 'name';
-
 export type Role = components['schemas']['Member']['role'];
 /** An organization, with the signed-in user's rights in it. */
 export type Organization = components['schemas']['ListedOrganization'];
@@ -20,7 +18,7 @@ export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
 
 const allOrganizations = 'organization-list';
 
-export const organizationsQuery = (search: ListSearch<OrganizationOrder> = {}) =>
+export const organizationsQuery = (search: ListSearch = {}) =>
   pagesOf([allOrganizations, search], (page) =>
     answered(api.GET('/v1/organizations', { params: { query: { ...search, ...page } } })),
   );

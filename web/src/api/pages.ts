@@ -1,12 +1,9 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 
-/** An order, or its reverse. */
-export type Sort<Order extends string> = Order | `-${Order}`;
-
 /** The order and the search of a list. Without `sort`, the list has its own order. */
-export interface ListSearch<Order extends string> {
+export interface ListSearch {
   readonly q?: string;
-  readonly sort?: Sort<Order>;
+  readonly sort?: 'created' | '-created' | 'name' | '-name';
 }
 
 interface PageBody<Row> {

@@ -3,14 +3,12 @@ import { answered, api } from './client.ts';
 import { type ListSearch, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-export type UserOrder = 'created' | 'email' | 'name';
-
 export type UserRecord = components['schemas']['User'];
 
 /** For administrators, like everything here. */
 export const allUsers = { queryKey: ['users'] };
 
-export const usersQuery = (search: ListSearch<UserOrder>) =>
+export const usersQuery = (search: ListSearch) =>
   pagesOf([...allUsers.queryKey, search], (page) =>
     answered(api.GET('/v1/users', { params: { query: { ...search, ...page } } })),
   );

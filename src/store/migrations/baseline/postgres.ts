@@ -67,38 +67,6 @@ const revocation = [
    FOR EACH ROW WHEN (NEW.status = 'revoked') EXECUTE FUNCTION destroy_token()`,
 ];
 
-const lowerName = 'lower(name COLLATE "C")';
-
-/**
- * Keep the copies of names, also when better-auth or a person with a database shell writes. The copies are read without
- * a lock, which would wait for a deletion of the organization. If a name changes at the same moment, the row keeps the
- * old place in the order until the next change. The lists show the names themselves.
- */
-const names = [
-  `CREATE FUNCTION name_member() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     NEW.user_email := COALESCE((SELECT email FROM users WHERE id = NEW.user_id), '');
-     NEW.user_name := COALESCE((SELECT ${lowerName} FROM users WHERE id = NEW.user_id), '');
-     NEW.org_name := COALESCE((SELECT ${lowerName} FROM organizations WHERE org_id = NEW.org_id), '');
-     RETURN NEW;
-   END $$`,
-  `CREATE TRIGGER members_named BEFORE INSERT ON members FOR EACH ROW EXECUTE FUNCTION name_member()`,
-  `CREATE FUNCTION rename_user() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     UPDATE members SET user_email = NEW.email, user_name = lower(NEW.name COLLATE "C") WHERE user_id = NEW.id;
-     RETURN NULL;
-   END $$`,
-  `CREATE TRIGGER users_renamed AFTER UPDATE OF name, email ON users
-   FOR EACH ROW WHEN (NEW.name <> OLD.name OR NEW.email <> OLD.email) EXECUTE FUNCTION rename_user()`,
-  `CREATE FUNCTION rename_organization() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     UPDATE members SET org_name = lower(NEW.name COLLATE "C") WHERE org_id = NEW.org_id;
-     RETURN NULL;
-   END $$`,
-  `CREATE TRIGGER organizations_renamed AFTER UPDATE OF name ON organizations
-   FOR EACH ROW WHEN (NEW.name <> OLD.name) EXECUTE FUNCTION rename_organization()`,
-];
-
 /** Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries. */
 const roomForUpdates = [
   ...['quota_windows', 'limits', 'usage_by_day'].map((table) => `ALTER TABLE ${table} SET (fillfactor = 50)`),
@@ -109,17 +77,11 @@ const roomForUpdates = [
 const functionSets = `CREATE TABLE function_sets (suffix TEXT PRIMARY KEY, used_at TIMESTAMPTZ NOT NULL)`;
 
 export const postgresStatements = (): string[] => [
-  ...tables({
-    id: 'TEXT COLLATE "C"',
-    bytes: 'BYTEA',
-    lowerName,
-    emailByBytes: 'email COLLATE "C"',
-  }),
+  ...tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA' }),
   ...roomForUpdates,
   ...vectors,
   ...vectorBytes(),
   ...changes,
   ...revocation,
-  ...names,
   functionSets,
 ];

@@ -20,21 +20,6 @@ const changes = [
 const revocation = `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON api_keys WHEN NEW.status = 'revoked'
   BEGIN UPDATE api_keys SET token = x'' WHERE key_id = NEW.key_id; END`;
 
-/** Keep the copies of names, also when better-auth or a person with a database shell writes. */
-const names = [
-  `CREATE TRIGGER members_named AFTER INSERT ON members
-   BEGIN UPDATE members SET
-     user_email = COALESCE((SELECT email FROM users WHERE id = NEW.user_id), ''),
-     user_name = COALESCE((SELECT lower(name) FROM users WHERE id = NEW.user_id), ''),
-     org_name = COALESCE((SELECT lower(name) FROM organizations WHERE org_id = NEW.org_id), '')
-   WHERE org_id = NEW.org_id AND user_id = NEW.user_id; END`,
-  `CREATE TRIGGER users_renamed AFTER UPDATE OF name, email ON users
-   WHEN NEW.name <> OLD.name OR NEW.email <> OLD.email
-   BEGIN UPDATE members SET user_email = NEW.email, user_name = lower(NEW.name) WHERE user_id = NEW.id; END`,
-  `CREATE TRIGGER organizations_renamed AFTER UPDATE OF name ON organizations WHEN NEW.name <> OLD.name
-   BEGIN UPDATE members SET org_name = lower(NEW.name) WHERE org_id = NEW.org_id; END`,
-];
-
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'];
 const sums = figures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
 
@@ -51,10 +36,9 @@ const usageSums = (event: string, before: (figure: string) => string): string =>
 };
 
 export const sqliteStatements = (): string[] => [
-  ...tables({ id: 'TEXT', bytes: 'BLOB', lowerName: 'lower(name)', emailByBytes: 'email' }),
+  ...tables({ id: 'TEXT', bytes: 'BLOB' }),
   ...changes,
   revocation,
-  ...names,
   usageSums('INSERT', () => '0'),
   usageSums('UPDATE', (figure) => `OLD.${figure}`),
 ];

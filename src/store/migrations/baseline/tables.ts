@@ -15,7 +15,7 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
   )`,
   `CREATE TABLE organizations (
     org_id ${id} PRIMARY KEY,
-    name TEXT NOT NULL,
+    name ${id} NOT NULL,
     tier TEXT NOT NULL,
     limit_requests BIGINT,
     limit_window TEXT,
@@ -26,7 +26,7 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
     key_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id),
     user_id TEXT NOT NULL,
-    name TEXT NOT NULL,
+    name ${id} NOT NULL,
     digest TEXT NOT NULL UNIQUE,
     hint TEXT NOT NULL,
     token ${bytes} NOT NULL,
@@ -120,8 +120,8 @@ const usage = ({ id }: ColumnTypes): string[] => [
 const signIn = ({ id }: ColumnTypes): string[] => [
   `CREATE TABLE users (
     id ${id} PRIMARY KEY,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL UNIQUE,
+    name ${id} NOT NULL,
+    email ${id} NOT NULL UNIQUE,
     email_verified INTEGER NOT NULL,
     image TEXT,
     is_admin INTEGER NOT NULL DEFAULT 0,
@@ -189,10 +189,6 @@ const people = ({ id }: ColumnTypes): string[] => [
     user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     role TEXT NOT NULL CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
     created_at BIGINT NOT NULL,
-    -- Copies of names, by which lists are sorted and searched: an index can't have columns of two tables.
-    user_email ${id} NOT NULL DEFAULT '',
-    user_name ${id} NOT NULL DEFAULT '',
-    org_name ${id} NOT NULL DEFAULT '',
     PRIMARY KEY (org_id, user_id)
   )`,
   // Has a digest of the link's token. A row is deleted when the invitation is accepted or withdrawn.
@@ -271,26 +267,22 @@ const alerts = ({ id }: ColumnTypes): string[] => [
   )`,
 ];
 
-/** An index for each order of the lists, and for what changes and deletions of a user look for. */
-const indexes = ({ lowerName, emailByBytes }: ColumnTypes): string[] => [
+/** For the lists, and for what changes and deletions of a user look for. */
+const indexes = (): string[] => [
   `CREATE INDEX organizations_by_time ON organizations (created_at, org_id)`,
-  `CREATE INDEX organizations_by_name ON organizations (${lowerName}, org_id)`,
+  `CREATE INDEX organizations_by_name ON organizations (lower(name), org_id)`,
   `CREATE INDEX api_keys_by_time ON api_keys (org_id, created_at, key_id)`,
-  `CREATE INDEX api_keys_by_name ON api_keys (org_id, ${lowerName}, key_id)`,
+  `CREATE INDEX api_keys_by_name ON api_keys (org_id, lower(name), key_id)`,
   `CREATE INDEX users_by_time ON users (created_at, id)`,
-  `CREATE INDEX users_by_email ON users (${emailByBytes}, id)`,
-  `CREATE INDEX users_by_name ON users (${lowerName}, id)`,
+  `CREATE INDEX users_by_name ON users (lower(name), id)`,
   `CREATE INDEX members_by_time ON members (org_id, created_at, user_id)`,
-  `CREATE INDEX members_by_email ON members (org_id, user_email, user_id)`,
-  `CREATE INDEX members_by_name ON members (org_id, user_name, user_id)`,
   `CREATE INDEX memberships_by_time ON members (user_id, created_at, org_id)`,
-  `CREATE INDEX memberships_by_name ON members (user_id, org_name, org_id)`,
   `CREATE INDEX invitations_by_time ON invitations (org_id, created_at, invitation_id)`,
   `CREATE INDEX sessions_by_renewal ON sessions (user_id, updated_at, id)`,
   `CREATE INDEX notification_targets_by_time ON notification_targets (org_id, created_at, target_id)`,
-  `CREATE INDEX alerts_by_time ON alerts (org_id, raised_at, threshold, alert_id)`,
-  `CREATE INDEX alerts_open ON alerts (org_id, raised_at, threshold, alert_id) WHERE acknowledged_at IS NULL`,
-  `CREATE INDEX alerts_acknowledged ON alerts (org_id, raised_at, threshold, alert_id)
+  `CREATE INDEX alerts_by_time ON alerts (org_id, raised_at, alert_id)`,
+  `CREATE INDEX alerts_open ON alerts (org_id, raised_at, alert_id) WHERE acknowledged_at IS NULL`,
+  `CREATE INDEX alerts_acknowledged ON alerts (org_id, raised_at, alert_id)
     WHERE acknowledged_at IS NOT NULL`,
   `CREATE INDEX deliveries_by_time ON deliveries (org_id, created_at, delivery_id)`,
   `CREATE INDEX deliveries_by_status ON deliveries (org_id, status, created_at, delivery_id)`,

@@ -16,15 +16,18 @@ import { NewOrganization } from './new-organization.tsx';
 import { NoOrganization } from './no-organization.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 
-const searched = { name: 'Name' };
-const searchOrders = { name: 'Name, A to Z', '-name': 'Name, Z to A' };
-const orders = { created: 'Oldest first', '-created': 'Newest first', ...searchOrders };
+const orders = {
+  created: 'Oldest first',
+  '-created': 'Newest first',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+};
 
 /** The usage of each organization, its forecast, and what needs attention. */
 export default function Organizations() {
   usePageTitle('Organizations');
   const list = useListSearch();
-  const search = listQuery(list, ['created', 'name'], searched);
+  const search = listQuery(list);
   const query = useInfiniteQuery({
     ...organizationsQuery(search),
     placeholderData: keepPreviousData,
@@ -53,10 +56,10 @@ export default function Organizations() {
             <>
               {(query.hasNextPage || isSearched) && (
                 <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[1fr_auto]">
-                  <SearchField state={list} columns={searched} />
+                  <SearchField state={list} searched="name" />
                   <SelectField
                     label="Sort by"
-                    options={search.q ? searchOrders : orders}
+                    options={orders}
                     value={search.sort ?? (search.q ? 'name' : 'created')}
                     onChange={({ target: { value } }) => list.sortBy(value)}
                   />

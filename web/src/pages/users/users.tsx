@@ -14,13 +14,11 @@ import { NotFound } from '../not-found.tsx';
 import { CreateUser } from './create-user.tsx';
 import { UserTable } from './user-table.tsx';
 
-const searched = { email: 'Email address', name: 'Name' };
-
 /** The users of the installation, for its administrators. */
 export default function Users() {
   usePageTitle('Users');
   const list = useListSearch();
-  const search = listQuery(list, ['created', 'email', 'name'], searched);
+  const search = listQuery(list);
   const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData });
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;
@@ -39,13 +37,13 @@ export default function Users() {
           {(users) => (
             <div className="grid gap-4">
               {(query.hasNextPage || list.search.q || list.text) && (
-                <SearchField state={list} columns={searched} />
+                <SearchField state={list} searched="name or email address" />
               )}
               <LoadMore query={query} rows={users} name="users">
                 <UserTable
                   users={users}
-                  sort={search.sort ?? (search.q ? 'email' : 'created')}
-                  onSort={search.q ? undefined : list.sortBy}
+                  sort={search.sort ?? (search.q ? 'name' : 'created')}
+                  onSort={list.sortBy}
                 />
               </LoadMore>
             </div>

@@ -18,8 +18,6 @@ import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
 
-const searched = { name: 'Name' };
-
 /** The chosen action and its key. */
 type Intent = { readonly does: 'limits' | 'revoke' | 'rotate'; readonly key: Key };
 
@@ -27,7 +25,7 @@ export default function Keys() {
   const organization = useOrganization('Keys');
   const { org_id: orgId, may } = organization;
   const list = useListSearch();
-  const search = listQuery(list, ['created', 'name'], searched);
+  const search = listQuery(list);
   const query = useInfiniteQuery({ ...keysQuery(orgId, search), placeholderData: keepPreviousData });
   const { creatorOf, mayChange } = useKeyPeople(organization);
   const [creating, setCreating] = useState(false);
@@ -56,7 +54,7 @@ export default function Keys() {
             </Empty>
           ) : (
             <div className="grid gap-4">
-              <SearchField state={list} columns={searched} />
+              <SearchField state={list} searched="name" />
               <LoadMore query={query} rows={keys} name="keys">
                 <KeyTable
                   keys={keys}
@@ -64,7 +62,7 @@ export default function Keys() {
                   mayChange={mayChange}
                   isOverQuota={isUsedUp(organization.quota, Date.now())}
                   sort={search.sort ?? (search.q ? 'name' : '-created')}
-                  onSort={search.q ? undefined : list.sortBy}
+                  onSort={list.sortBy}
                   onFind={list.find}
                   onLimits={(key) => setIntent({ does: 'limits', key })}
                   onRevoke={(key) => setIntent({ does: 'revoke', key })}

@@ -13,14 +13,12 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
-const searched = { email: 'Email address', name: 'Name' };
-
 export default function Members() {
   const organization = useOrganization('Members');
   const { org_id: orgId, may } = organization;
   const mayManage = may.includes('members.change');
   const list = useListSearch();
-  const search = listQuery(list, ['created', 'email', 'name'], searched);
+  const search = listQuery(list);
   const members = useInfiniteQuery({ ...membersQuery(orgId, search), placeholderData: keepPreviousData });
   const isSearched = Boolean(list.search.q || list.text);
   const [inviting, setInviting] = useState(false);
@@ -39,14 +37,16 @@ export default function Members() {
         <Loaded query={members} placeholder={<SkeletonRows />}>
           {(found) => (
             <div className="grid gap-4">
-              {(members.hasNextPage || isSearched) && <SearchField state={list} columns={searched} />}
+              {(members.hasNextPage || isSearched) && (
+                <SearchField state={list} searched="name or email address" />
+              )}
               <LoadMore query={members} rows={found} name="members">
                 <MemberTable
                   organization={organization}
                   members={found}
                   isSearched={isSearched}
-                  sort={search.sort ?? (search.q ? 'email' : 'created')}
-                  onSort={search.q ? undefined : list.sortBy}
+                  sort={search.sort ?? (search.q ? 'name' : 'created')}
+                  onSort={list.sortBy}
                 />
               </LoadMore>
             </div>
