@@ -3,16 +3,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { codeOf, ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
-import { systemClock } from '../lib/clock.ts';
+import { isoTime, systemClock } from '../lib/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
-import type { BackupRequest } from '../store/backup/backup.ts';
-import type { Manifest } from '../store/backup/manifest.ts';
-import { backUpSqlite } from '../store/backup/sqlite-backup.ts';
-import { exclusively } from '../store/sqlite/database.ts';
+import { type Manifest, type OnProgress, pack, secretNames } from '../store/backup/archive.ts';
+import { copyDatabase } from '../store/backup/copy.ts';
+import { databaseName, exclusively, lockName } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';
 import { requireData } from './gate.ts';
 
-export interface BackupReport extends Omit<Manifest, 'files' | 'signedBy' | 'authFingerprint'> {
+export interface BackupReport extends Manifest {
   readonly file: string;
   readonly sizeBytes: number;
   /** The names of the secrets in the file. */
@@ -33,7 +32,7 @@ export interface BackupTarget {
 export async function backUp(
   config: Config,
   { to, force }: BackupTarget,
-  onProgress: BackupRequest['onProgress'],
+  onProgress: OnProgress,
 ): Promise<BackupReport> {
   if (config.postgres) {
     throw new ServiceError(
@@ -49,23 +48,30 @@ export async function backUp(
     throw new ServiceError('invalid_request', `${file} is a directory: name a file in it`);
   }
   if (existsSync(file) && !force) throw alreadyThere(file);
-  return await inStage(`${file}.partial`, async (stage) => {
-    const secrets = ownSecrets(config);
-    const { archive, about } = await backUpSqlite(config.dataDir, {
-      stage,
-      secrets,
-      about: { version, authFingerprint: authFingerprint(config) },
-      nowMs: systemClock.now(),
-      onProgress,
-    });
-    const sizeBytes = statSync(archive).size;
-    put(archive, file, force);
-    const { signedBy: _, authFingerprint: __, ...rest } = about;
-    return { file, sizeBytes, secrets: [...secrets.keys()], ...rest };
-  });
+  const { dataDir } = config;
+  return await inStage(`${file}.partial`, (stage) =>
+    // Excludes a rotation, which would change the signing keys between copying the database and copying the keys.
+    exclusively(join(dataDir, lockName), async () => {
+      const [copy, archive] = [join(stage, databaseName), join(stage, 'backup.tar.gz')];
+      const copied = copyDatabase(join(dataDir, databaseName), copy);
+      const createdAt = isoTime(systemClock.now());
+      const manifest: Manifest = {
+        version,
+        store: 'sqlite',
+        createdAt,
+        ...copied,
+        authFingerprint: authFingerprint(config),
+      };
+      const secrets = ownSecrets(config);
+      await pack(archive, copy, secrets, manifest, onProgress);
+      const sizeBytes = statSync(archive).size;
+      put(archive, file, force);
+      return { ...manifest, file, sizeBytes, secrets: [...secrets.keys()] };
+    }),
+  );
 }
 
-const lockName = 'lock';
+const stageLock = 'lock';
 
 /**
  * Runs `body` with an empty directory, and removes it afterwards. A backup that was killed may have left the directory
@@ -73,9 +79,9 @@ const lockName = 'lock';
  */
 async function inStage<R>(stage: string, body: (stage: string) => Promise<R>): Promise<R> {
   makeStage(stage);
-  return await exclusively(join(stage, lockName), async () => {
+  return await exclusively(join(stage, stageLock), async () => {
     try {
-      const left = readdirSync(stage).filter((name) => name !== lockName);
+      const left = readdirSync(stage).filter((name) => name !== stageLock);
       for (const name of left) rmSync(join(stage, name), { recursive: true });
       return await body(stage);
     } finally {
@@ -98,15 +104,9 @@ function makeStage(stage: string): void {
 
 /** The secrets that the service created itself. The operator keeps those of the environment. */
 function ownSecrets({ dataDir, signingKey, authSecret }: Config): Map<string, string> {
-  const made = [
-    ['signing-key.pem', signingKey],
-    ['auth-secret', authSecret],
-  ] as const;
-  return new Map(
-    made
-      .filter(([name, given]) => given === null && existsSync(join(dataDir, name)))
-      .map(([name]) => [name, join(dataDir, name)]),
-  );
+  const given = { 'signing-key.pem': signingKey, 'auth-secret': authSecret };
+  const made = secretNames.filter((name) => given[name] === null && existsSync(join(dataDir, name)));
+  return new Map(made.map((name) => [name, join(dataDir, name)]));
 }
 
 /** A fingerprint of AUTH_SECRET, or null if there is none yet. */

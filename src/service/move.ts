@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { withSecretFiles } from '../config/secrets.ts';
-import { ServiceError } from '../errors.ts';
-import type { Keyring } from '../keys/keyring.ts';
-import { tokenState } from '../keys/token-state.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Environment } from '../lib/settings.ts';
 import { type Moved, moveStores } from '../store/move/move.ts';
 import { MoveSource } from '../store/move/source.ts';
+import { requireAccepted } from './accepted-keys.ts';
 import { keyringOf } from './gate.ts';
 
 /** Moves a data directory's `embedgate.db` to a Postgres. */
@@ -40,7 +38,11 @@ export async function move(
   });
   const keyring = keyringOf(config);
   using source = await MoveSource.open(path);
-  requireAccepted(source, keyring);
+  requireAccepted(
+    source.activeTokens(systemClock.now()),
+    keyring,
+    'set it to the key that the server uses now, or run "embedgate signing-key reissue --trust-database" on the source first',
+  );
   const moved = await moveStores(source, url, onProgress);
   const isOtherSecret = made.authSecret !== undefined && made.authSecret !== config.authSecret;
   return {
@@ -71,19 +73,4 @@ function madeSecrets(dataDir: string) {
   environment.AUTH_SECRET = readFileSync(authSecret, 'utf8').trim();
   settings.push(`AUTH_SECRET=$(cat ${authSecret})`);
   return { environment, settings, authSecret: environment.AUTH_SECRET };
-}
-
-/**
- * A token is valid under the key that signed it. With another signing key, every API key would be refused.
- */
-function requireAccepted(source: MoveSource, keyring: Keyring): void {
-  const nowMs = systemClock.now();
-  const keys = source.activeKeys(nowMs);
-  const orphaned = keys.filter((key) => tokenState(key.token, key, keyring) === 'orphaned');
-  if (orphaned.length === 0) return;
-  throw new ServiceError(
-    'invalid_request',
-    `SIGNING_KEY did not sign ${orphaned.length} of the ${keys.length} active API keys, which would be refused: ` +
-      'set it to the key that the server uses now, or run "embedgate signing-key reissue --trust-database" on the source first',
-  );
 }

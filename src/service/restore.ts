@@ -1,12 +1,26 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
-import { readArchivedText, verifyArchive } from '../store/backup/archive-reader.ts';
-import { progressTowards } from '../store/backup/backup.ts';
-import type { Manifest } from '../store/backup/manifest.ts';
-import { restoreSqlite } from '../store/backup/sqlite-restore.ts';
+import { systemClock } from '../lib/clock.ts';
+import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
+import { type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
+import { activeTokens } from '../store/move/source.ts';
+import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../store/sqlite/database.ts';
+import { migrate } from '../store/sqlite/migrate.ts';
+import { requireAccepted } from './accepted-keys.ts';
 import { authFingerprint } from './backup.ts';
 import { keyringOf } from './gate.ts';
 
@@ -16,16 +30,17 @@ export interface RestoreReport extends Manifest {
   readonly warnings: readonly string[];
 }
 
-const signingKeyName = 'signing-key.pem';
+/** The database is last, because the directory counts as empty until it exists. */
+const restoredNames = [...secretNames, databaseName];
 
 /**
- * Restores a backup to the empty data directory that the environment names. Verifies the whole backup first. If it is
- * killed at any point, it can be run again.
+ * Restores a backup to the empty data directory that the environment names. If it is killed at any point, it can be
+ * run again. Throws `invalid_request` if the directory has data, and `unavailable` if a process uses it.
  */
 export async function restore(
   environment: NodeJS.ProcessEnv,
   from: string,
-  onProgress: (done: number, total: number) => void,
+  onProgress: OnProgress,
 ): Promise<RestoreReport> {
   const config = readConfig(environment);
   if (config.postgres) {
@@ -34,44 +49,88 @@ export async function restore(
       'DATABASE_URL is set: restore the backup to a data directory without it, then move it with "embedgate migrate --from"',
     );
   }
-  const path = resolve(from);
-  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  // The file is read twice: the first time to verify it.
-  const step = progressTowards(2 * sizeBytes, onProgress);
-  const manifest = await verifyArchive(path, step);
   const { dataDir } = config;
-  requireSigned(manifest, await keyringAfter(config, path));
-  await restoreSqlite(dataDir, path, { manifest, onBytes: step });
-  return { ...manifest, target: dataDir, warnings: warningsOf(manifest, config) };
+  makePrivateDirectory(dataDir);
+  requireUnused(dataDir);
+  return await exclusively(join(dataDir, lockName), async () => {
+    requireEmpty(dataDir);
+    const stage = join(dataDir, 'restore.partial');
+    rmSync(stage, { recursive: true, force: true });
+    mkdirSync(stage, { mode: 0o700 });
+    try {
+      const manifest = await unpack(resolve(from), stage, onProgress);
+      await bringUpToDate(join(stage, databaseName), keyringAfter(config, stage));
+      putInPlace(stage, dataDir);
+      return { ...manifest, target: dataDir, warnings: warningsOf(manifest, config) };
+    } finally {
+      rmSync(stage, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Throws `unavailable` if a service uses the directory: even if its database was deleted, it has the cache open. */
+function requireUnused(dataDir: string): void {
+  const cache = join(dataDir, 'cache.db');
+  if (existsSync(cache)) openAlone(cache).close();
+}
+
+function requireEmpty(dataDir: string): void {
+  for (const name of [databaseName, `${databaseName}-wal`, `${databaseName}-shm`]) {
+    if (!existsSync(join(dataDir, name))) continue;
+    throw new ServiceError(
+      'invalid_request',
+      `${dataDir} is not empty: it has ${name}. Stop the service and move its files away, or set DATA_DIR to an empty directory`,
+    );
+  }
 }
 
 /**
  * The signing keys of a service on the restored directory: SIGNING_KEY, otherwise the backup's, otherwise the
  * existing ones.
  */
-async function keyringAfter(config: Config, path: string): Promise<Keyring | undefined> {
+function keyringAfter(config: Config, stage: string): Keyring | undefined {
   if (config.signingKey !== null) return keyringOf(config);
-  const existing = join(config.dataDir, signingKeyName);
-  const pem =
-    (await readArchivedText(path, signingKeyName)) ??
-    (existsSync(existing) ? readFileSync(existing, 'utf8') : undefined);
-  return pem === undefined ? undefined : fixedKeyring(parseSigningKeys(pem));
+  const path = [stage, config.dataDir].map((place) => join(place, secretNames[0])).find(existsSync);
+  return path === undefined ? undefined : fixedKeyring(parseSigningKeys(readFileSync(path, 'utf8')));
 }
 
-/**
- * A token is valid under the key that signed it. With another signing key, every API key would be refused.
- */
-function requireSigned({ signedBy }: Manifest, keyring: Keyring | undefined): void {
-  const counts = Object.entries(signedBy);
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  const orphaned = counts
-    .filter(([kid]) => !keyring?.find(Buffer.from(kid, 'hex')))
-    .reduce((sum, [, count]) => sum + count, 0);
-  if (orphaned === 0) return;
+async function bringUpToDate(path: string, keyring: Keyring | undefined): Promise<void> {
+  // Closing removes the log, so that the database is a single file.
+  using database = openDatabase(path, { durable: true });
+  await migrate(database);
+  const tokens = activeTokens(database, systemClock.now());
+  requireAccepted(tokens, keyring, 'set it to the key that the service had when the backup was made');
+}
+
+function putInPlace(stage: string, dataDir: string): void {
+  const owner = statSync(dataDir);
+  // If root restores, the files must belong to the user who runs the service.
+  const giveAway = (file: string) => process.getuid?.() === 0 && chownSync(file, owner.uid, owner.gid);
+  for (const name of secretNames) requireSame(join(stage, name), join(dataDir, name));
+  for (const name of restoredNames) {
+    const restored = join(stage, name);
+    if (!existsSync(restored)) continue;
+    syncFile(restored);
+    giveAway(restored);
+    renameSync(restored, join(dataDir, name));
+    syncDirectory(dataDir);
+  }
+  giveAway(join(dataDir, lockName));
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/** Throws `invalid_request` if a different secret exists. The same one may be there from a restore that was killed. */
+function requireSame(restored: string, existing: string): void {
+  if (!existsSync(restored) || !existsSync(existing)) return;
+  if (readFileSync(restored).equals(readFileSync(existing))) return;
   throw new ServiceError(
     'invalid_request',
-    `SIGNING_KEY did not sign ${orphaned} of the ${total} active API keys in the backup, which would be refused: ` +
-      'set it to the key that the service had when the backup was made',
+    `${existing} differs from the one in the backup: move it away, or set DATA_DIR to an empty directory`,
   );
 }
 

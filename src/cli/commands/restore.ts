@@ -5,20 +5,18 @@ import { fields } from '../table.ts';
 type Options = { from: string; json?: boolean };
 
 const details = `
-Restores to the data directory of DATA_DIR, or to the Postgres of DATABASE_URL. The target must be empty, and no server
-may use it. A backup of SQLite can be restored to both, a backup of Postgres only to a Postgres. The whole file is
-verified first, and a backup of an older version is brought up to date. If the command is killed, run it again.
+Restores to the data directory of DATA_DIR, which must be empty, and which no server may use. A backup of an older
+version is brought up to date. If the command is killed, run it again. Restore a Postgres with pg_restore.
 
 Keys that were revoked after the backup are active again: revoke them before the service starts.
 
-Examples:
-  $ DATA_DIR=/var/lib/embedgate embedgate restore --from embedgate.tar.gz
-  $ DATABASE_URL=postgres://embedgate@db.internal/embedgate embedgate restore --from embedgate.tar.gz`;
+Example:
+  $ DATA_DIR=/var/lib/embedgate embedgate restore --from embedgate.tar.gz`;
 
 export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('restore')
-    .description('restore a backup into an empty data directory or an empty Postgres')
+    .description('restore a backup into an empty data directory')
     .requiredOption('--from <file>', 'the file that "embedgate backup" wrote')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)

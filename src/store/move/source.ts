@@ -10,16 +10,6 @@ const rowsPerChunk = 1_000;
 /** A vector takes 2 KiB, and twice that as JSON. */
 const vectorsPerChunk = 500;
 
-/** An active key, with the values that its token must bind. */
-export interface ActiveKey {
-  readonly keyId: string;
-  readonly orgId: string;
-  readonly tier: string;
-  readonly expiresAt: number;
-  readonly digest: string;
-  readonly token: Uint8Array;
-}
-
 /**
  * The source of a move: `embedgate.db`, and the `cache.db` beside it. No other process can open the database until this
  * is closed or its process ends, so that the move misses nothing.
@@ -51,16 +41,20 @@ export class MoveSource {
     return inChunks(this.#cache, 'SELECT key, vector, token_count, created_at FROM vectors', vectorsPerChunk);
   }
 
-  activeKeys(nowMs: number): ActiveKey[] {
-    const sql = `SELECT key_id AS keyId, org_id AS orgId, tier, expires_at AS expiresAt, digest, token
-         FROM api_keys JOIN organizations USING (org_id) WHERE status = 'active' AND expires_at > ?`;
-    return rowsOf<ActiveKey>(this.#database.prepare(sql), nowMs);
+  activeTokens(nowMs: number): Uint8Array[] {
+    return activeTokens(this.#database, nowMs);
   }
 
   [Symbol.dispose](): void {
     this.#cache?.close();
     this.#database.close();
   }
+}
+
+/** Returns the tokens of the API keys that are valid at `nowMs`. */
+export function activeTokens(database: DatabaseSync, nowMs: number): Uint8Array[] {
+  const active = database.prepare(`SELECT token FROM api_keys WHERE status = 'active' AND expires_at > ?`);
+  return rowsOf<{ token: Uint8Array }>(active, nowMs).map(({ token }) => token);
 }
 
 async function openExclusively(path: string): Promise<DatabaseSync> {

@@ -141,10 +141,13 @@ describe('backup and restore', async () => {
       const dataDir = join(directory.path, `broken-${i}`);
       const reason = refused(await restore(to, { DATA_DIR: dataDir }));
       assert.match(reason, /is not a backup, or is damaged/, `broken file ${i}`);
-      assert.ok(!readdirSync(directory.path).includes(`broken-${i}`));
+      assert.deepEqual(readdirSync(dataDir), ['exclusive.lock']);
     }
     const missing = join(directory.path, 'missing.tar.gz');
-    assert.match(refused(await restore(missing, { DATA_DIR: filled })), /^There is no backup/);
+    assert.match(
+      refused(await restore(missing, { DATA_DIR: join(directory.path, 'broken-0') })),
+      /^There is no backup/,
+    );
   });
 
   it('refuses an archive with a link or an additional file, and leaves nothing of it behind', async () => {
@@ -159,11 +162,8 @@ describe('backup and restore', async () => {
     for (const [entry, message] of entries) {
       await addEntry(file, to, { size: 0, ...entry });
       assert.match(refused(await restore(to, { DATA_DIR: dataDir })), message);
-      assert.ok(!existsSync(dataDir), entry.name);
+      assert.deepEqual(readdirSync(dataDir), ['exclusive.lock'], entry.name);
     }
-    await rewriteManifest(file, to, (manifest) => ({ ...manifest, tables: {} }));
-    assert.match(refused(await restore(to, { DATA_DIR: dataDir })), /does not hold the rows/);
-    assert.deepEqual(readdirSync(dataDir), ['exclusive.lock']);
     assert.match(refused(await restore(directory.path, { DATA_DIR: dataDir })), /is not a file$/);
     const backup = ['backup', '--to', directory.path, '--force'];
     assert.match(
@@ -206,7 +206,7 @@ describe('backup and restore', async () => {
     const SIGNING_KEY = join(other.path, 'signing-key.pem');
     const dataDir = join(directory.path, 'other-key');
     const reason = refused(await restore(file, { DATA_DIR: dataDir, SIGNING_KEY }));
-    assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys in the backup/);
+    assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys, /);
     const AUTH_SECRET = 'b'.repeat(32);
     const { stderr } = await restore(file, { DATA_DIR: dataDir, AUTH_SECRET });
     assert.match(stderr, /^AUTH_SECRET differs from the one that the backup was made with/);

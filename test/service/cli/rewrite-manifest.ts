@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, writeFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +6,7 @@ import { packTar, type TarHeader, unpackTar } from 'modern-tar';
 
 type Manifest = Record<string, unknown>;
 
-/** Copies a backup of SQLite with one more entry, which its manifest lists as an empty file. */
+/** Copies a backup of SQLite with one more entry. */
 export async function addEntry(from: string, to: string, entry: TarHeader): Promise<void> {
   const source = createReadStream(from);
   await once(source, 'open');
@@ -15,14 +14,7 @@ export async function addEntry(from: string, to: string, entry: TarHeader): Prom
   const kept = entries.filter(({ header }) => header.name !== entry.name);
   const changed = kept.flatMap(({ header, data }) => {
     if (header.name !== 'manifest.json') return [{ header, data: data! }];
-    const manifest = JSON.parse(Buffer.from(data!).toString()) as {
-      files: { name: string; sizeBytes: number; sha256: string }[];
-    };
-    manifest.files = manifest.files.filter(({ name }) => name !== entry.name);
-    manifest.files.push({ name: entry.name, sizeBytes: 0, sha256: hash('sha256', '') });
-    const text = Buffer.from(JSON.stringify(manifest));
-    const last = { header: { ...header, size: text.length }, data: text as Uint8Array<ArrayBuffer> };
-    return [{ header: { ...entry, size: 0 } }, last];
+    return [{ header: { ...entry, size: 0 } }, { header, data: data! }];
   });
   writeFileSync(to, gzipSync(await packTar(changed)));
 }

@@ -1,0 +1,116 @@
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { packTar, unpackTar } from 'modern-tar/fs';
+import { messageOf, ServiceError } from '../../errors.ts';
+import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import type { MovedTable } from '../move/tables.ts';
+import { databaseName } from '../sqlite/database.ts';
+
+/** The description of a backup, which is one of its files. */
+export interface Manifest {
+  /** The version of the program that created it. */
+  readonly version: string;
+  readonly schemaVersion: number;
+  readonly store: 'sqlite';
+  readonly createdAt: string;
+  /** The number of rows of each table of the schema. */
+  readonly tables: Readonly<Partial<Record<MovedTable, number>>>;
+  /** Identifies AUTH_SECRET. Null: the service had none yet. */
+  readonly authFingerprint: string | null;
+}
+
+export type OnProgress = (done: number, total: number) => void;
+
+export const secretNames = ['signing-key.pem', 'auth-secret'] as const;
+const manifestName = 'manifest.json';
+const names: readonly string[] = [databaseName, ...secretNames, manifestName];
+const format = 'embedgate-backup';
+const formatVersion = 1;
+const mode = 0o600;
+
+/** Writes a compressed tar archive, which only its owner can read. `secrets` are the paths of files by their names. */
+export async function pack(
+  archive: string,
+  database: string,
+  secrets: ReadonlyMap<string, string>,
+  manifest: Manifest,
+  onProgress: OnProgress,
+): Promise<void> {
+  const text = `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
+  const contents = [...secrets].map(([name, path]) => [name, readFileSync(path)] as const);
+  const tar = packTar([
+    { type: 'file', source: database, target: databaseName, mode },
+    ...[...contents, [manifestName, text] as const].map(([target, content]) => ({
+      type: 'content' as const,
+      target,
+      content,
+      mode,
+    })),
+  ]);
+  await pipeline(
+    tar,
+    counted(statSync(database).size, onProgress),
+    createGzip(),
+    createWriteStream(archive, { mode, flags: 'wx', flush: true }),
+  );
+}
+
+/**
+ * Unpacks an archive into an empty directory. Throws `not_found` if there is no archive, and `invalid_request` if it is
+ * damaged, has a file that no backup has, or needs a newer program.
+ */
+export async function unpack(archive: string, directory: string, onProgress: OnProgress): Promise<Manifest> {
+  const found = statSync(archive, { throwIfNoEntry: false });
+  if (!found) throw new ServiceError('not_found', `There is no backup ${archive}`);
+  if (!found.isFile()) throw new ServiceError('invalid_request', `${archive} is not a file`);
+  try {
+    await pipeline(
+      createReadStream(archive),
+      counted(found.size, onProgress),
+      createGunzip(),
+      unpackTar(directory, { strict: true, fmode: mode, filter: isExpected }),
+    );
+    return readManifest(join(directory, manifestName));
+  } catch (reason) {
+    const what = reason instanceof ServiceError ? "can't be restored. " : 'is not a backup, or is damaged: ';
+    throw new ServiceError('invalid_request', `${archive} ${what}${messageOf(reason)}`);
+  }
+}
+
+function isExpected({ name, type }: { name: string; type?: string }): boolean {
+  // A link could lead elsewhere.
+  if (type !== 'file') throw new ServiceError('invalid_request', `${name} in it is not a file`);
+  if (names.includes(name)) return true;
+  const shown = JSON.stringify(name.slice(0, 200));
+  throw new ServiceError('invalid_request', `It has a file that does not belong there: ${shown}`);
+}
+
+function readManifest(path: string): Manifest {
+  const found: Manifest & { format: unknown; formatVersion: number } = JSON.parse(readFileSync(path, 'utf8'));
+  if (found.format !== format) throw new Error('it has no manifest of a backup');
+  if (found.formatVersion > formatVersion) {
+    throw new ServiceError(
+      'invalid_request',
+      `It has format ${found.formatVersion}, this program reads formats up to ${formatVersion}: run the newer program`,
+    );
+  }
+  if (found.schemaVersion > schemaVersion) {
+    throw new ServiceError('invalid_request', newerSchemaMessage(found.schemaVersion));
+  }
+  return found;
+}
+
+/** Passes on the parts of a stream, and reports how many bytes they had. */
+function counted(total: number, onProgress: OnProgress) {
+  return async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let done = 0;
+    onProgress(done, total);
+    for await (const part of parts) {
+      done += part.length;
+      onProgress(Math.min(done, total), total);
+      yield part;
+    }
+  };
+}
