@@ -1,5 +1,10 @@
-import { type EmbedResponse, embedClient } from './client.ts';
-import { startThrowAwayService, type ThrowAwayService } from './throw-away-service.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '../../app.ts';
+import { readConfig } from '../../config/config.ts';
+import { bootstrap } from '../../service/bootstrap.ts';
+import { openServices } from '../../service/services.ts';
 
 /** The results of the demo, in chronological order. */
 export interface Demo {
@@ -23,6 +28,15 @@ export interface Seen {
   readonly error?: { readonly error: string; readonly message: string };
 }
 
+/** The fields of an embeddings response or an error that the demo uses. */
+interface Body {
+  readonly model?: string;
+  readonly cached?: boolean;
+  readonly data?: readonly { readonly embedding: readonly number[] }[];
+  readonly error?: string;
+  readonly message?: string;
+}
+
 const sentences = [
   'How do I reset my password?',
   'I forgot my login and need a new password.',
@@ -31,62 +45,82 @@ const sentences = [
 const shownHeader = /^(x-ratelimit-.*|ratelimit.*|retry-after|x-should-retry)$/;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Starts a service, runs the demo over HTTP and removes all traces, even if the demo fails or is interrupted. */
+/** Runs the demo over HTTP against a service of its own, and removes all traces, even if it fails or is interrupted. */
 export async function runDemo(): Promise<Demo> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('The demo was interrupted'));
   for (const signal of signals) process.once(signal, interrupt);
   try {
-    await using service = await startThrowAwayService();
-    return await play(service, interruption.signal);
+    return await play(interruption.signal);
   } finally {
     for (const signal of signals) process.off(signal, interrupt);
   }
 }
 
-async function play({ address, first, admin }: ThrowAwayService, signal: AbortSignal): Promise<Demo> {
-  const embed = embedClient(address, first.secret, signal);
-  const computed = await embed(sentences, 200);
-  const cached = await embed(sentences, 200);
-  const vectors = (computed.body.data ?? []).map(({ embedding }) => embedding);
+async function play(signal: AbortSignal): Promise<Demo> {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'embedgate-demo-'));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  // Ignores the caller's environment, and so their data and their keys.
+  const services = await openServices(
+    readConfig({ DATA_DIR: dataDir, EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' }),
+  );
+  opened.defer(() => services.close());
+  const app = await buildApp(services);
+  opened.defer(async () => app.close());
+  await services.models.loaded;
+  const address = await app.listen({ host: services.config.host, port: 0 });
+  const first = await bootstrap(services);
+  if (!first) throw new Error('The temporary data directory was not empty');
 
-  await admin.organizations.setTier(first.organization.orgId, 'enterprise', { requests: 1, window: 'month' });
-  const limited = await embed(['A sentence that was not there before.'], 429);
-  await admin.keys.revoke(first.key.keyId);
-  const revoked = await embed(sentences, 401);
+  const embed = async (input: readonly string[]): Promise<{ seen: Seen; body: Body }> => {
+    const response = await fetch(`${address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${first.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input }),
+      signal,
+    });
+    const body = (await response.json()) as Body;
+    const { cached, error, message } = body;
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => shownHeader.test(name)));
+    return {
+      body,
+      seen: {
+        status: response.status,
+        headers,
+        ...(cached !== undefined && { cached }),
+        ...(error !== undefined && message !== undefined && { error: { error, message } }),
+      },
+    };
+  };
 
+  const { seen: computed, body } = await embed(sentences);
+  const { seen: cached } = await embed(sentences);
+  const limit = { requests: 1, window: 'month' } as const;
+  await services.organizations.setTier(first.organization.orgId, 'enterprise', limit);
+  const { seen: limited } = await embed(['A sentence that was not there before.']);
+  await services.keys.revoke(first.key.keyId);
+  const { seen: revoked } = await embed(sentences);
+  const vectors = (body.data ?? []).map(({ embedding }) => embedding);
   return {
     address,
-    model: computed.body.model ?? '',
+    model: body.model ?? '',
     dimensions: vectors[0]?.length ?? 0,
     sentences,
     similarities: similaritiesOf(vectors),
-    computed: seen(computed),
-    cached: seen(cached),
-    limited: seen(limited),
-    revoked: seen(revoked),
+    computed,
+    cached,
+    limited,
+    revoked,
   };
 }
 
-function seen({ status, headers, body: { cached, error, message } }: EmbedResponse): Seen {
-  return {
-    status,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => shownHeader.test(name))),
-    ...(cached !== undefined && { cached }),
-    ...(error !== undefined && message !== undefined && { error: { error, message } }),
-  };
-}
-
+/** The vectors have length 1, so their product is the cosine. */
 function similaritiesOf(vectors: readonly (readonly number[])[]): Demo['similarities'] {
   return vectors.flatMap((a, i) =>
-    vectors.slice(i + 1).map((b, j) => ({ pair: [i, i + 1 + j] as const, cosine: cosine(a, b) })),
+    vectors.slice(i + 1).map((b, j) => ({
+      pair: [i, i + 1 + j] as const,
+      cosine: a.reduce((sum, value, at) => sum + value * b[at]!, 0),
+    })),
   );
-}
-
-function cosine(a: readonly number[], b: readonly number[]): number {
-  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
