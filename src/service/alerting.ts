@@ -7,7 +7,7 @@ import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
-import { throughAll } from '../lib/in-steps.ts';
+import { inSteps, throughAll } from '../lib/in-steps.ts';
 import type { Gate } from './gate.ts';
 import type { People } from './people.ts';
 
@@ -29,7 +29,6 @@ const keepAlertsMs = 400 * dayMs;
 const keepDeliveriesMs = 90 * dayMs;
 /** Far longer than a process keeps sending a batch of usage records whose outcome it does not know. */
 const keepWritersMs = 90 * dayMs;
-const maxWritersPruned = 1_000;
 const keepDeliveriesPerOrganization = 1_000;
 
 /** Starts to watch the counts of the gate, and adds the periodic work on alerts and notices. */
@@ -92,7 +91,7 @@ export function openAlerting(
         maxPerOrganization: keepDeliveriesPerOrganization,
       };
       await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
-      await stores.usage.pruneWriters(nowMs - keepWritersMs, maxWritersPruned);
+      await inSteps(() => stores.usage.pruneWriters(nowMs - keepWritersMs), signal);
     },
     onError: warn('old alerts and notices could not be deleted'),
   });

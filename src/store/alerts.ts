@@ -3,13 +3,13 @@ import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.t
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import { newRow } from './deliveries.ts';
-import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { deleteSome, someOrganizations } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import { customLimit, type Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
-const order = { orders: { created: sql.ref('raisedAt') }, id: sql.ref('alertId') };
+const order = { orders: { created: sql.ref('raisedAtMs') }, id: sql.ref('alertId') };
 
 export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore {
   return {
@@ -45,7 +45,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         db.transaction().execute(async (transaction) => {
           const inserted = await transaction
             .insertInto('alerts')
-            .values(inOrder.map(({ alert }) => toRow(alert)))
+            .values(inOrder.map(({ alert }) => alert))
             .onConflict((conflict) => conflict.doNothing())
             .returning('alertId')
             .execute();
@@ -58,23 +58,23 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
     },
 
     list(orgId, status, page) {
-      const all = db.selectFrom('alerts').select(alertColumns).where('orgId', '=', orgId);
+      const all = db.selectFrom('alerts').selectAll().where('orgId', '=', orgId);
       const rows =
-        status === null ? all : all.where('acknowledgedAt', status === 'open' ? 'is' : 'is not', null);
+        status === null ? all : all.where('acknowledgedAtMs', status === 'open' ? 'is' : 'is not', null);
       return readPage(page, { rows, ...order }, (row) => row);
     },
 
     async acknowledge(orgId, alertId, by, nowMs) {
       await db
         .updateTable('alerts')
-        .set({ acknowledgedAt: nowMs, acknowledgedBy: by })
+        .set({ acknowledgedAtMs: nowMs, acknowledgedBy: by })
         .where('orgId', '=', orgId)
         .where('alertId', '=', alertId)
-        .where('acknowledgedAt', 'is', null)
+        .where('acknowledgedAtMs', 'is', null)
         .execute();
       return db
         .selectFrom('alerts')
-        .select(alertColumns)
+        .selectAll()
         .where('orgId', '=', orgId)
         .where('alertId', '=', alertId)
         .executeTakeFirst();
@@ -104,33 +104,12 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
     },
 
     prune(raisedBeforeMs, afterOrgId) {
-      return someOrganizations(db, afterOrgId, async (orgId) => {
-        const deleted = await db
-          .deleteFrom('alerts')
-          .where('alertId', 'in', (eb) =>
-            eb
-              .selectFrom('alerts')
-              .select('alertId')
-              .where('orgId', '=', orgId)
-              .where('raisedAt', '<', raisedBeforeMs)
-              .limit(rowsPerStep),
-          )
-          .executeTakeFirst();
-        return isFull(deleted);
-      });
+      return someOrganizations(db, afterOrgId, (orgId) =>
+        deleteSome(db, 'alerts', 'alertId', sql`org_id = ${orgId} AND raised_at_ms < ${raisedBeforeMs}`),
+      );
     },
   };
 }
-
-const alertColumns = [
-  ...(['alertId', 'orgId', 'kind', 'threshold', 'used', 'acknowledgedBy'] as const),
-  'windowKind as window',
-  'windowStart as windowStartMs',
-  'limitRequests as limit',
-  'exhaustsAt as exhaustsAtMs',
-  'raisedAt as raisedAtMs',
-  'acknowledgedAt as acknowledgedAtMs',
-] as const;
 
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
   [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
@@ -195,10 +174,10 @@ function raisedRows(db: Kysely<Database>, { after, last }: Range) {
     .innerJoin('quota_windows', (join) =>
       join
         .onRef('quota_windows.orgId', '=', 'alerts.orgId')
-        .onRef('quota_windows.windowKind', '=', 'alerts.windowKind')
-        .onRef('quota_windows.windowStart', '=', 'alerts.windowStart'),
+        .onRef('quota_windows.windowKind', '=', 'alerts.window')
+        .onRef('quota_windows.windowStart', '=', 'alerts.windowStartMs'),
     )
-    .select(['alerts.orgId', 'alerts.windowKind as window', 'kind', 'threshold'])
+    .select(['alerts.orgId', 'alerts.window', 'kind', 'threshold'])
     .where('alerts.orgId', '>', after)
     .where('alerts.orgId', '<=', last);
 }
@@ -209,22 +188,5 @@ function toSettings({ thresholds, projection }: { thresholds: string; projection
   return {
     thresholds: thresholds === '' ? [] : thresholds.split(',').map(Number),
     projection: projection === 1,
-  };
-}
-
-function toRow(alert: Alert): Database['alerts'] {
-  return {
-    alertId: alert.alertId,
-    orgId: alert.orgId,
-    kind: alert.kind,
-    threshold: alert.threshold,
-    windowKind: alert.window,
-    windowStart: alert.windowStartMs,
-    limitRequests: alert.limit,
-    used: alert.used,
-    exhaustsAt: alert.exhaustsAtMs,
-    raisedAt: alert.raisedAtMs,
-    acknowledgedAt: alert.acknowledgedAtMs,
-    acknowledgedBy: alert.acknowledgedBy,
   };
 }

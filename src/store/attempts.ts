@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptStore } from '../users/attempts.ts';
-import { isFull, rowsPerStep } from './housekeeping.ts';
+import { deleteSome } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 
 export function attemptStore(db: Kysely<Database>): AttemptStore {
@@ -40,20 +40,7 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
       return Number(numInsertedOrUpdatedRows) > 0;
     },
 
-    async prune(windowStartBefore) {
-      const deleted = await db
-        .deleteFrom('attempts')
-        .where('subject', 'in', (eb) =>
-          eb
-            .selectFrom('attempts')
-            .select('subject')
-            .where('windowStart', '<', windowStartBefore)
-            .limit(rowsPerStep),
-        )
-        // Keeps a row whose window was renewed meanwhile.
-        .where('windowStart', '<', windowStartBefore)
-        .executeTakeFirst();
-      return isFull(deleted);
-    },
+    prune: (windowStartBefore) =>
+      deleteSome(db, 'attempts', 'subject', sql`window_start < ${windowStartBefore}`),
   };
 }

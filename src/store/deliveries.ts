@@ -1,13 +1,6 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
-import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { deleteSome, someOrganizations } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
@@ -129,8 +122,8 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
 
     prune({ createdBeforeMs, maxPerOrganization }, afterOrgId) {
       return someOrganizations(db, afterOrgId, async (orgId) => {
-        const old = await deleteSome(db, orgId, (eb) => eb('createdAt', '<', createdBeforeMs));
-        if (old) return true;
+        const isOld = sql`org_id = ${orgId} AND created_at < ${createdBeforeMs}`;
+        if (await deleteSome(db, 'deliveries', 'deliveryId', isOld)) return true;
         const first = await db
           .selectFrom('deliveries')
           .select(['createdAt', 'deliveryId'])
@@ -141,30 +134,12 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
           .offset(maxPerOrganization)
           .executeTakeFirst();
         if (!first) return false;
-        return deleteSome(db, orgId, (eb) =>
-          eb.and([
-            eb('status', '!=', 'pending'),
-            eb(eb.refTuple('createdAt', 'deliveryId'), '<=', eb.tuple(first.createdAt, first.deliveryId)),
-          ]),
-        );
+        const isBeyond = sql`org_id = ${orgId} AND status <> 'pending'
+          AND (created_at, delivery_id) <= (${first.createdAt}, ${first.deliveryId})`;
+        return deleteSome(db, 'deliveries', 'deliveryId', isBeyond);
       });
     },
   };
-}
-
-/** Deletes some deliveries, and returns whether there may be more. */
-async function deleteSome(
-  db: Kysely<Database>,
-  orgId: string,
-  which: (eb: ExpressionBuilder<Database, 'deliveries'>) => Expression<SqlBool>,
-): Promise<boolean> {
-  const some = db
-    .selectFrom('deliveries')
-    .select('deliveryId')
-    .where('orgId', '=', orgId)
-    .where(which)
-    .limit(rowsPerStep);
-  return isFull(await db.deleteFrom('deliveries').where('deliveryId', 'in', some).executeTakeFirst());
 }
 
 /** Returns the row of a new delivery, which is due at once. */

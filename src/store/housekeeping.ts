@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 
@@ -13,9 +13,19 @@ const organizationsPerStep = 100;
 /** Approximate duration of a step. On SQLite, a quota decision may have to wait for it. */
 const stepMs = 10;
 
-/** Reports whether a step has deleted the maximum, so that there may be more rows. */
-export const isFull = ({ numDeletedRows }: { numDeletedRows: bigint }): boolean =>
-  numDeletedRows === BigInt(rowsPerStep);
+/** Deletes some of the rows that match a condition. Returns whether there may be more. */
+export async function deleteSome(
+  db: Kysely<Database>,
+  table: keyof Database,
+  id: string,
+  matching: RawBuilder<unknown>,
+): Promise<boolean> {
+  const some = sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE ${matching} LIMIT ${sql.lit(rowsPerStep)}`;
+  // Matches again, so that a row that was changed meanwhile stays.
+  const deletion = sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(id)} IN (${some}) AND ${matching}`;
+  const { numAffectedRows } = await deletion.execute(db);
+  return numAffectedRows === BigInt(rowsPerStep);
+}
 
 /**
  * An item of a SELECT that makes Postgres flush the transaction's writes to the disk as it goes. Otherwise the next

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { Invitation, InvitationStore } from '../users/invitations.ts';
-import { isFull, rowsPerStep } from './housekeeping.ts';
+import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
 import type { Database } from './schema.ts';
@@ -23,16 +23,8 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
       return (await unlessDeleted(written, null)) !== null;
     },
 
-    async pruneExpired(expiredBeforeMs) {
-      const expired = db
-        .selectFrom('invitations')
-        .select('invitationId')
-        .where('expiresAt', '<', expiredBeforeMs)
-        .limit(rowsPerStep);
-      return isFull(
-        await db.deleteFrom('invitations').where('invitationId', 'in', expired).executeTakeFirstOrThrow(),
-      );
-    },
+    pruneExpired: (expiredBeforeMs) =>
+      deleteSome(db, 'invitations', 'invitationId', sql`expires_at < ${expiredBeforeMs}`),
 
     list(orgId, page) {
       const rows = db.selectFrom('invitations').selectAll().where('orgId', '=', orgId);

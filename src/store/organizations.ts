@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Organization, OrganizationStore } from '../organizations/organizations.ts';
-import { isFull, rowsPerStep } from './housekeeping.ts';
+import { deleteSome } from './housekeeping.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
 import { moveRevision } from './revision.ts';
@@ -130,30 +130,10 @@ const ownedTables = [
 ] as const;
 
 async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): Promise<boolean> {
-  const keys = await db
-    .deleteFrom('api_keys')
-    .where('keyId', 'in', (eb) =>
-      eb
-        .selectFrom('api_keys')
-        .select('keyId')
-        .where('orgId', '=', orgId)
-        .where((ended) => ended.or([ended('status', '=', 'revoked'), ended('expiresAt', '<=', nowMs)]))
-        .limit(rowsPerStep),
-    )
-    .executeTakeFirst();
-  if (isFull(keys)) return true;
-  const deliveries = await db
-    .deleteFrom('deliveries')
-    .where('deliveryId', 'in', (eb) =>
-      eb
-        .selectFrom('deliveries')
-        .select('deliveryId')
-        .where('orgId', '=', orgId)
-        .where('status', '<>', 'pending')
-        .limit(rowsPerStep),
-    )
-    .executeTakeFirst();
-  return isFull(deliveries);
+  const isEnded = sql`org_id = ${orgId} AND (status = 'revoked' OR expires_at <= ${nowMs})`;
+  if (await deleteSome(db, 'api_keys', 'keyId', isEnded)) return true;
+  const isFinished = sql`org_id = ${orgId} AND status <> 'pending'`;
+  return deleteSome(db, 'deliveries', 'deliveryId', isFinished);
 }
 
 function toRow({ custom, ...organization }: Organization): Database['organizations'] {

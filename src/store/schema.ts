@@ -44,7 +44,9 @@ export interface Database {
   /** Sums of `usage_records`, written together with them. */
   usage_monthly: UsageTotals & { orgId: string; firstDay: number; keyId: string; model: string };
   usage_by_day: UsageTotals & { orgId: string; day: number };
-  /** better-auth writes this table and the next four too. It stores times as ISO 8601 text. */
+  /**
+   * better-auth writes this table and the next four too, in which it has more columns. It stores times as ISO 8601 text.
+   */
   users: {
     id: string;
     name: string;
@@ -74,12 +76,6 @@ export interface Database {
     providerId: string;
     accountId: string;
     password: string | null;
-    accessToken: string | null;
-    refreshToken: string | null;
-    idToken: string | null;
-    accessTokenExpiresAt: string | null;
-    refreshTokenExpiresAt: string | null;
-    scope: string | null;
     createdAt: string;
     updatedAt: string;
   };
@@ -91,28 +87,13 @@ export interface Database {
     createdAt: string;
     updatedAt: string;
   };
-  two_factors: {
-    id: string;
-    userId: string;
-    secret: string;
-    backupCodes: string;
-    verified: number | null;
-    failedVerificationCount: number | null;
-    lockedUntil: string | null;
-  };
+  two_factors: { id: string; userId: string };
   attempts: { subject: string; windowStart: number; count: number };
   members: Membership;
   invitations: Stored<Invitation> & { digest: string };
   /** `thresholds`: percentages, ascending, separated by commas. */
   alert_settings: { orgId: string; thresholds: string; projection: number };
-  alerts: Pick<Alert, 'alertId' | 'orgId' | 'kind' | 'threshold' | 'used' | 'acknowledgedBy'> & {
-    windowKind: WindowKind;
-    windowStart: number;
-    limitRequests: number;
-    exhaustsAt: number | null;
-    raisedAt: number;
-    acknowledgedAt: number | null;
-  };
+  alerts: Alert;
   notification_targets: Channel;
   deliveries: Delivery & { claimedUntil: number };
   leases: { name: string; holder: string; until: number };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { Session, SessionStore } from '../users/sessions.ts';
-import { isFull, rowsPerStep } from './housekeeping.ts';
+import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 
@@ -38,19 +38,9 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
     },
 
     async pruneExpired(nowMs) {
-      const now = isoTime(nowMs);
-      let isMore = false;
-      for (const table of ['sessions', 'verifications'] as const) {
-        const deleted = await db
-          .deleteFrom(table)
-          .where('id', 'in', (eb) =>
-            eb.selectFrom(table).select('id').where('expiresAt', '<=', now).limit(rowsPerStep),
-          )
-          .where('expiresAt', '<=', now)
-          .executeTakeFirst();
-        isMore ||= isFull(deleted);
-      }
-      return isMore;
+      const expired = sql`expires_at <= ${isoTime(nowMs)}`;
+      const isMore = await deleteSome(db, 'sessions', 'id', expired);
+      return (await deleteSome(db, 'verifications', 'id', expired)) || isMore;
     },
   };
 }

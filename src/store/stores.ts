@@ -59,10 +59,9 @@ export interface Stores {
 }
 
 /**
- * Gives better-auth the columns under their own names, to which src/users/auth-tables.ts maps its fields. `sqlite`
- * is the format of values, on Postgres too: times as ISO 8601 text, booleans as 0 and 1. So a row can be moved between
- * the databases unchanged.
+ * Gives better-auth the database, whose columns have the names of its fields. `sqlite` is the format of values, on
+ * Postgres too: times as ISO 8601 text, booleans as 0 and 1. So a row can be moved between the databases unchanged.
  */
 export function authDatabase(kysely: Kysely<Database>): AuthDatabase {
-  return { db: kysely.withoutPlugins(), type: 'sqlite', transaction: false };
+  return { db: kysely, type: 'sqlite', transaction: false };
 }

@@ -1,7 +1,8 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { systemClock } from '../lib/clock.ts';
 import type { UsageDelta, UsageSink } from '../usage/recorder.ts';
 import type { UsageTotals } from '../usage/reports.ts';
+import { deleteSome } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 
 /** Maximum number of rows per statement. Well under SQLite's limit on parameters. */
@@ -30,29 +31,12 @@ export function usageSink(db: Kysely<Database>): UsageSink {
       });
     },
 
-    async pruneWriters(writtenBeforeMs, limit) {
-      await pruneWriters(db, writtenBeforeMs, limit);
-    },
+    pruneWriters: (writtenBeforeMs) => pruneWriters(db, writtenBeforeMs),
   };
 }
 
-export async function pruneWriters(
-  db: Kysely<Database>,
-  writtenBeforeMs: number,
-  limit: number,
-): Promise<void> {
-  await db
-    .deleteFrom('usage_writers')
-    .where('writerId', 'in', (eb) =>
-      eb
-        .selectFrom('usage_writers')
-        .select('writerId')
-        .where('writtenAt', '<', writtenBeforeMs)
-        .orderBy('writtenAt')
-        .limit(limit),
-    )
-    .execute();
-}
+export const pruneWriters = (db: Kysely<Database>, writtenBeforeMs: number): Promise<boolean> =>
+  deleteSome(db, 'usage_writers', 'writerId', sql`written_at < ${writtenBeforeMs}`);
 
 /** Adds the usage of existing organizations. A trigger adds it to the sums of months and days. */
 async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelta[]): Promise<void> {

@@ -32,8 +32,8 @@ export interface UsageSink {
    * written it or a later one before, and skips the deltas of organizations that don't exist.
    */
   add(batch: UsageBatch): Promise<void>;
-  /** Deletes up to `limit` writers that have written nothing since `writtenBeforeMs`. */
-  pruneWriters(writtenBeforeMs: number, limit: number): Promise<void>;
+  /** Deletes some writers that have written nothing since `writtenBeforeMs`. Returns whether there may be more. */
+  pruneWriters(writtenBeforeMs: number): Promise<boolean>;
 }
 
 type Key = { readonly orgId: string; readonly keyId: string; readonly model: string };

@@ -6,7 +6,6 @@ import { ServiceError, unavailable } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
 import { newId } from '../lib/ids.ts';
 import type { SessionUser } from '../organizations/access.ts';
-import { authTables, twoFactorTables } from './auth-tables.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
 import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.ts';
@@ -16,6 +15,8 @@ const basePath = '/auth';
 /** Carries the client's address from `ask` to the library. The client's own headers never get there. */
 const addressHeader = 'x-embedgate-address';
 const daySeconds = 86_400;
+/** Users must not be able to set it. */
+const flag = { type: 'boolean', required: false, defaultValue: false, input: false } as const;
 
 type Auth = ReturnType<typeof createAuth>;
 
@@ -86,7 +87,6 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
     secret: settings.secret,
     database,
     telemetry: { enabled: false },
-    ...authTables,
     emailAndPassword: {
       enabled: true,
       disableSignUp: !isSignUpOpen,
@@ -97,15 +97,19 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         verify: ({ hash, password }) => refusable(isPassword(password, hash)),
       },
     },
-    session: { ...authTables.session, expiresIn: 7 * daySeconds, updateAge: daySeconds },
-    user: { ...authTables.user, validateUserInfo: providerRules(settings) },
+    session: { modelName: 'sessions', expiresIn: 7 * daySeconds, updateAge: daySeconds },
+    user: {
+      modelName: 'users',
+      additionalFields: { isAdmin: flag, isDisabled: flag },
+      validateUserInfo: providerRules(settings),
+    },
     account: {
-      ...authTables.account,
+      modelName: 'credentials',
       encryptOAuthTokens: true,
       // providerRules decides: an account whose address was never verified loses its other credentials first.
       accountLinking: { requireLocalEmailVerified: false },
     },
-    verification: { ...authTables.verification, storeIdentifier: 'hashed' },
+    verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     socialProviders: {
       ...(settings.github && { github: settings.github }),
       ...(settings.google && { google: settings.google }),
@@ -113,7 +117,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
     plugins: [
       twoFactor({
         issuer: 'Embedgate',
-        schema: twoFactorTables,
+        schema: { twoFactor: { modelName: 'two_factors' } },
         // A lockout would let everyone who has the password keep the owner out. code-bounds.ts counts guesses instead.
         accountLockout: { enabled: false },
       }),

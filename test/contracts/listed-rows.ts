@@ -209,15 +209,23 @@ export async function listedRows(
         read: (query) =>
           read(readers.alerts.list(orgId, status, alertList.request(query)), (row) => row.alertId),
         async add() {
-          const row = { alertId: newId(), threshold: random.below(3), raisedAt: time() };
-          const others = { kind: 'threshold' as const, windowKind: 'month' as const, limitRequests: 1 };
-          const windowStart = count();
-          const acknowledgedAt = status === 'acknowledged' ? 1 : null;
+          const row = { alertId: newId(), threshold: random.below(3), raisedAtMs: time() };
+          const others = { kind: 'threshold' as const, window: 'month' as const, limit: 1 };
+          const windowStartMs = count();
+          const acknowledgedAtMs = status === 'acknowledged' ? 1 : null;
           await db
             .insertInto('alerts')
-            .values({ ...row, ...others, orgId, windowStart, used: 1, exhaustsAt: null, acknowledgedAt })
+            .values({
+              ...row,
+              ...others,
+              orgId,
+              windowStartMs,
+              used: 1,
+              exhaustsAtMs: null,
+              acknowledgedAtMs,
+            })
             .execute();
-          return { id: row.alertId, values: { created: row.raisedAt } };
+          return { id: row.alertId, values: { created: row.raisedAtMs } };
         },
         delete: (id) => db.deleteFrom('alerts').where('alertId', '=', id).execute(),
       }),

@@ -96,13 +96,13 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const batch = (writerId: string) => ({ writerId, number: 1, deltas: [] });
       const writers = ['w1', 'w2', 'w3'].map(batch);
       for (const writer of writers) await stores.usage.add(writer);
-      await stores.usage.pruneWriters(1, 100);
+      await stores.usage.pruneWriters(1);
       await stores.usage.add({ ...writers[0]!, deltas: [delta('key-w', day, 1)] });
       assert.equal(
         (await stores.usage.rows('org', day, day + 1)).find((row) => row.keyId === 'key-w'),
         undefined,
       );
-      await stores.usage.pruneWriters(Number.MAX_SAFE_INTEGER, 100);
+      await stores.usage.pruneWriters(Number.MAX_SAFE_INTEGER);
       await stores.usage.add({ ...writers[0]!, deltas: [{ ...delta('key-w', day + 9, 1), orgId: 'other' }] });
       assert.equal((await stores.usage.rows('other', day + 9, day + 10)).length, 1);
     });

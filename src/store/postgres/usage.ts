@@ -28,6 +28,6 @@ export function postgresUsage(pool: Pool, kysely: Kysely<Database>): UsageSink {
       ]);
     },
 
-    pruneWriters: (writtenBeforeMs, limit) => pruneWriters(kysely, writtenBeforeMs, limit),
+    pruneWriters: (writtenBeforeMs) => pruneWriters(kysely, writtenBeforeMs),
   };
 }

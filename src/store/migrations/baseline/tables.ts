@@ -114,8 +114,8 @@ const usage = ({ id }: ColumnTypes): string[] => [
 ];
 
 /**
- * The tables of better-auth, in the columns that src/users/auth-tables.ts maps. In both databases, times are ISO
- * 8601 text and booleans are 0 and 1, so that rows can be moved unchanged.
+ * The tables of better-auth. In both databases, times are ISO 8601 text and booleans are 0 and 1, so that rows can be
+ * moved unchanged.
  */
 const signIn = ({ id }: ColumnTypes): string[] => [
   `CREATE TABLE users (
@@ -221,15 +221,15 @@ const alerts = ({ id }: ColumnTypes): string[] => [
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN ('threshold', 'projection')),
     threshold BIGINT NOT NULL,
-    window_kind ${id} NOT NULL,
-    window_start BIGINT NOT NULL,
-    limit_requests BIGINT NOT NULL,
+    "window" ${id} NOT NULL,
+    window_start_ms BIGINT NOT NULL,
+    "limit" BIGINT NOT NULL,
     used BIGINT NOT NULL,
-    exhausts_at BIGINT,
-    raised_at BIGINT NOT NULL,
-    acknowledged_at BIGINT,
+    exhausts_at_ms BIGINT,
+    raised_at_ms BIGINT NOT NULL,
+    acknowledged_at_ms BIGINT,
     acknowledged_by TEXT,
-    UNIQUE (org_id, window_kind, window_start, kind, threshold)
+    UNIQUE (org_id, "window", window_start_ms, kind, threshold)
   )`,
   `CREATE TABLE notification_targets (
     target_id ${id} PRIMARY KEY,
@@ -280,10 +280,10 @@ const indexes = (): string[] => [
   `CREATE INDEX invitations_by_time ON invitations (org_id, created_at, invitation_id)`,
   `CREATE INDEX sessions_by_renewal ON sessions (user_id, updated_at, id)`,
   `CREATE INDEX notification_targets_by_time ON notification_targets (org_id, created_at, target_id)`,
-  `CREATE INDEX alerts_by_time ON alerts (org_id, raised_at, alert_id)`,
-  `CREATE INDEX alerts_open ON alerts (org_id, raised_at, alert_id) WHERE acknowledged_at IS NULL`,
-  `CREATE INDEX alerts_acknowledged ON alerts (org_id, raised_at, alert_id)
-    WHERE acknowledged_at IS NOT NULL`,
+  `CREATE INDEX alerts_by_time ON alerts (org_id, raised_at_ms, alert_id)`,
+  `CREATE INDEX alerts_open ON alerts (org_id, raised_at_ms, alert_id) WHERE acknowledged_at_ms IS NULL`,
+  `CREATE INDEX alerts_acknowledged ON alerts (org_id, raised_at_ms, alert_id)
+    WHERE acknowledged_at_ms IS NOT NULL`,
   `CREATE INDEX deliveries_by_time ON deliveries (org_id, created_at, delivery_id)`,
   `CREATE INDEX deliveries_by_status ON deliveries (org_id, status, created_at, delivery_id)`,
   `CREATE INDEX deliveries_of_target ON deliveries (target_id, created_at, delivery_id)`,
