@@ -12,8 +12,7 @@ import {
   type CountedWindows,
   defaultSettings,
 } from './alert.ts';
-import type { Alerts } from './alerts.ts';
-import { type DueAlert, dueProjection, dueThresholds } from './due-alerts.ts';
+import { type Alerts, type DueAlert, dueProjection, dueThresholds } from './alerts.ts';
 
 interface Parts {
   readonly alerts: Alerts;

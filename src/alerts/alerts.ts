@@ -2,8 +2,9 @@ import { ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
-import type { Standing } from '../quota/decide.ts';
+import { percentUsed, type Standing } from '../quota/decide.ts';
 import { windowAt } from '../quota/window.ts';
+import type { Projection } from '../usage/projection.ts';
 import {
   type Alert,
   type AlertMessage,
@@ -14,10 +15,19 @@ import {
   defaultSettings,
   type Raised,
 } from './alert.ts';
-import type { DueAlert } from './due-alerts.ts';
 import type { Notice } from './notice.ts';
 
 const maxThresholds = 10;
+
+/** An alert that is to be raised for a standing. */
+export interface DueAlert {
+  readonly orgId: string;
+  readonly kind: 'threshold' | 'projection';
+  /** Percent; 0 for a projection. */
+  readonly threshold: number;
+  readonly standing: Standing;
+  readonly exhaustsAtMs: number | null;
+}
 
 /** Manages the alerts about organizations' quotas, and the alert settings. */
 export class Alerts {
@@ -140,4 +150,24 @@ function alertMessage(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
     },
   };
   return { messageId: newId(), type, payload: JSON.stringify(notice) };
+}
+
+/** Returns an alert for each threshold that is reached, lowest first. */
+export function dueThresholds(orgId: string, standing: Standing, { thresholds }: AlertSettings): DueAlert[] {
+  const percent = percentUsed(standing);
+  return thresholds
+    .filter((threshold) => threshold <= percent)
+    .map((threshold) => ({ orgId, kind: 'threshold', threshold, standing, exhaustsAtMs: null }));
+}
+
+/** Returns an alert if the forecast says that the quota will run out before its reset, and it has not run out yet. */
+export function dueProjection(
+  orgId: string,
+  standing: Standing,
+  projection: Projection | null,
+  settings: AlertSettings,
+): DueAlert | undefined {
+  const exhaustsAtMs = projection?.exhaustsAtMs ?? null;
+  if (!settings.projection || exhaustsAtMs === null || percentUsed(standing) >= 100) return undefined;
+  return { orgId, kind: 'projection', threshold: 0, standing, exhaustsAtMs };
 }

@@ -28,7 +28,7 @@ export function listOptions(command: Command, { sorts, defaultSort, searched }: 
       `print only those whose ${searched.join(' or ')} begins with this text`,
     );
   }
-  return command.option('--json', 'print one JSON document');
+  return command;
 }
 
 /** Returns the rows that the options ask for: all of them, read a page at a time, or those up to `--limit`. */

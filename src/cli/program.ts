@@ -59,11 +59,14 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-/** Adds the arguments and the required options to a command's usage line, and prints that line after a usage error. */
+/** Adds `--json` and the usage line to a command, and prints that line after a usage error. */
 function hintAtUsage(command: Command, path: string): void {
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
   const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
-  if (command.commands.length === 0) command.usage([...args, ...required, '[options]'].join(' '));
+  if (command.commands.length === 0) {
+    if (command.name() !== 'serve') command.option('--json', 'print one JSON document');
+    command.usage([...args, ...required, '[options]'].join(' '));
+  }
   command.helpCommand(false);
   nameAllMissing(command);
   command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help`);

@@ -18,7 +18,6 @@ import {
 } from './key.ts';
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
-import { type RotatedBy, requireNoSuccessor } from './successor.ts';
 import {
   censusOf,
   isGood,
@@ -43,6 +42,9 @@ const countedForMs = dayMs;
 
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
+
+/** The caller that rotates a key: the key itself, or a person with the permission. */
+type RotatedBy = 'itself' | 'person';
 
 type Origin = KeyDescription &
   Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
@@ -292,4 +294,29 @@ function wholeSeconds(ms: number): number {
 function publicView({ record, secret }: { record: KeyRecord; secret: string }): CreatedKey {
   const { digest: _digest, token: _token, ...shown } = record;
   return { key: { ...shown, lastUsedAt: null, userName: null }, secret };
+}
+
+/**
+ * Throws `invalid_request` if a key has a valid successor. A key can rotate itself only once: if its successor has
+ * ended, a person has to find out why.
+ */
+function requireNoSuccessor(
+  keyId: string,
+  successors: readonly Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[],
+  by: RotatedBy,
+  nowMs: number,
+): void {
+  const valid = successors.find(({ status, expiresAt }) => status === 'active' && expiresAt > nowMs);
+  if (valid) {
+    throw new ServiceError(
+      'invalid_request',
+      `Key ${keyId} was already rotated: rotate its successor ${valid.keyId} instead, or revoke that one first`,
+    );
+  }
+  if (by === 'itself' && successors.length > 0) {
+    throw new ServiceError(
+      'invalid_request',
+      `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or create a new key`,
+    );
+  }
 }

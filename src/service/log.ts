@@ -5,9 +5,6 @@ import { withoutControls } from '../lib/printable.ts';
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 
 const { isoTime } = pino.stdTimeFunctions;
-/** The beginning of a message such as `model x: pulled 25 % of 90.4 MB`. */
-const progressForm = /^(.*) \d+ % of /;
-const lineBefore = '\x1b[1A\x1b[2K';
 
 /** Opens the log: lines for people if stderr is a terminal, otherwise a JSON object on each line. */
 export function openLog(level: string, stderr: Terminal = process.stderr): Logger {
@@ -15,21 +12,17 @@ export function openLog(level: string, stderr: Terminal = process.stderr): Logge
   return pino({ level, base: null, timestamp: isoTime }, destination);
 }
 
-/** Returns a destination that writes time and message. A line about the same progress replaces the one before it. */
+/** Returns a destination that writes time and message. */
 function linesFor(terminal: Terminal): pino.DestinationStream {
-  let progress: string | undefined;
   return {
     write(json: string): void {
       const { level, time, msg, err, ...fields } = JSON.parse(json);
-      const before = progress;
-      progress = progressForm.exec(msg)?.[1];
-      const start = progress !== undefined && progress === before ? lineBefore : '';
       const clock = new Date(time).toTimeString().slice(0, 8);
       const details = [
         ...Object.entries(fields).map(shown),
         ...(isObject(err) ? [reasonOf(err, level)] : []),
       ];
-      terminal.write(`${start}${withoutControls([clock, nameOf(level) + msg, ...details].join(' '))}\n`);
+      terminal.write(`${withoutControls([clock, nameOf(level) + msg, ...details].join(' '))}\n`);
     },
   };
 }

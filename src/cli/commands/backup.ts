@@ -20,7 +20,6 @@ export function backupCommand(program: Command, environment: NodeJS.ProcessEnv):
     .description('write everything except the cache to one file while the service runs')
     .requiredOption('--to <file>', 'the file to write')
     .option('--force', 'replace the file if it exists')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(async (options: Options) => {
       const { to, force = false } = options;

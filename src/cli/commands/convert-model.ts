@@ -29,7 +29,6 @@ export function convertCommand(group: Command, environment: Environment): void {
       parseCorrelation,
     )
     .option('--revision <revision>', 'a branch, a tag or a commit of the hub (default: main)')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', convertDetails)
     .action((model: string, options: ConvertOptions) => convert(environment, model, options));
 }

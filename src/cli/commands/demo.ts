@@ -5,7 +5,6 @@ export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description('demonstrate the service with a temporary data directory and port')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate demo')
     .action(async (options: { json?: boolean }) => {
       const [{ runDemo }, { demoText }] = await Promise.all([

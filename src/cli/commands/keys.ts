@@ -43,7 +43,6 @@ export function createCommand(
       'how long it is valid, such as 90d or 12h, or never (default: 1y)',
       parseLifetime,
     )
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop\n' +
@@ -90,7 +89,6 @@ function rotateCommand(parent: Command, environment: Environment): void {
       'how long the old key stays valid, such as 12h (default: 24h)',
       parseDuration,
     )
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nThe new key gets the lifetime that the old one was created with. A key has one successor at a time: while that is\n' +
@@ -116,7 +114,6 @@ export function revokeCommand(
     .command('revoke')
     .description(description)
     .requiredOption('--key-id <key>', 'the key to revoke', parseId)
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nSuccessors that the key created by rotating itself are revoked with it, and so are theirs. A successor that a\n' +

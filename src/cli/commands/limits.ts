@@ -29,7 +29,6 @@ function addCommand(parent: Command, environment: Environment): void {
       new Option('--window <window>', 'a calendar window in UTC').choices(windowKinds).makeOptionMandatory(),
     )
     .requiredOption('--amount <number>', 'the maximum number of units in each window', parseCount)
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nA request counts in the quota and in every limit that applies to it, or in none of them.\n\n' +
@@ -47,7 +46,6 @@ function addCommand(parent: Command, environment: Environment): void {
 
 function listCommand(parent: Command, environment: Environment): void {
   scopeOptions(parent.command('list').description('list the limits of an organization or a key'))
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate limits list --org-id "$ORG_ID" --key-id "$KEY_ID"')
     .action((options: Scope & { json?: boolean }) =>
       withGate(environment, async ({ limits, organizations }) => {
@@ -61,7 +59,6 @@ function listCommand(parent: Command, environment: Environment): void {
 function setCommand(parent: Command, environment: Environment): void {
   limitOptions(parent.command('set').description('change the amount of a limit'))
     .requiredOption('--amount <number>', 'the maximum number of units in each window', parseCount)
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nExample:\n  $ embedgate limits set --org-id "$ORG_ID" --limit-id "$LIMIT_ID" --amount 200000',
@@ -76,7 +73,6 @@ function setCommand(parent: Command, environment: Environment): void {
 
 function removeCommand(parent: Command, environment: Environment): void {
   limitOptions(parent.command('remove').description('remove a limit'))
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate limits remove --org-id "$ORG_ID" --limit-id "$LIMIT_ID"')
     .action((options: { orgId: string; limitId: string; json?: boolean }) =>
       withGate(environment, async ({ limits }) => {

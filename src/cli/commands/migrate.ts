@@ -29,7 +29,6 @@ export function migrateCommand(program: Command, environment: Environment): void
     .description('bring the database schema up to date, or move everything from SQLite to Postgres')
     .option('--from <database>', 'the source: sqlite: and the path of embedgate.db', parseSource)
     .option('--to <database>', 'the target: a postgres:// address (default: DATABASE_URL)')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(({ from, to, ...options }: Options) => {
       if (from === undefined) {

@@ -32,14 +32,12 @@ export function modelsCommands(program: Command, environment: Environment): void
       '--dtype <dtype>',
       'the graph to download: q8, fp16 … (default: full precision), or int8 to convert it',
     )
-    .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action((id: string, options: PullOptions) => pull(environment, id, options));
   convertCommand(group, environment);
   group
     .command('list')
     .description('list the downloaded models')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate models list')
     .action((options: { json?: boolean }) => list(environment, options));
 }

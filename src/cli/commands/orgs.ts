@@ -104,8 +104,7 @@ function limitOptions(command: Command): Command {
     .option('--limit <requests>', 'a custom limit, for a tier that takes one, such as enterprise', parseCount)
     .addOption(
       new Option('--window <window>', 'the period of the limit (default: month)').choices(windowKinds),
-    )
-    .option('--json', 'print one JSON document');
+    );
 }
 
 /** Returns the tier's name, or ends with a usage error. Called before anything is opened or created. */

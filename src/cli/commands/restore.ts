@@ -18,7 +18,6 @@ export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv)
     .command('restore')
     .description('restore a backup into an empty data directory')
     .requiredOption('--from <file>', 'the file that "embedgate backup" wrote')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(async (options: Options) => {
       const { restore } = await import('../../service/restore.ts');

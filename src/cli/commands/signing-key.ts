@@ -28,7 +28,6 @@ function rotateCommand(parent: Command, environment: Environment): void {
   parent
     .command('rotate')
     .description('sign with a new key and re-sign all tokens; the old key still verifies')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key rotate && embedgate signing-key retire')
     .action((options: Options) =>
       withGate(environment, async ({ signingRotation }) => {
@@ -48,7 +47,6 @@ function reissueCommand(parent: Command, environment: Environment): void {
       '--trust-database',
       'also re-sign tokens that cannot be verified because their signing key is lost',
     )
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nRun it after an interrupted rotation, or with a new SIGNING_KEY. With --trust-database, keys whose token cannot be\n' +
@@ -73,7 +71,6 @@ function retireCommand(parent: Command, environment: Environment): void {
     .description(
       'remove all signing keys except the current one; fails while a valid API key still depends on an old one',
     )
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key retire')
     .action((options: Options) =>
       withGate(environment, async ({ signingRotation }) => {

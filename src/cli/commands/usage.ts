@@ -42,7 +42,6 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
     .description('show the usage of an organization in a month, by key and model, and its limits')
     .option('--org-id <org>', 'the organization (default: the only one)', parseId)
     .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate usage --org-id "$ORG_ID"\n  $ embedgate usage --org-id "$ORG_ID" --month 2026-11 --json',

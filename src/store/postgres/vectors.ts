@@ -3,8 +3,7 @@ import { Gather } from '../../lib/gather.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { flushSoon } from '../housekeeping.ts';
 import { retryIfRolledBack } from '../transactions.ts';
-import type { Lease } from './lease.ts';
-import type { Pool, Statement } from './pool.ts';
+import type { Lease, Pool, Statement } from './pool.ts';
 
 type Row = { key: Uint8Array; vector: Uint8Array<ArrayBuffer>; token_count: number };
 type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };

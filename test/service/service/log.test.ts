@@ -23,19 +23,6 @@ describe('the log', () => {
     assert.match(written[2] ?? '', /^error: internal_error reqId=r \nError: a defect\n +at /);
   });
 
-  it('replaces the line of a download with its next one on a terminal', () => {
-    const { log, written } = logOnTerminal();
-    for (const text of ['x: pulled 0 % of 9.0 MB', 'x: pulled 25 % of 9.0 MB', 'y: pulled 0 % of 1.0 MB'])
-      log.info(text);
-    log.info('serving');
-    assert.deepEqual(written, [
-      'x: pulled 0 % of 9.0 MB\n',
-      '\x1b[1A\x1b[2Kx: pulled 25 % of 9.0 MB\n',
-      'y: pulled 0 % of 1.0 MB\n',
-      'serving\n',
-    ]);
-  });
-
   it('sends a terminal no control characters of others', () => {
     const { log, written } = logOnTerminal();
     log.info({ name: '\x1b]0;title\x07' }, 'a\x1b[2J');
