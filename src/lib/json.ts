@@ -10,7 +10,7 @@ export const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value
 /** Returns the keys of an object whose type lists all of them. */
 export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 
-export const isInteger = (value: unknown): value is number => Number.isInteger(value);
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
 export const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0;
 

@@ -35,8 +35,6 @@ export interface LimitStanding extends Pick<Limit, 'limitId' | 'keyId' | 'unit' 
 export interface LimitStore {
   /** Adds a limit. 'exists': its scope has a limit of this unit and window. */
   insert(limit: Limit): Promise<'inserted' | 'exists' | 'no organization'>;
-  /** Returns the limits of a key, or of the organization itself if `keyId` is null: at most one of each unit and window. */
-  list(orgId: string, keyId: string | null): Promise<Limit[]>;
   find(orgId: string, limitId: string): Promise<Limit | undefined>;
   /** Changes the amount. What was used stays used. False: no such limit. */
   setAmount(orgId: string, limitId: string, amount: number): Promise<boolean>;

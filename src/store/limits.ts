@@ -3,8 +3,6 @@ import type { LimitStore } from '../quota/limit.ts';
 import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
 
-const columns = ['limitId', 'orgId', 'keyId', 'unit', 'windowKind as window', 'amount', 'createdAt'] as const;
-
 export function limitStore(db: Kysely<Database>): LimitStore {
   return {
     insert({ window, ...limit }) {
@@ -18,20 +16,10 @@ export function limitStore(db: Kysely<Database>): LimitStore {
       return unlessDeleted<'inserted' | 'exists', 'no organization'>(inserted, 'no organization');
     },
 
-    list(orgId, keyId) {
-      return db
-        .selectFrom('limits')
-        .select(columns)
-        .where('orgId', '=', orgId)
-        .where('keyId', keyId === null ? 'is' : '=', keyId)
-        .orderBy('limitId')
-        .execute();
-    },
-
     find(orgId, limitId) {
       return db
         .selectFrom('limits')
-        .select(columns)
+        .select(['limitId', 'orgId', 'keyId', 'unit', 'windowKind as window', 'amount', 'createdAt'])
         .where('orgId', '=', orgId)
         .where('limitId', '=', limitId)
         .executeTakeFirst();
