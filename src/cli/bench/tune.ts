@@ -1,0 +1,74 @@
+import { Batcher } from '../../embeddings/batcher.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { type EngineContext, openEngines } from '../../engines/open.ts';
+import type { OnnxSettings } from '../../engines/settings.ts';
+import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { usableCores } from '../../lib/machine.ts';
+import { sampleTexts } from './sample-texts.ts';
+
+export interface TunedPlan extends ThreadPlan {
+  /** Measured with sample texts of 1 to 120 words. */
+  readonly textsPerSecond: number;
+}
+
+export interface Tuning {
+  readonly plans: readonly TunedPlan[];
+  readonly best: TunedPlan;
+}
+
+/** Number of concurrent requests per core that keeps every worker busy. */
+const clientsPerCore = 16;
+
+/**
+ * Computes sample texts with every even distribution of the cores over workers and threads, and returns which is
+ * fastest on this machine. Each one is measured for `seconds`, after a warm-up of half that time. `onProgress` receives
+ * the number of distributions done.
+ */
+export async function tune(
+  settings: OnnxSettings,
+  context: EngineContext,
+  { seconds, onProgress }: { seconds: number; onProgress: (done: number, total: number) => void },
+): Promise<Tuning> {
+  const cores = usableCores();
+  const plans = plansFor(cores);
+  const tuned: TunedPlan[] = [];
+  onProgress(0, plans.length);
+  for (const plan of plans) {
+    const [engine] = await openEngines([{ ...settings, ...plan }], context);
+    try {
+      const rate = (forSeconds: number) => textsPerSecond(engine!, cores * clientsPerCore, forSeconds);
+      await rate(seconds / 2);
+      tuned.push({ ...plan, textsPerSecond: await rate(seconds) });
+    } finally {
+      await engine!.close();
+    }
+    onProgress(tuned.length, plans.length);
+  }
+  const best = tuned.reduce((a, b) => (b.textsPerSecond > a.textsPerSecond ? b : a));
+  return { plans: tuned, best };
+}
+
+const organization = { id: 'only', weight: 1, roomPercent: 50 };
+
+/** Measures the rate with `clients` that each send one text after another. */
+async function textsPerSecond(engine: Engine, clients: number, seconds: number): Promise<number> {
+  const batcher = new Batcher(engine, systemClock);
+  const next = sampleTexts();
+  const beganMs = performance.now();
+  const endMs = beganMs + seconds * 1_000;
+  let done = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const prepared = await batcher.prepare([next()], {
+        organization,
+        inputType: 'document',
+        truncate: true,
+      });
+      await batcher.compute(prepared, { organization });
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return (done * 1_000) / (performance.now() - beganMs);
+}

@@ -1,0 +1,82 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ConfigError, readConfig } from '../../config/config.ts';
+import type { OnnxSettings } from '../../engines/settings.ts';
+import { parseCount } from '../arguments.ts';
+import { printResult, tell, withProgress } from '../output.ts';
+import { columns } from '../table.ts';
+
+type BenchOptions = { config?: string; model?: string; seconds: number; json?: boolean };
+
+const maxSeconds = 600;
+
+const details = `
+Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set. The figures
+are only meaningful on an otherwise idle machine.
+
+Examples:
+  $ embedgate bench
+  $ EMBEDDING_MODEL=Xenova/bge-small-en-v1.5 embedgate bench --seconds 20`;
+
+export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('bench')
+    .description('find the fastest number of workers and threads for this machine')
+    .option('--seconds <seconds>', 'how long to measure each combination', parseSeconds, 5)
+    .option('--model <name>', 'the model to measure if several are served (default: the first)')
+    .option('--config <file>', 'a YAML or JSON file with models to serve; same as EMBEDGATE_CONFIG')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', details)
+    .action((options: BenchOptions) => bench(environment, options));
+}
+
+async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<void> {
+  const environment = options.config === undefined ? own : { ...own, EMBEDGATE_CONFIG: options.config };
+  const config = readConfig(environment);
+  const configured = chosenModel(config.models, options.model);
+  // Loaded here, because most commands do not need the model's runtime.
+  const { dtypeOf } = await import('../../engines/model-files.ts');
+  const { tune } = await import('../bench/tune.ts');
+  const dtype = dtypeOf(configured);
+  const settings = { ...configured, overrides: { ...configured.overrides, dtype } };
+  const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
+  const { plans, best } = await withProgress('Measuring', (onProgress) =>
+    tune(settings, context, { seconds: options.seconds, onProgress }),
+  );
+  const variables = { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threadsPerWorker };
+  const result = {
+    model: settings.name,
+    dtype: dtype ?? null,
+    plans: plans.map(({ workers, threadsPerWorker, textsPerSecond }) => ({
+      workers,
+      threads: threadsPerWorker,
+      texts_per_second: Math.round(textsPerSecond * 10) / 10,
+    })),
+    set: variables,
+  };
+  printResult(options, result, () => {
+    const rows = result.plans.map((plan) => [plan.workers, plan.threads, plan.texts_per_second]);
+    const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
+    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
+  });
+}
+
+function chosenModel(
+  models: ReturnType<typeof readConfig>['models'],
+  name: string | undefined,
+): OnnxSettings {
+  const settings = name === undefined ? models[0] : models.find((model) => model.name === name);
+  if (!settings) {
+    throw new ConfigError(
+      `--model: "${name}" is not served; for example --model ${models.map((model) => model.name).join(', ')}`,
+    );
+  }
+  if (settings.kind === 'onnx') return settings;
+  throw new ConfigError(`"${settings.name}" runs on an upstream, so it has no threads to set here`);
+}
+
+function parseSeconds(text: string): number {
+  const seconds = parseCount(text);
+  if (seconds >= 1 && seconds <= maxSeconds) return seconds;
+  throw new InvalidArgumentError(`Give a whole number of seconds from 1 to ${maxSeconds}.`);
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { usableCores } from '../../../src/lib/machine.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { embedgate } from '../../helpers/embedgate.ts';
+import { provideModel } from '../../helpers/model-directory.ts';
+
+describe('embedgate bench', () => {
+  it('measures every combination and prints the two variables of the fastest', async () => {
+    using directory = temporaryDirectory();
+    await provideModel(directory.path);
+    const environment = { DATA_DIR: directory.path };
+    const { code, stdout } = await embedgate(['bench', '--seconds', '1', '--json'], environment);
+    assert.equal(code, 0);
+    const { model, dtype, plans, set } = JSON.parse(stdout);
+    assert.deepEqual([model, dtype], ['universal-sentence-encoder-lite', 'int8']);
+    const rates = plans.map((plan: { texts_per_second: number }) => plan.texts_per_second);
+    assert.ok(rates.every((rate: number) => rate > 0));
+    const best = plans[rates.indexOf(Math.max(...rates))];
+    assert.deepEqual(set, { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threads });
+    for (const { workers, threads } of plans) assert.ok(workers * threads <= usableCores());
+  });
+
+  it('refuses a model that is not served, and one whose threads belong to another', async () => {
+    const unknown = await embedgate(['bench', '--model', 'bert']);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /--model: "bert" is not served/);
+    const upstream = await embedgate(['bench'], {
+      EMBEDDING_UPSTREAM_URL: 'http://127.0.0.1:9/v1',
+      EMBEDDING_MODEL: 'far',
+    });
+    assert.equal(upstream.code, 1);
+    assert.match(upstream.stderr, /"far" runs on an upstream/);
+  });
+});
