@@ -24,7 +24,6 @@ export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): 
     .option('--seconds <seconds>', 'how long to measure each combination', parseSeconds, 5)
     .option('--model <name>', 'the model to measure if several are served (default: the first)')
     .option('--config <file>', 'a YAML or JSON file with models to serve; same as EMBEDGATE_CONFIG')
-    .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action((options: BenchOptions) => bench(environment, options));
 }
