@@ -51,6 +51,9 @@ export class AlertWatch {
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();
   #projectedAtMs = Number.NEGATIVE_INFINITY;
+  /** The organizations after which the next round continues, if the last one ended early. */
+  #raisedAfter = '';
+  #projectedAfter = '';
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -74,13 +77,19 @@ export class AlertWatch {
     this.#track(this.#reached.add({ orgId, standing, seenPercent }));
   }
 
-  /** Checks all organizations. Stops early when the signal aborts. */
+  /** Checks all organizations. Stops early when the signal aborts; the next call continues there. */
   async sweep(nowMs: number, signal?: AbortSignal): Promise<void> {
     const round = { nowMs, signal };
-    await this.#eachPage(round, (windows) => this.#raise(windows.flatMap(missingThresholds)));
-    if (!isDue(this.#projectedAtMs, projectEveryMs, nowMs) || signal?.aborted) return;
-    await this.#eachPage(round, (windows) => this.#project(round, windows));
-    this.#projectedAtMs = nowMs;
+    const raisedAfter = await this.#eachPage(round, this.#raisedAfter, (windows) =>
+      this.#raise(windows.flatMap(missingThresholds)),
+    );
+    this.#raisedAfter = raisedAfter ?? '';
+    if (raisedAfter !== null || !isDue(this.#projectedAtMs, projectEveryMs, nowMs)) return;
+    const projectedAfter = await this.#eachPage(round, this.#projectedAfter, (windows) =>
+      this.#project(round, windows),
+    );
+    this.#projectedAfter = projectedAfter ?? '';
+    if (projectedAfter === null) this.#projectedAtMs = nowMs;
   }
 
   /** Resolves when the alerts in progress have been raised. */
@@ -88,17 +97,23 @@ export class AlertWatch {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
+  /** Returns the organization to continue after, or null if all have been looked at. */
   async #eachPage(
     { nowMs, signal }: Round,
+    from: string,
     look: (windows: readonly LimitedWindow[]) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const { store, tiers } = this.#parts;
-    for (let after: string | null = ''; after !== null; ) {
-      if (signal?.aborted) return;
+    let after: string | null = from;
+    while (after !== null) {
+      if (signal?.aborted) return after;
       const page: CountedWindows = await store.countedWindows(nowMs, after, organizationsPerPage);
       await look(page.windows.flatMap((counted) => limitedWindow(counted, tiers)));
+      // What the look has left of this page is done again.
+      if (signal?.aborted) return after;
       after = page.lastOrgId;
     }
+    return null;
   }
 
   async #raiseReached(reached: readonly Reached[]): Promise<undefined[]> {

@@ -40,6 +40,7 @@ export interface Services extends Gate, People {
 
 /** Shorter than the timeout of load balancers. */
 const readyWithinMs = 3_000;
+
 /**
  * Opens everything except the models, which load meanwhile: await `models.loaded` before serving anything. If
  * the gate can't be opened, closes what was opened, and throws.

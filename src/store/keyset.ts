@@ -31,6 +31,8 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   }
   if (after) {
     const compared = sql.raw(isDescending ? '<' : '>');
+    // SQLite finds the place in an index on an expression only by the expression itself.
+    query = query.where(sql<SqlBool>`${column} ${compared}= ${after[0]}`);
     query = query.where(sql<SqlBool>`(${column}, ${id}) ${compared} (${sql.join(after)})`);
   }
   const direction = isDescending ? 'desc' : 'asc';

@@ -12,8 +12,9 @@ export function readGraph(file: string): GraphFacts {
     if (!(cause instanceof RangeError)) throw cause;
     const bytes = new FileBytes(file);
     const to = Math.min(bytes.size, pointerBytes);
-    refusePointer(file, bytes.read({ from: 0, to }).toString());
+    const beginning = bytes.read({ from: 0, to }).toString();
     bytes.close();
+    refusePointer(file, beginning);
     throw new Error(`${file}: not an ONNX graph, or not all of one`, { cause });
   }
 }

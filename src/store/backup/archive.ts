@@ -1,9 +1,9 @@
-import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar/fs';
-import { messageOf, ServiceError } from '../../errors.ts';
+import { codeOf, messageOf, ServiceError } from '../../errors.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import type { MovedTable } from '../move/tables.ts';
 import { databaseName } from '../sqlite/database.ts';
@@ -72,12 +72,18 @@ export async function unpack(archive: string, directory: string, onProgress: OnP
       createGunzip(),
       unpackTar(directory, { strict: true, fmode: mode, filter: isExpected }),
     );
+    if (!existsSync(join(directory, databaseName))) throw new Error(`it has no ${databaseName}`);
     return readManifest(join(directory, manifestName));
   } catch (reason) {
+    // The disk’s fault, not the archive’s.
+    if (isOfDisk(reason)) throw reason;
     const what = reason instanceof ServiceError ? "can't be restored. " : 'is not a backup, or is damaged: ';
     throw new ServiceError('invalid_request', `${archive} ${what}${messageOf(reason)}`);
   }
 }
+
+const isOfDisk = (reason: unknown): boolean =>
+  /^E(NOSPC|DQUOT|IO|ACCES|PERM|ROFS)$/.test(codeOf(reason) ?? '');
 
 function isExpected({ name, type }: { name: string; type?: string }): boolean {
   // A link could lead elsewhere.

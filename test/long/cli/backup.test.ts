@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -148,6 +150,18 @@ describe('backup and restore', async () => {
       refused(await restore(missing, { DATA_DIR: join(directory.path, 'broken-0') })),
       /^There is no backup/,
     );
+  });
+
+  it('refuses an archive without a database', async () => {
+    const to = join(directory.path, 'empty.tar.gz');
+    const manifest = gunzipSync(readFileSync(file)).toString('latin1');
+    const text = /\{\n {2}"format".*?\n\}\n/s.exec(manifest)![0];
+    const tar = await packTar([
+      { header: { name: 'manifest.json', size: text.length, mode: 0o600 }, body: text },
+    ]);
+    writeFileSync(to, gzipSync(tar));
+    const reason = refused(await restore(to, { DATA_DIR: join(directory.path, 'empty') }));
+    assert.match(reason, /is not a backup, or is damaged: it has no embedgate\.db/);
   });
 
   it('refuses an archive with a link or an additional file, and leaves nothing of it behind', async () => {
