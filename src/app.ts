@@ -3,7 +3,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { Connections } from './http/connections.ts';
+import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { newServer } from './http/new-server.ts';
+import { absentNulls } from './http/plugins/absent-nulls.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds } from './http/plugins/bounds.ts';
@@ -55,8 +57,8 @@ const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 /** Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. */
 export async function buildApp(services: Services): Promise<App> {
   const { load, config } = services;
-  const errorFormat = config.errorFormat ?? 'flat';
-  const connections = new Connections(load, config.trustedProxies, errorFormat);
+  const dialect = chosenDialects[config.errorFormat ?? 'flat'];
+  const connections = new Connections(load, config.trustedProxies, dialect);
   const app = bareApp(services, (handle) => newServer(load.bounds, connections, handle));
   app.addHook('onClose', async () => connections.close());
   bounds(app, load, connections);
@@ -68,13 +70,20 @@ export async function buildApp(services: Services): Promise<App> {
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
   apiDocsRoutes(app);
   await apiRoutes(app, services);
+  for (const { publicRoutes } of dialects) publicRoutes?.(app, services);
+  for (const { routes } of dialects) {
+    await app.register(async (scope: App) => {
+      authenticate(scope, services.authenticator);
+      routes?.(scope, services);
+    });
+  }
   return app;
 }
 
 function bareApp(services: Services, serverFactory: (handle: RequestListener) => Server): App {
   const { config, load } = services;
   const limits = new RateLimits(services);
-  const clientErrors = new ClientErrors(limits, load, config.errorFormat ?? 'flat');
+  const clientErrors = new ClientErrors(limits, load, config.errorFormat);
   const app: App = fastify({
     // As long as a request's headers may be, so that an invalid identifier gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
@@ -108,6 +117,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);
+  absentNulls(app);
   queryLimit(app);
   return app;
 }

@@ -1,25 +1,25 @@
 import { fieldsOf, keysOf } from './lib/json.ts';
 
-/** Every error that a caller can get: its status, and its type in OpenAI's error shape. */
+/** Every error that a caller can get, with its status. */
 const catalog = {
-  invalid_request: { status: 400, openaiType: 'invalid_request_error' },
-  invalid_api_key: { status: 401, openaiType: 'authentication_error' },
-  not_signed_in: { status: 401, openaiType: 'authentication_error' },
-  invalid_credentials: { status: 401, openaiType: 'authentication_error' },
-  forbidden: { status: 403, openaiType: 'permission_error' },
-  not_found: { status: 404, openaiType: 'invalid_request_error' },
-  method_not_allowed: { status: 405, openaiType: 'invalid_request_error' },
-  request_timeout: { status: 408, openaiType: 'invalid_request_error' },
-  payload_too_large: { status: 413, openaiType: 'invalid_request_error' },
-  unsupported_media_type: { status: 415, openaiType: 'invalid_request_error' },
-  headers_too_large: { status: 431, openaiType: 'invalid_request_error' },
-  rate_limit_exceeded: { status: 429, openaiType: 'insufficient_quota' },
-  internal_error: { status: 500, openaiType: 'server_error' },
-  overloaded: { status: 503, openaiType: 'server_error' },
-  unavailable: { status: 503, openaiType: 'server_error' },
+  invalid_request: 400,
+  invalid_api_key: 401,
+  not_signed_in: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  headers_too_large: 431,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  overloaded: 503,
+  unavailable: 503,
 } as const;
 
-/** The shape of this catalog, or that of OpenAI's API. */
+/** The dialects that a request or a setting can choose for `/v1`. */
 export const errorFormats = ['flat', 'openai'] as const;
 export type ErrorFormat = (typeof errorFormats)[number];
 
@@ -32,6 +32,10 @@ type ErrorDetails = {
   retryAfterSeconds?: number;
   /** The name of the setting that sets the exceeded bound, if the bound is counted. */
   bound?: string;
+  /** A fault for which some dialects have a status or a wording of their own. */
+  fault?: 'unknown model' | 'text too long';
+  /** The quota or limit that refused a request. */
+  exceeded?: { readonly unit: string; readonly window: string };
   /** The internal reason: for the log only. */
   cause?: unknown;
 };
@@ -43,6 +47,8 @@ export class ServiceError extends Error {
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly bound: string | undefined;
+  readonly fault: ErrorDetails['fault'];
+  readonly exceeded: ErrorDetails['exceeded'];
 
   constructor(code: ErrorCode, publicMessage: string, details: ErrorDetails = {}) {
     super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
@@ -50,14 +56,12 @@ export class ServiceError extends Error {
     this.param = details.param;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.bound = details.bound;
+    this.fault = details.fault;
+    this.exceeded = details.exceeded;
   }
 
   get status(): number {
-    return catalog[this.code].status;
-  }
-
-  get openaiType(): string {
-    return catalog[this.code].openaiType;
+    return catalog[this.code];
   }
 }
 

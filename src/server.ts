@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Config, ConfigError } from './config/config.ts';
+import { openaiModels } from './config/names.ts';
+import { offersOf } from './embeddings/model-catalog.ts';
 import type { App } from './http/app-types.ts';
 import { fieldsOf } from './lib/json.ts';
 import type { Organization } from './organizations/organizations.ts';
@@ -168,11 +170,18 @@ function warnOfMisspelled({ config, log }: Services): void {
   }
 }
 
-/** Logs the models, with the values that were chosen for this machine because they are not configured. */
+/**
+ * Logs the models, with the values that were chosen for this machine because they are not configured, and the names that
+ * belong to other models elsewhere.
+ */
 function logModels({ models, log }: Services): void {
   for (const { model, settings } of models.all) {
     const { name, dimensions, maxTokens } = model;
     log.info({ model: name, dimensions, max_tokens: maxTokens, ...settings }, 'serving');
+  }
+  for (const { served, alias } of models.all.flatMap(offersOf)) {
+    if (served.model.name === alias.name || !openaiModels.includes(alias.name)) continue;
+    log.warn(`requests for ${alias.name}, a model of OpenAI, get vectors of ${served.model.name}`);
   }
 }
 

@@ -1,21 +1,38 @@
 import { type Static, Type } from 'typebox';
+import { inputTypeExpectation, inputTypeOf } from '../embeddings/input-types.ts';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
+import type { InputType } from '../engines/engine.ts';
+import { ServiceError } from '../errors.ts';
+import { fieldsOf } from '../lib/json.ts';
 import { response } from './common.ts';
+
+/** Maximum number of token ids of one text. */
+const maxTokenIds = 65_536;
+
+/** A text, in one of the forms in which clients send it. */
+const Text = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Object({ text: Type.String({ minLength: 1 }) }, { description: 'Jina’s form.' }),
+]);
+const TokenIds = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: maxTokenIds });
 
 export const EmbeddingsRequest = Type.Object(
   {
     input: Type.Union(
       [
-        Type.String({ minLength: 1 }),
-        Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: maxInputs }),
+        Text,
+        Type.Array(Text, { minItems: 1, maxItems: maxInputs }),
+        TokenIds,
+        Type.Array(TokenIds, { minItems: 1, maxItems: maxInputs }),
       ],
       {
-        description: `One text, or a list of 1 to ${maxInputs} texts. No text may be empty. Token arrays are rejected.`,
+        description: `One text, or a list of 1 to ${maxInputs} texts. No text may be empty. A text can be an array of OpenAI’s token ids, which is decoded first: see \`TOKEN_ENCODING\`.`,
       },
     ),
     model: Type.Optional(
       Type.String({
-        description: 'The name of a served model. `GET /v1/models` lists them. Default: the first one.',
+        description:
+          'The name or an alias of a served model. `GET /v1/models` lists them. Default: the key’s own, otherwise the first one.',
       }),
     ),
     encoding_format: Type.Optional(
@@ -34,22 +51,35 @@ export const EmbeddingsRequest = Type.Object(
     ),
     user: Type.Optional(Type.String({ description: 'Accepted for compatibility and ignored.' })),
     input_type: Type.Optional(
-      Type.Enum(['query', 'document'], {
-        type: 'string',
-        description: 'For models with prompts. The built-in model has none.',
-        default: 'document',
+      Type.String({
+        description:
+          'For models with prompts: `query` or `document`, or a word of another API, such as `search_query`, `passage` or `RETRIEVAL_QUERY`. Default: that of the model’s alias, then that of the header `X-Input-Type`, then `document`.',
+        examples: ['query', 'document'],
       }),
     ),
     truncate: Type.Optional(
-      Type.Boolean({
-        description: '`false`: a text that exceeds the model’s limit is an error instead of being truncated.',
+      Type.Union([Type.Boolean(), Type.String()], {
+        description:
+          '`false` or `NONE`: a text that exceeds the model’s limit is an error instead of being truncated. `true` or `END`: its end is cut.',
         default: true,
+      }),
+    ),
+    prompt_name: Type.Optional(Type.String({ description: 'The same as `input_type`.' })),
+    task: Type.Optional(Type.String({ description: 'Jina’s name of `input_type`.' })),
+    truncation: Type.Optional(Type.Boolean({ description: 'Voyage’s name of `truncate`.' })),
+    output_dimension: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Voyage’s name of `dimensions`.' }),
+    ),
+    output_dtype: Type.Optional(Type.String({ description: 'Voyage’s type of numbers. Only `float`.' })),
+    embedding_type: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String())], {
+        description: 'Jina’s name of `encoding_format`.',
       }),
     ),
   },
   {
     title: 'EmbeddingsRequest',
-    description: 'Unknown fields are ignored.',
+    description: 'Unknown fields are ignored. `null` in a field counts as if the field were absent.',
     examples: [
       { input: 'The quick brown fox' },
       {
@@ -68,8 +98,14 @@ export const embeddingsExpectations: Record<string, string> = {
   encoding_format: '"float" or "base64"',
   dimensions: 'a whole number of 1 or more',
   user: 'a string',
-  input_type: '"query" or "document"',
-  truncate: 'true or false',
+  input_type: inputTypeExpectation,
+  prompt_name: inputTypeExpectation,
+  task: inputTypeExpectation,
+  truncate: 'true or false, "END" or "NONE"',
+  truncation: 'true or false',
+  output_dimension: 'a whole number of 1 or more',
+  output_dtype: '"float"',
+  embedding_type: '"float" or "base64"',
 };
 
 /** Returns what is wrong with `input`, for errors. */
@@ -78,19 +114,80 @@ export function inputFault(input: unknown): string {
   if (input === '') return 'input must not be empty';
   if (!Array.isArray(input)) return 'input must be a string or an array of strings';
   if (input.length === 0) return 'input must not be empty';
-  if (input.length > maxInputs)
+  const isIds = typeof input[0] === 'number';
+  if (!isIds && input.length > maxInputs)
     return `input has ${input.length} texts, but a request can have at most ${maxInputs}`;
-  const at = input.findIndex((text) => typeof text !== 'string' || text === '');
-  const first = input[at];
-  if (first === '') return `input[${at}] must not be empty`;
-  if (typeof first === 'number' || Array.isArray(first)) {
-    return (
-      `input[${at}] is a token id or a list of them, but this server accepts only text. ` +
-      'In LangChain, pass check_embedding_ctx_length=False'
-    );
+  const texts = isIds ? [input] : input;
+  const at = texts.findIndex((text) => !isText(text));
+  const first = texts[at];
+  const name = isIds ? 'input' : `input[${at}]`;
+  if (first === '' || (Array.isArray(first) && first.length === 0)) return `${name} must not be empty`;
+  if (Array.isArray(first)) {
+    return first.length > maxTokenIds
+      ? `${name} has ${first.length} token ids, but a text can have at most ${maxTokenIds}`
+      : `${name} must be a list of token ids`;
   }
-  return `input[${at}] must be a string`;
+  return at < 0 ? 'input must be all texts or all lists of token ids' : `${name} must be a string`;
 }
+
+const isText = (text: unknown): boolean =>
+  Array.isArray(text)
+    ? text.length > 0 && text.length <= maxTokenIds && text.every((id) => Number.isInteger(id) && id >= 0)
+    : fieldsOf(text).text !== '' && typeof (fieldsOf(text).text ?? text) === 'string' && text !== '';
+
+/** How to embed the texts of a request. Absent: the alias of the model or the service decides. */
+export interface EmbeddingOptions {
+  readonly inputType: InputType | undefined;
+  readonly truncate: boolean | undefined;
+  readonly dimensions: number | undefined;
+  readonly format: 'float' | 'base64';
+}
+
+/** Reads a request's fields, whichever API’s names they have. Throws `invalid_request` for a value without a meaning here. */
+export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): EmbeddingOptions {
+  const field = ['input_type', 'prompt_name', 'task'].find((name) => name in body) as 'task' | undefined;
+  const numbers = body.output_dtype ?? 'float';
+  if (numbers !== 'float') throw unexpected('output_dtype');
+  return {
+    inputType: field && meantInputType(body[field]!, field),
+    truncate: body.truncation ?? meantTruncation(body.truncate),
+    dimensions: body.dimensions ?? body.output_dimension,
+    format: body.encoding_format ?? meantFormat(body.embedding_type),
+  };
+}
+
+/** Returns the input type that a word means. `name` is that of the field or header. */
+export function meantInputType(word: string, name: string): InputType {
+  const type = inputTypeOf(word);
+  if (!type)
+    throw new ServiceError('invalid_request', `${name} must be ${inputTypeExpectation}`, { param: name });
+  return type;
+}
+
+/** Returns what `truncate` means in the words of any API. */
+export function meantTruncation(truncate: boolean | string | undefined): boolean | undefined {
+  if (typeof truncate !== 'string') return truncate;
+  const word = truncate.toUpperCase();
+  if (word === 'START')
+    throw new ServiceError(
+      'invalid_request',
+      'truncate must not be "START": texts are cut at their end. Send "END" or "NONE"',
+      {
+        param: 'truncate',
+      },
+    );
+  if (word !== 'END' && word !== 'NONE') throw unexpected('truncate');
+  return word === 'END';
+}
+
+function meantFormat(type: string | readonly string[] | undefined): 'float' | 'base64' {
+  const [only = 'float', ...others] = [type].flat();
+  if ((only !== 'float' && only !== 'base64') || others.length > 0) throw unexpected('embedding_type');
+  return only;
+}
+
+const unexpected = (param: string): ServiceError =>
+  new ServiceError('invalid_request', `${param} must be ${embeddingsExpectations[param]}`, { param });
 
 const Embedding = Type.Object(
   {

@@ -12,6 +12,9 @@ const Key = Type.Object(
       Type.String({ description: 'The user’s name. Null: there is no user with this id.' }),
     ),
     name: Type.String({ description: 'What the key is for.' }),
+    default_model: Nullable(
+      Type.String({ description: 'The model of requests that name none. Null: the service’s.' }),
+    ),
     status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is permanent.' }),
     hint: Type.String({ description: '`sk_…` and the last four characters.' }),
     created_at: Timestamp,
@@ -30,6 +33,7 @@ const example: Key = {
   user_id: 'ada',
   user_name: 'Ada',
   name: 'laptop',
+  default_model: null,
   status: 'active',
   hint: 'sk_…9f3c',
   created_at: '2026-11-01T09:31:00.000Z',
@@ -46,6 +50,7 @@ export function keyView(key: KeySummary): Key {
     user_id: key.userId,
     user_name: key.userName,
     name: key.name,
+    default_model: key.defaultModel,
     status: key.status,
     hint: key.hint,
     created_at: isoTime(key.createdAt),
@@ -81,6 +86,12 @@ export const RevokedKeyResponse = Type.Object(
 export const CreateKeyRequest = Type.Object(
   {
     name: Type.String({ description: 'What the key is for: 1 to 200 characters.' }),
+    default_model: Type.Optional(
+      Type.String({
+        description:
+          'The name or an alias of the model for requests that name none, for clients that can’t choose one.',
+      }),
+    ),
     expires_in_days: Type.Optional(
       Nullable(
         Type.Integer({
@@ -99,9 +110,14 @@ const dayMs = 86_400_000;
 /** Returns what a request says about the key to create. */
 export function newKeyOf({
   expires_in_days: days,
+  default_model: defaultModel,
   ...description
 }: Static<typeof CreateKeyRequest>): Omit<NewKey, 'orgId' | 'userId'> {
-  return { ...description, lifetimeMs: days === null ? Number.POSITIVE_INFINITY : days && days * dayMs };
+  return {
+    ...description,
+    defaultModel: defaultModel ?? null,
+    lifetimeMs: days === null ? Number.POSITIVE_INFINITY : days && days * dayMs,
+  };
 }
 
 const { key_id, org_id, expires_at } = Key.properties;

@@ -23,6 +23,14 @@ export const Limit = Type.Object(
       maximum: 1_000_000_000_000,
       description: 'The maximum number of units in each window.',
     }),
+    max_wait_seconds: Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 60,
+        description:
+          'How long a request waits for the next window before it is refused. Only for a window of a second or a minute. Null: it is refused at once.',
+      }),
+    ),
     used: Type.Integer({
       minimum: 0,
       description: 'The units used in the current window. More than `amount` if the amount was lowered.',
@@ -39,17 +47,20 @@ export const exampleLimit: Limit = {
   unit: 'tokens',
   window: 'minute',
   amount: 100_000,
+  max_wait_seconds: null,
   used: 1_250,
   resets_at: '2026-11-21T03:54:00.000Z',
 };
 
-export function limitView({ limitId, keyId, unit, window, amount, used, resetsAtMs }: LimitStanding): Limit {
+export function limitView(limit: LimitStanding): Limit {
+  const { limitId, keyId, unit, window, amount, maxWaitMs, used, resetsAtMs } = limit;
   return {
     limit_id: limitId,
     key_id: keyId,
     unit,
     window,
     amount,
+    max_wait_seconds: maxWaitMs === null ? null : maxWaitMs / 1_000,
     used,
     resets_at: isoTime(resetsAtMs),
   };
@@ -78,11 +89,13 @@ export const CreateLimitRequest = Type.Object(
     unit: Limit.properties.unit,
     window: Limit.properties.window,
     amount: Limit.properties.amount,
+    max_wait_seconds: Type.Optional(Limit.properties.max_wait_seconds),
   },
   {
     title: 'CreateLimitRequest',
     examples: [
       { unit: 'tokens', window: 'minute', amount: 100_000 },
+      { unit: 'requests', window: 'second', amount: 10, max_wait_seconds: 30 },
       { key_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c11', unit: 'requests', window: 'day', amount: 1_000 },
     ],
   },

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { Model as ModelRecord } from '../engines/engine.ts';
+import type { Offer } from '../embeddings/model-catalog.ts';
+import { maxTexts } from '../embeddings/request-tokens.ts';
 import { List, response } from './common.ts';
+
+const InputType = Type.Enum(['query', 'document'], { type: 'string' });
 
 const Model = Type.Object(
   {
@@ -10,9 +13,29 @@ const Model = Type.Object(
     owned_by: Type.String(),
     dimensions: Type.Integer({ description: 'The size of its vectors.' }),
     max_input_tokens: Type.Integer({ description: 'Maximum number of tokens per text.' }),
+    max_inputs: Type.Integer({ description: 'Maximum number of texts per request.' }),
+    input_types: Type.Array(InputType, {
+      description:
+        'The input types that have a prompt of their own. Empty: the input type makes no difference.',
+    }),
+    pooling: Type.Optional(
+      Type.String({
+        description:
+          '`mean`, `cls`, `last` or `max`: how the vectors of tokens become that of a text. Absent: the graph or an upstream does it.',
+      }),
+    ),
+    dtype: Type.Optional(
+      Type.String({ description: 'The type of its weights, such as `int8`. Absent for an upstream.' }),
+    ),
     alias_of: Type.Optional(
       Type.String({
         description: 'The model’s own name, which responses use. Absent if `id` is that name.',
+      }),
+    ),
+    input_type: Type.Optional(InputType),
+    truncate: Type.Optional(
+      Type.Boolean({
+        description: 'Whether requests with this alias are truncated unless they say so themselves.',
       }),
     ),
     matryoshka_dimensions: Type.Optional(
@@ -33,18 +56,27 @@ const example: Model = {
   owned_by: 'embedgate',
   dimensions: 512,
   max_input_tokens: 128,
+  max_inputs: maxTexts,
+  input_types: [],
+  dtype: 'int8',
 };
 
-/** `id` is the model's own name or an alias. */
-export function modelView(id: string, model: ModelRecord, startedAtMs: number): Model {
+export function modelView({ served: { model }, alias }: Offer, startedAtMs: number): Model {
+  const { name, inputType, dimensions, truncate } = alias;
   return {
-    id,
+    id: name,
     object: 'model',
     created: Math.floor(startedAtMs / 1_000),
     owned_by: 'embedgate',
-    dimensions: model.dimensions,
+    dimensions: dimensions ?? model.dimensions,
     max_input_tokens: model.maxTokens,
-    ...(id !== model.name && { alias_of: model.name }),
+    max_inputs: maxTexts,
+    input_types: [...(model.promptedTypes ?? [])],
+    ...(model.pooling !== undefined && { pooling: model.pooling }),
+    ...(model.dtype !== undefined && { dtype: model.dtype }),
+    ...(name !== model.name && { alias_of: model.name }),
+    ...(inputType !== undefined && { input_type: inputType }),
+    ...(truncate !== undefined && { truncate }),
     ...(model.matryoshkaDimensions && { matryoshka_dimensions: [...model.matryoshkaDimensions] }),
   };
 }

@@ -48,6 +48,11 @@ export function parseId(text: string): string {
   return storedId(text) ?? text;
 }
 
+export function parseWait(text: string): number {
+  if (/^([1-9]|[1-5]\d|60)$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number of seconds from 1 to 60.');
+}
+
 export function parseCount(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Give a whole number.');

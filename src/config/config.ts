@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { TokenEncoding } from '../embeddings/decode-tokens.ts';
 import type { HubAccess, ModelSettings } from '../engines/settings.ts';
 import * as variables from '../engines/variables.ts';
 import {
@@ -19,13 +20,15 @@ import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-const { service, database, secrets, cache, bounds } = settings;
+const { service, model, database, secrets, cache, bounds } = settings;
 export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
 type Own = Omit<Values<typeof settings.service>, 'file' | 'defaultTier'> &
   Values<typeof settings.secrets & typeof settings.cache>;
 
 /** All settings of the service, read once from the environment and the settings file. */
 export interface Config extends Own, DashboardSettings {
+  /** The encoding of token ids that clients send instead of texts. */
+  readonly tokenEncoding: TokenEncoding;
   readonly maxKeysPerOrganization: number;
   /** The database that replicas share; null: SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | null;
@@ -52,6 +55,7 @@ export function readConfig(environment: Environment): Config {
     ...own,
     ...read.all(secrets),
     ...read.all(cache),
+    tokenEncoding: read.read(model.tokenEncoding),
     maxKeysPerOrganization,
     ...readDashboardSettings(read, own.publicUrl),
     dataDir: resolve(own.dataDir),

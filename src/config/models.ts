@@ -1,3 +1,4 @@
+import type { Alias } from '../engines/engine.ts';
 import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
 import * as variables from '../engines/variables.ts';
 import {
@@ -7,8 +8,9 @@ import {
   type Fields,
   valid,
 } from '../lib/settings.ts';
+import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
-import { aliasExample, isName, notAName, settings } from './settings.ts';
+import { settings } from './settings.ts';
 
 const entryExample = 'model: universal-sentence-encoder-lite';
 const example = `[{${entryExample}}]`;
@@ -31,10 +33,9 @@ function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['in
   const entries = file.entries('models', example, entryExample).map((fields) => {
     const isDefault = fields.flag('default');
     const model = readModel(fields, fields.read('name', valid(isName, notAName, 'docs')));
-    const aliases = fields.texts('aliases', `[${aliasExample}]`).map((alias) => {
-      if (isName(alias)) return alias;
-      return fields.fail('aliases', notAName, `[${aliasExample}]`);
-    });
+    const aliases = fields
+      .texts('aliases', `[${aliasExample}]`)
+      .flatMap((alias) => readAliases(alias, (fault) => fields.fail('aliases', fault, `[${aliasExample}]`)));
     fields.end();
     return { isDefault, settings: withAliases(model, aliases) };
   });
@@ -43,12 +44,12 @@ function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['in
   return [...defaults, ...entries.filter(({ isDefault }) => !isDefault)].map(({ settings }) => settings);
 }
 
-function withAliases(settings: ModelSettings, aliases: readonly string[]): ModelSettings {
+function withAliases(settings: ModelSettings, aliases: readonly Alias[]): ModelSettings {
   return aliases.length === 0 ? settings : { ...settings, aliases };
 }
 
 function distinct(models: readonly ModelSettings[], { file }: Fields): readonly ModelSettings[] {
-  const names = models.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const names = models.flatMap(({ name, aliases = [] }) => [name, ...aliases.map((alias) => alias.name)]);
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice === undefined) return models;
   throw new ConfigError(`${file}: models: two are named "${twice}"; for example name: ${twice}-2`);

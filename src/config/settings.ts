@@ -1,3 +1,5 @@
+import { tokenEncodings } from '../embeddings/decode-tokens.ts';
+import type { Alias } from '../engines/engine.ts';
 import * as engines from '../engines/variables.ts';
 import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
@@ -14,6 +16,7 @@ import {
   whole,
 } from '../lib/settings.ts';
 import { isHttpUrl, isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';
+import { aliasExample, readAliases } from './names.ts';
 
 // The settings of the environment, by the field of the configuration. Types, errors and warnings about misspelled
 // variables come from here, and docs/environment.md from the comments: "npm run settings-page" writes its tables.
@@ -23,12 +26,6 @@ const kibibyte = 1 << 10;
 const mebibyte = 1 << 20;
 const dayMs = 86_400_000;
 const minAuthSecretBytes = 32;
-const maxNameLength = 200;
-
-export const isName = (text: string): boolean =>
-  text !== '' && text.length <= maxNameLength && !/\p{Cc}/u.test(text);
-export const notAName = `is empty, is longer than ${maxNameLength} characters, or has unprintable characters`;
-export const aliasExample = 'text-embedding-3-small';
 
 const count = (standard: number) => whole(standard, 1, 1_000_000);
 const seconds = (standard: number) => whole(standard, 1, 3_600, 1_000);
@@ -59,7 +56,10 @@ const origins = list(
     refuse('is not an origin such as https://app.example.com, or *', entry),
   Boolean,
 );
-const names = list(aliasExample, (alias, refuse) => isName(alias) || refuse(`one ${notAName}`), Boolean);
+const aliases = parsed<readonly Alias[], readonly Alias[]>([], aliasExample, (value, refuse) => {
+  const entries = value.split(',').map((entry) => entry.trim());
+  return entries.filter(Boolean).flatMap((entry) => readAliases(entry, (fault) => refuse(`one ${fault}`)));
+});
 const longSecret = parsed(null, '$(openssl rand -hex 32)', (value, refuse) => {
   const bytes = Buffer.byteLength(value);
   return bytes >= minAuthSecretBytes
@@ -121,8 +121,13 @@ export const settings = {
   },
   model: {
     ...engines.model,
-    /** other names for that model in requests, separated by commas, such as `text-embedding-3-small` */
-    aliases: setting('EMBEDDING_MODEL_ALIASES', names),
+    /**
+     * other names for that model in requests, separated by commas: see [Aliases](serving-models.md#aliases). `openai`
+     * stands for the names of OpenAI's models
+     */
+    aliases: setting('EMBEDDING_MODEL_ALIASES', aliases),
+    /** the encoding of [token ids](clients.md#token-ids) that clients send instead of texts: that of OpenAI's embedding models, or `o200k_base` */
+    tokenEncoding: setting('TOKEN_ENCODING', choice(tokenEncodings, 'cl100k_base')),
     ...engines.threads,
     ...engines.overrides,
     ...engines.hub,

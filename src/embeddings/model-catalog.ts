@@ -1,27 +1,35 @@
+import type { Alias } from '../engines/engine.ts';
 import type { BatcherStats } from './batcher.ts';
 import type { ServedModel } from './served-model.ts';
+
+/** A served model under one of its names. */
+export interface Offer {
+  readonly served: ServedModel;
+  readonly alias: Alias;
+}
 
 /** The served models. Empty until loading ends, then at least one. */
 export class ModelCatalog {
   /** Resolves when the models can be used. Rejects with the error that kept a model from loading. */
   readonly loaded: Promise<void>;
   #models: readonly ServedModel[] = [];
-  #byName: ReadonlyMap<string, ServedModel> = new Map();
-  #default: ServedModel | undefined;
+  #byName: ReadonlyMap<string, Offer> = new Map();
+  #default: Offer | undefined;
 
   /** All names and aliases must be distinct. The first model is the default. */
   constructor(loading: Promise<readonly ServedModel[]>) {
     this.loaded = loading.then((models) => {
-      [this.#default] = models;
       this.#models = models;
-      this.#byName = new Map(models.flatMap((served) => namesOf(served).map((name) => [name, served])));
+      const offers = models.flatMap(offersOf);
+      [this.#default] = offers;
+      this.#byName = new Map(offers.map((offer) => [offer.alias.name, offer]));
     });
     // Prevents an unhandled rejection before a caller awaits `loaded`, which still rejects.
     this.loaded.catch(() => {});
   }
 
   /** The model for requests that don't name one. */
-  get default(): ServedModel {
+  get default(): Offer {
     if (!this.#default) throw new Error('no model is loaded');
     return this.#default;
   }
@@ -32,7 +40,7 @@ export class ModelCatalog {
   }
 
   /** Returns the model with this name or alias. */
-  get(name: string): ServedModel | undefined {
+  get(name: string): Offer | undefined {
     return this.#byName.get(name);
   }
 
@@ -56,7 +64,6 @@ export class ModelCatalog {
   }
 }
 
-/** Returns the model's name, then its aliases. */
-export function namesOf({ model, aliases }: ServedModel): string[] {
-  return [model.name, ...aliases];
-}
+/** Returns the model under its own name, then under its aliases. */
+export const offersOf = (served: ServedModel): Offer[] =>
+  [{ name: served.model.name }, ...served.aliases].map((alias) => ({ served, alias }));

@@ -1,10 +1,10 @@
-import type { Engine, Model, Upstream } from '../engines/engine.ts';
+import type { Alias, Engine, Model, Upstream } from '../engines/engine.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
 import { type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
-import { embeddingsBody } from './encode.ts';
+import { embeddingsBody, shorten } from './encode.ts';
 import { cacheKeys } from './fingerprint.ts';
 import type { Quota } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -12,7 +12,7 @@ import type { VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R> {
   /** Other names that requests can use. */
-  readonly aliases?: readonly string[] | undefined;
+  readonly aliases?: readonly Alias[] | undefined;
   /** The secret that the cache keys are derived from. */
   readonly secret: Uint8Array;
   /** Shared by all models. Their keys differ by fingerprint. */
@@ -28,7 +28,7 @@ export interface ServedModelOptions<R> {
 /** A model that requests can name, with its own engine, queue, admission limit and computations in flight. */
 export class ServedModel<R = unknown> {
   /** Other names that requests can use. */
-  readonly aliases: readonly string[];
+  readonly aliases: readonly Alias[];
   readonly #engine: Engine;
   readonly #parts: EmbedParts<R>;
   /** Not shared: a memoized response contains the model's name, and two names can share a fingerprint. */
@@ -37,6 +37,7 @@ export class ServedModel<R = unknown> {
   constructor(engine: Engine, options: ServedModelOptions<R>) {
     this.#engine = engine;
     this.aliases = options.aliases ?? [];
+    refuseTooLarge(this.aliases, engine.model);
     this.#memo = new EmbeddingMemo(options.maxMemoBytes);
     this.#parts = {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
@@ -84,6 +85,11 @@ export class ServedModel<R = unknown> {
     return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
   }
 
+  /** Returns the vectors of a result, shortened to `dimensions`. */
+  vectorsOf({ embeddings }: EmbedResult, dimensions: number): Float32Array[] {
+    return embeddings.map(({ vector }) => shorten(vector, dimensions));
+  }
+
   /** Calls `Engine.ready`. */
   ready(): Promise<void> {
     return this.#engine.ready();
@@ -93,5 +99,14 @@ export class ServedModel<R = unknown> {
   async close(): Promise<void> {
     await this.#parts.batcher.close();
     await this.#engine.close();
+  }
+}
+
+function refuseTooLarge(aliases: readonly Alias[], model: Model): void {
+  for (const { name, dimensions = 1 } of aliases) {
+    if (dimensions <= model.dimensions) continue;
+    throw new Error(
+      `model ${model.name}: the alias "${name}" asks for ${dimensions} dimensions, but the model has ${model.dimensions}`,
+    );
   }
 }

@@ -6,7 +6,15 @@ export interface Named {
   /** The model's name in requests and responses. */
   readonly name: string;
   /** Other names that requests can use. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly Alias[];
+}
+
+/** Another name of a model, and how to embed texts of requests that use the name and don't say it themselves. */
+export interface Alias {
+  readonly name: string;
+  readonly inputType?: InputType;
+  readonly truncate?: boolean;
+  readonly dimensions?: number;
 }
 
 export interface Model {
@@ -17,9 +25,19 @@ export interface Model {
   readonly maxTokens: number;
   /** The sizes that the model was trained to be shortened to, in ascending order. Undefined if it states none. */
   readonly matryoshkaDimensions?: readonly number[];
+  /** The input types that have a prompt of their own. Undefined: none. */
+  readonly promptedTypes?: readonly InputType[];
+  /** How the vectors of tokens become the text's. Undefined if the graph or an upstream does it. */
+  readonly pooling?: string | undefined;
+  /** The type of the weights. Undefined for an upstream. */
+  readonly dtype?: string | undefined;
   /** Changes whenever the same text could get a different vector: weights, tokenizer, pooling, prompts. */
   readonly fingerprint: string;
 }
+
+/** Returns the input types whose prompt is not empty. */
+export const promptedTypes = (prompts: Readonly<Record<InputType, string>>): InputType[] =>
+  (['query', 'document'] as const).filter((type) => prompts[type] !== '');
 
 /** A text prepared for an engine. */
 export interface PreparedText {

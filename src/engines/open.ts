@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { usableCores, usableMemoryBytes } from '../lib/machine.ts';
 import type { Engine } from './engine.ts';
-import { filesOf, type ModelFilesContext } from './model-files.ts';
+import { dtypeOf, filesOf, type ModelFilesContext } from './model-files.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
 import type { ModelSettings } from './settings.ts';
@@ -55,6 +55,7 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
 async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
   const { name, workers, threadsPerWorker } = settings;
   const { directory, overrides } = await filesOf(settings, context);
+  const dtype = dtypeOf(settings) ?? 'fp32';
   try {
     return await openOnnxEngine({
       directory,
@@ -62,6 +63,7 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
       workers,
       threadsPerWorker,
       overrides,
+      dtype,
       memory: context.memory,
       warn: context.warn,
     });

@@ -27,7 +27,7 @@ export class TextTooLong extends Error {
     return new ServiceError(
       'invalid_request',
       `input[${index}] ${fault}. Shorten it, or send "truncate": true to have it cut.`,
-      { param: 'input' },
+      { param: 'input', fault: 'text too long' },
     );
   }
 

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
-import { type ErrorFormat, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
 import type { BoundName, Load } from '../load/load.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { rawResponse } from './raw-response.ts';
 
 const sweepEveryMs = 5_000;
@@ -37,7 +38,7 @@ interface Connection {
 /** Limits the connections, in total and per address, and ends those whose clients don't read, or send endlessly. */
 export class Connections {
   readonly #load: Load;
-  readonly #format: ErrorFormat;
+  readonly #dialect: Dialect;
   readonly #trusted = new BlockList();
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
@@ -46,9 +47,9 @@ export class Connections {
   #sweep: NodeJS.Timeout | undefined;
 
   /** Connections of `trustedProxies`, which are addresses and networks, are limited only in total. */
-  constructor(load: Load, trustedProxies: readonly string[], format: ErrorFormat) {
+  constructor(load: Load, trustedProxies: readonly string[], dialect: Dialect) {
     this.#load = load;
-    this.#format = format;
+    this.#dialect = dialect;
     this.#maxDroppedBytes = droppedBodies * load.bounds.maxBodyBytes;
     for (const entry of trustedProxies) {
       const [address = '', prefix] = entry.split('/');
@@ -194,7 +195,7 @@ export class Connections {
     const error = new ServiceError('overloaded', 'Too many connections are open. Try again later.', {
       retryAfterSeconds: 1,
     });
-    socket.end(rawResponse(error, this.#format), () => socket.destroy());
+    socket.end(rawResponse(error, this.#dialect), () => socket.destroy());
   }
 
   /** Ends connections on which no request has begun, although bytes such as empty lines may have arrived. */

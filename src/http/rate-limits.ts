@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
+import type { ErrorFormat } from '../errors.ts';
 import type { Authenticator, Caller } from '../keys/authenticate.ts';
 import { type Clock, isoSeconds } from '../lib/clock.ts';
 import { remainingOf } from '../quota/decide.ts';
@@ -6,10 +8,10 @@ import type { Standings } from '../quota/known-standings.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import type { LimitStanding } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
+import type { Dialect, Headers } from './dialects/dialect.ts';
+import { dialectOf } from './dialects/dialects.ts';
 import { lookUpsOf } from './plugins/authenticate.ts';
 import { isRepeated } from './plugins/single-headers.ts';
-
-export type Headers = Readonly<Record<string, string>>;
 
 const policyNames = {
   second: 'secondly',
@@ -27,10 +29,17 @@ export class RateLimits {
   readonly #authenticator: Authenticator;
   readonly #ledger: Ledger;
   readonly #clock: Clock;
+  readonly #errorFormat: ErrorFormat | null;
   // Until an organization's standing changes, its headers change only once a second.
-  readonly #remembered = new WeakMap<Standings, { second: number; headers: Headers }>();
+  readonly #remembered = new Map<Dialect, WeakMap<Standings, { second: number; headers: Headers }>>();
 
-  constructor(parts: { authenticator: Authenticator; ledger: Ledger; clock: Clock }) {
+  constructor(parts: {
+    authenticator: Authenticator;
+    ledger: Ledger;
+    clock: Clock;
+    config: Pick<Config, 'errorFormat'>;
+  }) {
+    this.#errorFormat = parts.config.errorFormat;
     this.#authenticator = parts.authenticator;
     this.#ledger = parts.ledger;
     this.#clock = parts.clock;
@@ -40,14 +49,15 @@ export class RateLimits {
   ofRequest(request: FastifyRequest, statusCode: number): Headers | Promise<Headers> {
     const { caller } = request;
     if (caller === null) return none;
-    if (caller !== undefined) return this.#ofCaller(caller, statusCode);
+    const dialect = dialectOf(request, this.#errorFormat);
+    if (caller !== undefined) return this.#ofCaller(caller, statusCode, dialect);
     const { authorization } = request.headers;
     if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
     try {
       const caller = this.#authenticator.authenticate(authorization, {}, lookUpsOf(request));
-      if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode);
+      if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode, dialect);
       return caller.then(
-        (found) => this.#ofCaller(found, statusCode),
+        (found) => this.#ofCaller(found, statusCode, dialect),
         () => none,
       );
     } catch {
@@ -55,23 +65,29 @@ export class RateLimits {
     }
   }
 
-  #ofCaller({ orgId, limitsKeyId }: Caller, statusCode: number): Headers | Promise<Headers> {
+  #ofCaller(
+    { orgId, limitsKeyId }: Caller,
+    statusCode: number,
+    dialect: Dialect,
+  ): Headers | Promise<Headers> {
     // A request that failed because the database is unavailable has already waited for it once.
     const standings = this.#ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
-    if (!(standings instanceof Promise)) return this.#headersFor(standings);
+    if (!(standings instanceof Promise)) return this.#headersFor(standings, dialect);
     return standings.then(
-      (found) => this.#headersFor(found),
+      (found) => this.#headersFor(found, dialect),
       () => none,
     );
   }
 
-  #headersFor(standings: Standings): Headers {
+  #headersFor(standings: Standings, dialect: Dialect): Headers {
     const nowMs = this.#clock.now();
     const second = Math.floor(nowMs / 1_000);
-    const known = this.#remembered.get(standings);
+    const remembered = this.#remembered.get(dialect) ?? new WeakMap();
+    this.#remembered.set(dialect, remembered);
+    const known = remembered.get(standings);
     if (known?.second === second) return known.headers;
-    const headers = headersOf(standings, nowMs);
-    this.#remembered.set(standings, { second, headers });
+    const headers = Object.assign(headersOf(standings, nowMs), dialect.rateLimits?.(standings, nowMs));
+    remembered.set(standings, { second, headers });
     return headers;
   }
 }

@@ -89,7 +89,7 @@ function tooFragmented(maxChunks: number): ServiceError {
   );
 }
 
-function tooLarge(maxBytes: number): ServiceError {
+export function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError(
     'payload_too_large',
     `The body is larger than ${(maxBytes >> 10).toLocaleString('en-US')} KiB`,

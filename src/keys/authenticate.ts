@@ -15,6 +15,8 @@ export interface Caller {
   readonly tier: string;
   /** The first key of the chain of rotations that the key belongs to. The keys of a chain share their limits. */
   readonly limitsKeyId: string;
+  /** The model of requests that name none. Undefined or null: the service's. */
+  readonly defaultModel?: string | null;
 }
 
 /** A key with its organization's tier as the database has it. */
@@ -140,6 +142,7 @@ export class Authenticator {
       orgId: claims.orgId,
       tier: claims.tier,
       limitsKeyId: key.firstKeyId ?? claims.keyId,
+      defaultModel: key.defaultModel,
     };
   }
 

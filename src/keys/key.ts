@@ -7,6 +7,8 @@ export type KeyStatus = 'active' | 'revoked';
 /** What people say about a key. A key that replaces another one keeps it. */
 export interface KeyDescription {
   readonly name: string;
+  /** The name or an alias of the model for requests that name none. Null: the service's. */
+  readonly defaultModel: string | null;
 }
 
 /** A description of which only the name is required. */
@@ -132,8 +134,11 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the description in its stored form. Throws `invalid_request`. */
-export function describedBy({ name }: Described): KeyDescription {
-  return { name: validName(name) };
+export function describedBy({ name, defaultModel = null }: Described): KeyDescription {
+  return {
+    name: validName(name),
+    defaultModel: defaultModel === null ? null : validName(defaultModel, 'default_model'),
+  };
 }
 
 /** Returns the trimmed name. Throws `invalid_request` naming `field`. */

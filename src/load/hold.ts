@@ -15,6 +15,7 @@ const unknownParty: Party = { id: '', weight: 1, roomPercent: 1 };
  * client disconnects early, they stay held until the work ends.
  */
 export class Hold {
+  readonly beganMs = performance.now();
   readonly #load: Load;
   #share: Share | undefined;
   #bytes = 0;

@@ -3,13 +3,24 @@ import { isoSeconds } from '../lib/clock.ts';
 import type { Standing } from './decide.ts';
 import type { LimitStanding, LimitUnit, Units } from './limit.ts';
 
+/** The error of a request that the quota or a limit refuses. */
+export class Exceeded extends ServiceError {
+  readonly by: Standing | LimitStanding;
+
+  constructor(message: string, by: Standing | LimitStanding, nowMs: number) {
+    super('rate_limit_exceeded', `${message} Resets on ${isoSeconds(by.resetsAtMs)}`, {
+      retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)),
+      exceeded: { unit: 'unit' in by ? by.unit : 'requests', window: by.window },
+    });
+    this.by = by;
+  }
+}
+
 /** Returns the error of a request that `by` refuses. `units` are the request's. */
 export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: number): ServiceError {
-  const resetsAt = isoSeconds(by.resetsAtMs);
-  const options = { retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)) };
   if (!('unit' in by)) {
     const what = by.window === 'month' ? 'Monthly quota exhausted.' : 'Rate limit exceeded.';
-    return new ServiceError('rate_limit_exceeded', `${what} Resets on ${resetsAt}`, options);
+    return new Exceeded(what, by, nowMs);
   }
   const { unit, window, amount } = by;
   const scope = by.keyId === null ? 'organization' : 'key';
@@ -20,11 +31,7 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
       { param: 'input' },
     );
   }
-  return new ServiceError(
-    'rate_limit_exceeded',
-    `${unitNames[unit]} limit per ${window} exceeded for this ${scope}. Resets on ${resetsAt}`,
-    options,
-  );
+  return new Exceeded(`${unitNames[unit]} limit per ${window} exceeded for this ${scope}.`, by, nowMs);
 }
 
 const unitNames: Readonly<Record<LimitUnit, string>> = {

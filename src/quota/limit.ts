@@ -21,12 +21,15 @@ export interface Limit {
   readonly window: WindowKind;
   /** Units per window. */
   readonly amount: number;
+  /** How long a request waits for the next window before it is refused. Null: it doesn't wait. */
+  readonly maxWaitMs: number | null;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
 }
 
 /** A limit and the units used in its current window. */
-export interface LimitStanding extends Pick<Limit, 'limitId' | 'keyId' | 'unit' | 'window' | 'amount'> {
+export interface LimitStanding
+  extends Pick<Limit, 'limitId' | 'keyId' | 'unit' | 'window' | 'amount' | 'maxWaitMs'> {
   readonly used: number;
   readonly startMs: number;
   readonly resetsAtMs: Window['endMs'];
@@ -34,7 +37,9 @@ export interface LimitStanding extends Pick<Limit, 'limitId' | 'keyId' | 'unit' 
 
 export interface LimitStore {
   /** Adds a limit. 'exists': its scope has a limit of this unit and window. */
-  insert(limit: Limit): Promise<'inserted' | 'exists' | 'no organization'>;
+  insert(
+    limit: Omit<Limit, 'maxWaitMs'> & Partial<Limit>,
+  ): Promise<'inserted' | 'exists' | 'no organization'>;
   find(orgId: string, limitId: string): Promise<Limit | undefined>;
   /** Changes the amount. What was used stays used. False: no such limit. */
   setAmount(orgId: string, limitId: string, amount: number): Promise<boolean>;

@@ -3,9 +3,11 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Ledger } from './ledger.ts';
 import type { Limit, LimitStanding, LimitStore } from './limit.ts';
+import type { WindowKind } from './window.ts';
 
 /** A limit to add. `keyId` null: for the organization. Otherwise any key of a chain of rotations, whose keys share it. */
-export type NewLimit = Pick<Limit, 'keyId' | 'unit' | 'window' | 'amount'>;
+export type NewLimit = Pick<Limit, 'keyId' | 'unit' | 'window' | 'amount'> &
+  Partial<Pick<Limit, 'maxWaitMs'>>;
 
 /** A key as limits see it. */
 interface LimitedKey {
@@ -36,7 +38,10 @@ export class Limits {
    * Adds a limit, which applies from the next request on and starts at zero. Throws `not_found` if there is no such
    * organization or key, and `invalid_request` if its scope has a limit of this unit and window.
    */
-  async add(orgId: string, { keyId, unit, window, amount }: NewLimit): Promise<LimitStanding> {
+  async add(
+    orgId: string,
+    { keyId, unit, window, amount, maxWaitMs = null }: NewLimit,
+  ): Promise<LimitStanding> {
     const { store, clock } = this.#parts;
     const limit: Limit = {
       limitId: newId(),
@@ -45,6 +50,7 @@ export class Limits {
       unit,
       window,
       amount: validAmount(amount),
+      maxWaitMs: validWait(maxWaitMs, window),
       createdAt: clock.now(),
     };
     const outcome = await store.insert(limit);
@@ -113,6 +119,13 @@ function validAmount(amount: number): number {
   if (Number.isSafeInteger(amount) && amount >= 1 && amount <= maxAmount) return amount;
   throw new ServiceError('invalid_request', `amount must be a whole number from 1 to ${maxAmount}`, {
     param: 'amount',
+  });
+}
+
+function validWait(maxWaitMs: number | null, window: WindowKind): number | null {
+  if (maxWaitMs === null || window === 'second' || window === 'minute') return maxWaitMs;
+  throw new ServiceError('invalid_request', 'Requests can wait only for a limit per second or minute', {
+    param: 'max_wait_seconds',
   });
 }
 

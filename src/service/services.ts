@@ -15,6 +15,7 @@ import { Gather } from '../lib/gather.ts';
 import { Load } from '../load/load.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Ledger } from '../quota/ledger.ts';
+import { Pacer } from '../quota/pacer.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { version } from '../version.ts';
 import { type Alerting, openAlerting } from './alerting.ts';
@@ -108,12 +109,13 @@ export async function openServices(
   addUpkeep(chores, { gate, cache, recorder }, log);
   const alerting = openAlerting(gate, people, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
+  const pacer = new Pacer(gate.ledger, clock);
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
       aliases: config.models[place]?.aliases,
       secret,
       cache,
-      quota: gate.ledger,
+      quota: pacer,
       shares: config.tiers,
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {

@@ -19,7 +19,16 @@ export function limitStore(db: Kysely<Database>): LimitStore {
     find(orgId, limitId) {
       return db
         .selectFrom('limits')
-        .select(['limitId', 'orgId', 'keyId', 'unit', 'windowKind as window', 'amount', 'createdAt'])
+        .select([
+          'limitId',
+          'orgId',
+          'keyId',
+          'unit',
+          'windowKind as window',
+          'amount',
+          'maxWaitMs',
+          'createdAt',
+        ])
         .where('orgId', '=', orgId)
         .where('limitId', '=', limitId)
         .executeTakeFirst();

@@ -96,7 +96,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     const { models } = dashboard.app.services;
     const byModel = owner.getByRole('table', { name: 'Usage by model' });
     await byModel
-      .getByRole('row', { name: new RegExp(`^${models.default.model.name} 2 0 1 3 [1-9][0-9]*$`) })
+      .getByRole('row', { name: new RegExp(`^${models.default.served.model.name} 2 0 1 3 [1-9][0-9]*$`) })
       .waitFor();
     await byModel.getByRole('row', { name: 'Unknown 0 0 1 0 0' }).waitFor();
     await owner.getByText(/^Unknown: requests that failed before/).waitFor();

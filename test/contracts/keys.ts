@@ -80,6 +80,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await callerOf(secret), {
         keyId: key.keyId,
         limitsKeyId: key.keyId,
+        defaultModel: null,
         orgId,
         tier: 'free',
       });

@@ -43,6 +43,7 @@ export function createCommand(
       'how long it is valid, such as 90d or 12h, or never (default: 1y)',
       parseLifetime,
     )
+    .option('--default-model <model>', 'the name or an alias of the model for requests that name none')
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop\n' +

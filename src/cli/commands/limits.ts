@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { limitView } from '../../api/limit.ts';
 import { type LimitStanding, type LimitUnit, limitUnits } from '../../quota/limit.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
-import { parseCount, parseId } from '../arguments.ts';
+import { parseCount, parseId, parseWait } from '../arguments.ts';
 import { minute, printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -22,13 +22,24 @@ export function limitsCommands(program: Command, environment: Environment): void
 }
 
 function addCommand(parent: Command, environment: Environment): void {
-  type Options = Scope & { unit: LimitUnit; window: WindowKind; amount: number; json?: boolean };
+  type Options = Scope & {
+    unit: LimitUnit;
+    window: WindowKind;
+    amount: number;
+    maxWait?: number;
+    json?: boolean;
+  };
   scopeOptions(parent.command('add').description('add a limit beside the quota of the tier'))
     .addOption(new Option('--unit <unit>', 'what the limit counts').choices(limitUnits).makeOptionMandatory())
     .addOption(
       new Option('--window <window>', 'a calendar window in UTC').choices(windowKinds).makeOptionMandatory(),
     )
     .requiredOption('--amount <number>', 'the maximum number of units in each window', parseCount)
+    .option(
+      '--max-wait <seconds>',
+      'how long a request waits for the next second or minute before it is refused',
+      parseWait,
+    )
     .addHelpText(
       'after',
       '\nA request counts in the quota and in every limit that applies to it, or in none of them.\n\n' +
@@ -37,8 +48,9 @@ function addCommand(parent: Command, environment: Environment): void {
     )
     .action((options: Options) =>
       withGate(environment, async ({ limits }) => {
-        const { orgId, keyId = null, unit, window, amount } = options;
-        const added = await limits.add(orgId, { keyId, unit, window, amount });
+        const { orgId, keyId = null, unit, window, amount, maxWait } = options;
+        const maxWaitMs = maxWait === undefined ? null : maxWait * 1_000;
+        const added = await limits.add(orgId, { keyId, unit, window, amount, maxWaitMs });
         printResult(options, limitView(added), () => limitsText([added]));
       }),
     );
@@ -97,12 +109,13 @@ function limitOptions(command: Command): Command {
 
 export function limitsText(limits: readonly LimitStanding[]): string {
   return columns(
-    ['limit', 'unit', 'window', 'amount', 'used', 'resets'],
-    limits.map(({ limitId, unit, window, amount, used, resetsAtMs }) => [
+    ['limit', 'unit', 'window', 'amount', 'waits', 'used', 'resets'],
+    limits.map(({ limitId, unit, window, amount, maxWaitMs, used, resetsAtMs }) => [
       limitId,
       unit,
       window,
       String(amount),
+      maxWaitMs === null ? '' : `${maxWaitMs / 1_000} s`,
       String(used),
       minute(resetsAtMs),
     ]),

@@ -8,7 +8,7 @@ import { messageOf } from '../../errors.ts';
 import { serveCalls } from '../../lib/threads/serve-calls.ts';
 import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape, type OutputChoice } from './graph-output.ts';
-import { normalize, poolings } from './pooling.ts';
+import { normalize, type PoolingMode, poolings } from './pooling.ts';
 
 export interface InferenceData {
   readonly modelFile: string;
@@ -26,6 +26,8 @@ export interface InferenceData {
 /** The thread's message when it is ready. */
 export interface InferenceReady {
   readonly dimensions: number;
+  /** Null: the graph's output has one vector per text. */
+  readonly pooling: PoolingMode | null;
 }
 
 // Longest waits of the main thread in 4 s of full load on two cores: 10 to 17 ms at this niceness, 10 to 29 ms at 10,
@@ -55,7 +57,7 @@ serveCalls(
     const value = isQuantizing ? await runOneByOne(batch) : await run(batch);
     return { value, transfer: [value.buffer as ArrayBuffer] };
   },
-  { ready: { dimensions } satisfies InferenceReady },
+  { ready: { dimensions, pooling: output.pooling } satisfies InferenceReady },
 );
 
 function describe() {

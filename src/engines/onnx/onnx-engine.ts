@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { ThreadPool } from '../../lib/threads/thread-pool.ts';
-import type { Engine } from '../engine.ts';
+import { type Engine, promptedTypes } from '../engine.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
 import { doubtsOf } from './doubts.ts';
@@ -28,6 +28,8 @@ export interface OnnxEngineOptions {
   readonly threadsPerWorker: number;
   /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;
+  /** The type of the weights, if the directory was made for it. */
+  readonly dtype?: string | undefined;
   /** Memory shared with other models. Default: memory for this model alone. */
   readonly memory?: WorkingMemory;
   /** Logs problems with the engine's health. */
@@ -89,6 +91,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       dimensions,
       maxTokens,
       fingerprint,
+      promptedTypes: promptedTypes(model.prompts),
+      pooling: ready.pooling ?? undefined,
+      dtype: options.dtype ?? overrides?.dtype,
       ...(matryoshkaDimensions && { matryoshkaDimensions }),
     };
     const engine = new OnnxEngine({

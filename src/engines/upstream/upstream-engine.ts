@@ -1,6 +1,6 @@
 /** Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate. */
 import { unavailable } from '../../errors.ts';
-import type { Engine, InputType, Model, Upstream } from '../engine.ts';
+import { type Engine, type InputType, type Model, promptedTypes, type Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
 import { TextTooLong } from '../text-errors.ts';
 import { type BatchState, Endpoint } from './endpoint.ts';
@@ -66,7 +66,8 @@ export async function openUpstreamEngine(
   const fingerprint = fingerprintOf(settings, { dimensions, maxTokens, isByAddress });
   const trial = new UpstreamTrial(settings, { dimensions, encoding, fingerprint }, keepVectors);
   await prove(endpoints.all, trial, signal);
-  const model = { name, dimensions, maxTokens, fingerprint };
+  const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
+  const model = { name, dimensions, maxTokens, fingerprint, promptedTypes: promptedTypes(prompts) };
   return new UpstreamEngine(model, { settings, endpoints, encoding, trial });
 }
 

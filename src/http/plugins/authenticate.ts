@@ -13,7 +13,7 @@ export function authenticate(app: App, authenticator: Authenticator): void {
     };
     try {
       const caller = authenticator.authenticate(
-        request.headers.authorization,
+        authorizationOf(request.headers),
         request.socket,
         lookUpsOf(request),
       );
@@ -26,6 +26,11 @@ export function authenticate(app: App, authenticator: Authenticator): void {
       refuse(reason);
     }
   });
+}
+
+/** Returns the header of a request's key. Azure's clients send the key alone, in a header of another name. */
+function authorizationOf({ authorization, 'api-key': key }: FastifyRequest['headers']): string | undefined {
+  return authorization ?? (typeof key === 'string' ? `Bearer ${key}` : undefined);
 }
 
 function admit(request: FastifyRequest, caller: Caller, done: () => void): void {

@@ -35,7 +35,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
 
   app.addHook('onError', (request, _reply, reason, done) => {
     if (reason instanceof ServiceError && reason.code === 'payload_too_large') {
-      load.reach(request.routeOptions.url?.endsWith('/embeddings') ? 'MAX_BODY_KB' : 'MAX_FORM_KB');
+      load.reach(request.routeOptions.bodyLimit === load.bounds.maxBodyBytes ? 'MAX_BODY_KB' : 'MAX_FORM_KB');
     }
     const bound = reason instanceof ServiceError && boundNames.find((name) => name === reason.bound);
     if (bound) load.reach(bound);
@@ -46,12 +46,12 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   // they hold only their connection, and must get a response whatever the others do.
   app.addHook('onRoute', (route) => {
     if (['/health', '/ready', '/metrics'].includes(route.url)) return;
-    if (!/^\/(v1|auth)\//.test(route.url)) {
+    if (!/^\/(v1|auth)\//.test(route.url) && route.config?.access === undefined) {
       route.preHandler = [beginInFileTurn, ...hooksOf(route.preHandler)];
       return;
     }
     // Embeddings have their own queue. All other requests use the database or check a password.
-    const takesTurns = route.url !== '/v1/embeddings';
+    const takesTurns = route.bodyLimit !== load.bounds.maxBodyBytes || route.url.includes(':org_id');
     route.preParsing = [charge, ...hooksOf(route.preParsing)];
     route.preHandler = [takesTurns ? beginInTurn : begin, ...hooksOf(route.preHandler)];
   });

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ErrorFormat, ServiceError } from '../../errors.ts';
 import type { Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
+import { chosenDialects, dialectOf } from '../dialects/dialects.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { rawResponse } from '../raw-response.ts';
 
@@ -17,13 +18,13 @@ type Received = {
 export class ClientErrors {
   readonly #limits: RateLimits;
   readonly #load: Load;
-  readonly #format: ErrorFormat;
+  readonly #format: ErrorFormat | null;
   /** The last request of each connection, and the response to the request before it. */
   readonly #last = new WeakMap<Socket, Received>();
   /** Connections that are ending. Node reports every further packet on them as another error. */
   readonly #refused = new WeakSet<Socket>();
 
-  constructor(limits: RateLimits, load: Load, format: ErrorFormat) {
+  constructor(limits: RateLimits, load: Load, format: ErrorFormat | null) {
     this.#limits = limits;
     this.#load = load;
     this.#format = format;
@@ -71,7 +72,8 @@ export class ClientErrors {
     if (isAnswered) await isClosed(reading?.response);
     if (!socket.writable) return;
     // A client that doesn't read its response must not keep the socket.
-    socket.end(isAnswered ? '' : rawResponse(error, this.#format, headers), () => socket.destroy());
+    const dialect = last ? dialectOf(last.request, this.#format) : chosenDialects[this.#format ?? 'flat'];
+    socket.end(isAnswered ? '' : rawResponse(error, dialect, headers), () => socket.destroy());
   }
 }
 

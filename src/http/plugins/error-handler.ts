@@ -1,12 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError, unavailable } from '../../errors.ts';
+import { type ErrorCode, ServiceError, unavailable } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { droppedBodies } from '../connections.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import { errorBody, errorHeaders } from '../raw-response.ts';
+import { errorHeaders } from '../raw-response.ts';
 import { validationMessage } from '../validation-message.ts';
 import { addSecurityHeaders } from './response-headers.ts';
 
@@ -43,23 +43,14 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
     // would report 502.
     if (Number(request.headers['content-length']) <= droppedBodies * bounds.maxBodyBytes)
       reply.removeHeader('connection');
+    const { status, body } = dialectOf(request, errorFormat).error(error);
     reply
-      .code(error.status)
+      .code(status)
       .headers(errorHeaders(error))
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(errorBody(error, formatOf(request, errorFormat))));
+      .send(JSON.stringify(body));
   };
 }
-
-/** Returns the format that the request asks for, or that of the configuration, or the one that the client can read. */
-function formatOf({ headers }: FastifyRequest, configured: ErrorFormat | null): ErrorFormat {
-  const asked = errorFormats.find((format) => format === headers['x-error-format']);
-  return asked ?? configured ?? (isOpenaiSdk(headers) ? 'openai' : 'flat');
-}
-
-/** OpenAI's SDKs show no message of another error, and those for Go and Rust fail to decode it. */
-const isOpenaiSdk = (headers: IncomingHttpHeaders): boolean =>
-  headers['x-stainless-lang'] !== undefined || /openai/i.test(headers['user-agent'] ?? '');
 
 const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { asError, ServiceError } from '../../errors.ts';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { asError, codeOf, ServiceError } from '../../errors.ts';
 import type { Hold } from '../../load/hold.ts';
 import type { App } from '../app-types.ts';
-import { readBody } from '../read-body.ts';
+import { readBody, tooLarge } from '../read-body.ts';
 
 /** Bodies of at most this size are parsed without counting their values. */
 const smallBytes = 64 << 10;
@@ -10,19 +12,60 @@ const smallBytes = 64 << 10;
 const pausedBytes = 256 << 10;
 /** The length of the pause, as a multiple of the time that the body took. */
 const pauseFactor = 4;
-/** Four times as many as in the largest request, which has 2,048 texts and a few fields. */
+/** Four times as many arrays and objects as in the largest request, which has 2,048 texts and a few fields. */
 const maxElements = 8_192;
+/** More than the numbers of 1,000 texts of 300 token ids. */
+const maxSeparators = 400_000;
+
+type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: promisify(zlib.gunzip),
+  deflate: promisify(zlib.inflate),
+  br: promisify(zlib.brotliDecompress),
+  zstd: promisify(zlib.zstdDecompress),
+};
 
 /** Parses JSON bodies. Invalid UTF-8 is an error instead of becoming replacement characters. */
 export function jsonBody(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    readBody(payload, { maxBytes: request.routeOptions.bodyLimit, hold: request.hold }, (reason, body) => {
+    const { hold } = request;
+    const maxBytes = request.routeOptions.bodyLimit;
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+    if (encoding !== 'identity' && !decode) {
+      done(
+        new ServiceError(
+          'unsupported_media_type',
+          `Compress the body with ${Object.keys(decoders).join(', ')}, or not at all`,
+        ),
+      );
+      return;
+    }
+    readBody(payload, { maxBytes, hold }, (reason, body) => {
       if (reason || !body) done(reason);
-      else if (body.length <= smallBytes) finish(body, done);
-      else finishInTurn(body, request.hold, done);
+      else if (decode) {
+        finishInTurn(body, hold, done, () => decompressed(body, { decode, maxBytes, hold }));
+      } else if (body.length <= smallBytes) finish(body, done);
+      else finishInTurn(body, hold, done);
     });
   });
+}
+
+/** Returns the body as it was before it was compressed, which is bounded and charged to the client like the body. */
+async function decompressed(
+  body: Buffer,
+  { decode, maxBytes, hold }: { decode: Decode; maxBytes: number; hold: Hold },
+): Promise<Buffer> {
+  const decoded = await decode(body, { maxOutputLength: maxBytes }).catch((cause) => {
+    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new ServiceError('invalid_request', 'The body can’t be decompressed as Content-Encoding says', {
+      cause,
+    });
+  });
+  hold.add(decoded.length);
+  return decoded;
 }
 
 type Done = (reason: Error | null, value?: unknown) => void;
@@ -40,14 +83,17 @@ function finish(body: Buffer, done: Done): void {
 }
 
 /** Does the same when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
-function finishInTurn(body: Buffer, hold: Hold, done: Done): void {
-  hold.takeParsingTurn(body.length).then(
-    (end) => {
+function finishInTurn(received: Buffer, hold: Hold, done: Done, decode = async () => received): void {
+  hold.takeParsingTurn(received.length).then(
+    async (end) => {
+      const body = await decode().catch(asError);
       const beganMs = performance.now();
-      finish(body, done);
+      if (body instanceof Error) done(body);
+      else finish(body, done);
       // A request has about ten turns of the event loop. If a large body took each of the turns between them, all other
       // requests would take ten times as long as a body.
-      if (body.length > pausedBytes) setTimeout(end, pauseFactor * (performance.now() - beganMs));
+      if ('length' in body && body.length > pausedBytes)
+        setTimeout(end, pauseFactor * (performance.now() - beganMs));
       else setImmediate(end);
     },
     (reason) => done(asError(reason)),
@@ -57,10 +103,10 @@ function finishInTurn(body: Buffer, hold: Hold, done: Done): void {
 function parse(body: Buffer): unknown {
   if (body.length === 0) throw new ServiceError('invalid_request', 'The body is empty');
   if (!isUtf8(body)) throw new ServiceError('invalid_request', 'The body is not valid UTF-8');
-  if (body.length > smallBytes && hasMoreElements(body, maxElements)) {
+  if (body.length > smallBytes && hasMoreElements(body)) {
     throw new ServiceError(
       'invalid_request',
-      `The body has more than ${maxElements.toLocaleString('en-US')} values, more than any request needs`,
+      `The body has more than ${maxElements.toLocaleString('en-US')} lists and objects or ${maxSeparators.toLocaleString('en-US')} values, more than any request needs`,
     );
   }
   try {
@@ -78,12 +124,13 @@ const bracket = 0x5b;
 const brace = 0x7b;
 
 /**
- * Reports whether a JSON text has more arrays, objects and separators than `limit`. JSON.parse would create an object
- * for each: four million nested arrays would block the event loop for seconds. Takes a few milliseconds for four
- * megabytes.
+ * Reports whether a JSON text has more arrays and objects, or more separators, than any request needs. JSON.parse would
+ * create an object for each: four million nested arrays would block the event loop for seconds. Takes a few milliseconds
+ * for four megabytes.
  */
-function hasMoreElements(json: Buffer, limit: number): boolean {
-  let count = 0;
+function hasMoreElements(json: Buffer): boolean {
+  let elements = 0;
+  let separators = 0;
   let isInText = false;
   for (let i = 0; i < json.length; i++) {
     const byte = json[i];
@@ -91,10 +138,9 @@ function hasMoreElements(json: Buffer, limit: number): boolean {
       if (byte === backslash) i += 1;
       else if (byte === quote) isInText = false;
     } else if (byte === quote) isInText = true;
-    else if (byte === comma || byte === bracket || byte === brace) {
-      count += 1;
-      if (count > limit) return true;
-    }
+    else if (byte === comma) separators += 1;
+    else if (byte === bracket || byte === brace) elements += 1;
+    if (elements > maxElements || separators > maxSeparators) return true;
   }
   return false;
 }

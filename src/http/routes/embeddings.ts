@@ -1,18 +1,13 @@
 import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
-import { EmbeddingsRequest, EmbeddingsResponse } from '../../api/embedding.ts';
-import type { EmbedResult } from '../../embeddings/embed.ts';
-import type { ModelCatalog } from '../../embeddings/model-catalog.ts';
-import type { ServedModel } from '../../embeddings/served-model.ts';
+import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
+import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { withoutIdleTimeout } from '../new-server.ts';
-import { callerOf, lookUpsOf } from '../plugins/authenticate.ts';
+import { type Embedded, embedTexts } from '../embed-texts.ts';
+import { lookUpsOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
-
-/** Upper bound for a number in JSON. Base64 needs half as much. */
-const bytesPerNumber = 14;
 
 const description =
   'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its ' +
@@ -36,6 +31,23 @@ export function embeddingsRoute(app: App, services: Services): void {
     },
     (request, reply) => {
       answer(services, request, reply)?.catch((reason) => reply.send(reason));
+    },
+  );
+}
+
+/** Registers the same at another path, which can name the model as `:model`. */
+export function embeddingsRouteAt(app: App, url: string, services: Services): void {
+  app.post<{ Params: { model?: string }; Body: EmbeddingsRequest }>(
+    url,
+    {
+      bodyLimit: services.load.bounds.maxBodyBytes,
+      config: { access: 'key' },
+      schema: { hide: true, body: EmbeddingsRequest },
+      onError: countFailures(services),
+    },
+    async (request, reply) => {
+      await answer(services, request, reply, request.params.model ?? request.body.model);
+      return reply;
     },
   );
 }
@@ -85,7 +97,7 @@ function deletedMeanwhile(reason: unknown): unknown {
   return isUnknown ? new ServiceError('not_found', 'No such organization') : reason;
 }
 
-function countFailures({ recorder }: Services): onErrorHookHandler {
+export function countFailures({ recorder }: Services): onErrorHookHandler {
   return (request, _reply, _reason, done) => {
     if (request.caller) recorder.failed({ ...request.caller, model: request.servedModel });
     done();
@@ -100,80 +112,38 @@ function answer(
   services: Services,
   request: FastifyRequest<{ Body: EmbeddingsRequest }>,
   reply: FastifyReply,
+  model = request.body.model,
 ): void | Promise<void> {
-  const { body } = request;
-  const served = servedModel(body, services);
-  request.servedModel = served.model.name;
-  const { orgId, keyId, limitsKeyId, tier } = callerOf(request);
-  const texts = typeof body.input === 'string' ? [body.input] : body.input;
-  request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
-  const result = served.embed({
-    orgId,
-    keyId,
-    limitsKeyId,
-    tier,
-    texts,
-    inputType: body.input_type ?? 'document',
-    truncate: body.truncate ?? true,
-    signal: () => clientGoneSignal(reply),
-  });
-  const send = (embedded: EmbedResult): void | Promise<void> => {
-    services.recorder.embedded({ orgId, keyId, model: served.model.name }, embedded);
-    const { encoding_format: format = 'float', dimensions = served.model.dimensions } = body;
-    const json = served.encode(embedded, { format, dimensions });
+  const { format, ...options } = embeddingOptions(request.body);
+  const send = ({ served, dimensions, ...result }: Embedded): void | Promise<void> => {
+    const json = served.encode(result, { format, dimensions });
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
     sendJson(reply, json);
   };
-  // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
-  return result instanceof Promise
-    ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(send)
-    : send(result);
+  const embed = (texts: readonly string[]): void | Promise<void> => {
+    const embedded = embedTexts(services, request, reply, { ...options, texts, model });
+    return embedded instanceof Promise ? embedded.then(send) : send(embedded);
+  };
+  const texts = textsOf(request.body.input, services.config.tokenEncoding);
+  return texts instanceof Promise ? texts.then(embed) : embed(texts);
 }
 
-/** Settles as the result does, but a refusal by the queue waits for its turn. */
-async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Promise<R> {
-  try {
-    return await result;
-  } catch (reason) {
-    if (reason instanceof ServiceError && reason.code === 'overloaded') await request.hold.takeRefusalTurn();
-    throw reason;
-  }
+/** Returns the texts of `input`. Token ids have to be decoded first. */
+function textsOf(
+  input: EmbeddingsRequest['input'],
+  encoding: TokenEncoding,
+): readonly string[] | Promise<readonly string[]> {
+  if (!Array.isArray(input)) return [textOf(input)];
+  const [first] = input;
+  if (typeof first === 'number') return decodeTokens([input as number[]], encoding);
+  if (Array.isArray(first)) return decodeTokens(input as number[][], encoding);
+  return (input as Text[]).map(textOf);
 }
+
+type Text = string | { text: string };
+
+const textOf = (text: Text): string => (typeof text === 'string' ? text : text.text);
 
 function sendJson(reply: FastifyReply, json: Buffer): void {
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
-}
-
-/**
- * Returns the model that the request names, or the default. Throws `invalid_request` if it is unknown or its vectors
- * are too small.
- */
-function servedModel(body: EmbeddingsRequest, { models }: Services): ServedModel {
-  const served = body.model === undefined ? models.default : models.get(body.model);
-  if (!served) throw unknownModel(body.model!, models);
-  const { name, dimensions } = served.model;
-  if (body.dimensions !== undefined && body.dimensions > dimensions) {
-    throw new ServiceError('invalid_request', `dimensions must be 1 to ${dimensions} for ${name}`, {
-      param: 'dimensions',
-    });
-  }
-  return served;
-}
-
-function unknownModel(name: string, models: ModelCatalog): ServiceError {
-  const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
-  const shown = name.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
-  return new ServiceError(
-    'invalid_request',
-    `model "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
-    { param: 'model' },
-  );
-}
-
-function clientGoneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
 }

@@ -56,9 +56,13 @@ export function limitRoutes(app: App, { limits }: Services): void {
       },
     },
     async (request, reply) => {
-      const { key_id: keyId = null, ...limit } = request.body;
+      const { key_id: keyId = null, max_wait_seconds: seconds = null, ...limit } = request.body;
       requireMayChange(request, keyId);
-      const added = await limits.add(request.params.org_id, { keyId, ...limit });
+      const added = await limits.add(request.params.org_id, {
+        keyId,
+        maxWaitMs: seconds === null ? null : seconds * 1_000,
+        ...limit,
+      });
       reply.code(201);
       return limitView(added);
     },

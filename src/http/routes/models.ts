@@ -1,39 +1,43 @@
 import { listView } from '../../api/common.ts';
 import { ModelListResponse, ModelParams, ModelResponse, modelView } from '../../api/model.ts';
-import { namesOf } from '../../embeddings/model-catalog.ts';
+import { offersOf } from '../../embeddings/model-catalog.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 
-export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
+/** `hide`: the description of the API leaves the routes out. */
+export function modelsRoute(
+  app: App,
+  { models, startedAtMs }: Services,
+  { url = '/v1/models', hide = false } = {},
+): void {
   const find = (id: string) => {
-    const served = models.get(id);
-    if (served) return modelView(id, served.model, startedAtMs);
-    throw new ServiceError('not_found', 'No such model');
+    const offer = models.get(id);
+    if (offer) return modelView(offer, startedAtMs);
+    throw new ServiceError('not_found', 'No such model', { fault: 'unknown model' });
   };
 
   app.get(
-    '/v1/models',
+    url,
     {
       config: { access: 'key' },
       schema: {
+        hide,
         operationId: 'listModels',
         summary: 'List the served models',
         description: 'The aliases of a model are listed after it.',
         response: { 200: ModelListResponse },
       },
     },
-    async () =>
-      listView(
-        models.all.flatMap((served) => namesOf(served).map((id) => modelView(id, served.model, startedAtMs))),
-      ),
+    async () => listView(models.all.flatMap(offersOf).map((offer) => modelView(offer, startedAtMs))),
   );
 
   app.get(
-    '/v1/models/:model',
+    `${url}/:model`,
     {
       config: { access: 'key' },
       schema: {
+        hide,
         operationId: 'getModel',
         summary: 'Get a served model',
         params: ModelParams,
@@ -43,7 +47,7 @@ export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
     async (request) => find(request.params.model),
   );
   // Model names on a hub contain a slash, which clients do not encode.
-  app.get<{ Params: { '*': string } }>('/v1/models/*', { schema: { hide: true } }, async (request) =>
+  app.get<{ Params: { '*': string } }>(`${url}/*`, { schema: { hide: true } }, async (request) =>
     find(request.params['*']),
   );
 }

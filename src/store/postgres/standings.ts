@@ -31,7 +31,7 @@ const standingStatement: Statement = {
 const limitsStatement: Statement = {
   name: 'limits',
   text: `SELECT org_id AS "orgId", limit_id AS "limitId", key_id AS "keyId", unit, window_kind AS window, amount,
-      window_start AS "startMs", used
+      max_wait_ms AS "maxWaitMs", window_start AS "startMs", used
     FROM limits WHERE org_id = ANY ($1::TEXT[]) AND (key_id IS NULL OR key_id = ANY ($2::TEXT[]))
     ORDER BY limit_id`,
 };

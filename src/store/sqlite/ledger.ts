@@ -17,7 +17,7 @@ const orgColumns = `tier, limit_requests AS limitRequests, limit_window AS limit
   EXISTS (SELECT 1 FROM limits WHERE limits.org_id = organizations.org_id) AS isLimited`;
 /** Returns the limits of a key, or of the organization itself if the key is null. */
 const limitsStatement = `SELECT limit_id AS limitId, key_id AS keyId, unit, window_kind AS window, amount,
-  window_start AS startMs, used FROM limits WHERE org_id = ? AND key_id IS ? ORDER BY limit_id`;
+  max_wait_ms AS maxWaitMs, window_start AS startMs, used FROM limits WHERE org_id = ? AND key_id IS ? ORDER BY limit_id`;
 
 /** The ledger on SQLite, for the writing thread. Times come from the caller's clock. */
 export class SqliteLedger {

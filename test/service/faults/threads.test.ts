@@ -82,7 +82,7 @@ describe('threads that die', async () => {
     const [file = ''] = globSync(join(app.dataDir, 'models', '**', 'tokenizer.json'));
     renameSync(file, `${file}.away`);
     await end('tokenizer');
-    const { model } = app.services.models.default;
+    const { model } = app.services.models.default.served;
     assert.deepEqual(await readiness(), { status: 503, parts: [`model ${model.name}`] });
     assert.equal(await embed(), 503);
     renameSync(`${file}.away`, file);
@@ -95,7 +95,7 @@ describe('threads that die', async () => {
     appendFileSync(file, '\n');
     await end('inference');
     await eventually(async () => (await embed()) === 503);
-    const { model } = app.services.models.default;
+    const { model } = app.services.models.default.served;
     assert.deepEqual(await readiness(), { status: 503, parts: [`model ${model.name}`] });
   });
 });

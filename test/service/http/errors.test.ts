@@ -56,14 +56,8 @@ describe('errors', async () => {
         { input: Array.from({ length: 2_049 }, () => 'a') },
         /^input has 2049 texts, but a request can have at most 2048$/,
       ],
-      [
-        { input: [[1, 2, 3]] },
-        /^input\[0\] is a token id or a list of them.*check_embedding_ctx_length=False/,
-      ],
-      [
-        { input: [1, 2, 3] },
-        /^input\[0\] is a token id or a list of them, but this server accepts only text/,
-      ],
+      [{ input: [[1, 2, -3]] }, /^input\[0\] must be a list of token ids$/],
+      [{ input: [Array.from({ length: 65_537 }, () => 1)] }, /^input\[0\] has 65537 token ids, but/],
       [
         { input: 'a', model: 'gpt-4' },
         /^model "gpt-4" is not served here. Use "universal-sentence-encoder-lite"/,
@@ -73,7 +67,7 @@ describe('errors', async () => {
       [{ input: 'a', dimensions: 0 }, /^dimensions must be a whole number of 1 or more/],
       [{ input: 'a', dimensions: 1.5 }, /^dimensions must be/],
       [{ input: 'a', dimensions: 513 }, /^dimensions must be 1 to 512/],
-      [{ input: 'a', input_type: 'passage' }, /^input_type must be "query" or "document"/],
+      [{ input: 'a', input_type: 'image' }, /^input_type must be "query" or "document"/],
       [{ input: 'a', truncate: 'no' }, /^truncate must be true or false/],
       [[1], /^The body must be a JSON object/],
       ['"text"', /^The body must be a JSON object/],
@@ -82,10 +76,10 @@ describe('errors', async () => {
       ['', /^The body is empty/],
       [`${'['.repeat(8_000)}${']'.repeat(8_000)}`, /^The body must be a JSON object/],
       [`{"input": ${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`, /^input must be a string or an array/],
-      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body has more than 8,192 values/],
+      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body has more than 8,192 lists and objects or/],
       [
-        `{"input": ["${'\\"['.repeat(30_000)}", ${'1,'.repeat(10_000)}1]}`,
-        /^The body has more than 8,192 values/,
+        `{"input": ["${'\\"['.repeat(30_000)}", ${'1,'.repeat(400_001)}1]}`,
+        /^The body has more than 8,192 lists and objects or 400,000 values/,
       ],
       [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /^The body is not valid UTF-8$/],
     ];

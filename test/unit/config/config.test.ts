@@ -219,7 +219,17 @@ describe('settings for browsers and for names of models', () => {
 
   it('give aliases to the model that the environment names, or to the built-in one', () => {
     const [model] = readConfig({ EMBEDDING_MODEL_ALIASES: 'text-embedding-3-small, docs' }).models;
-    assert.deepEqual(model?.aliases, ['text-embedding-3-small', 'docs']);
+    assert.deepEqual(model?.aliases, [{ name: 'text-embedding-3-small' }, { name: 'docs' }]);
+    const aliases = (text: string) => readConfig({ EMBEDDING_MODEL_ALIASES: text }).models[0]?.aliases;
+    assert.deepEqual(
+      aliases('openai')?.map(({ name }) => name),
+      ['text-embedding-3-small', 'text-embedding-3-large', 'text-embedding-ada-002'],
+    );
+    assert.deepEqual(aliases('q?input_type=search_query&dimensions=64&truncate=false'), [
+      { name: 'q', inputType: 'query', dimensions: 64, truncate: false },
+    ]);
+    for (const wrong of ['q?input_type=half', 'q?dimensions=0', 'q?size=5', '?dimensions=5'])
+      assert.throws(() => aliases(wrong), /^ConfigError: EMBEDDING_MODEL_ALIASES: .*; for example /);
     assert.throws(() => readConfig({ EMBEDDING_MODEL_ALIASES: 'a'.repeat(201) }), {
       message: /^EMBEDDING_MODEL_ALIASES: one is empty, is longer than 200/,
     });

@@ -53,6 +53,7 @@ CREATE FUNCTION flush_quota(
     limit_unit INT[];
     limit_kinds TEXT[];
     amounts BIGINT[];
+    waits BIGINT[];
     limit_starts BIGINT[];
     limit_used BIGINT[];
     limit_ends BIGINT[];
@@ -163,12 +164,12 @@ CREATE FUNCTION flush_quota(
       END LOOP;
 
       IF TRUE = ANY (has_limits) THEN
-        SELECT array_agg(l.scope), array_agg(l.limit_id), array_agg(l.unit), array_agg(l.window_kind), array_agg(l.amount),
+        SELECT array_agg(l.scope), array_agg(l.limit_id), array_agg(l.unit), array_agg(l.window_kind), array_agg(l.amount), array_agg(l.max_wait_ms),
           array_agg(l.start), array_agg(l.used), array_agg(quota_window_end(l.window_kind, l.start))
-        INTO limit_scope, limit_ids, limit_unit, limit_kinds, amounts, limit_starts, limit_used, limit_ends
+        INTO limit_scope, limit_ids, limit_unit, limit_kinds, amounts, waits, limit_starts, limit_used, limit_ends
         FROM (
           SELECT s.at::INT AS scope, l.limit_id, array_position(ARRAY['requests', 'texts', 'tokens'], l.unit) AS unit,
-            l.window_kind, l.amount, GREATEST(l.window_start, this_window.ms) AS start,
+            l.window_kind, l.amount, l.max_wait_ms, GREATEST(l.window_start, this_window.ms) AS start,
             CASE WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END AS used
           FROM unnest(scope_org, scope_key) WITH ORDINALITY AS s (org_at, key_id, at)
           JOIN limits l ON l.org_id = org_ids[s.org_at] AND COALESCE(l.key_id, '') = s.key_id
@@ -306,7 +307,7 @@ CREATE FUNCTION flush_quota(
         SELECT COALESCE(json_agg(json_build_object(
           'limitId', limit_ids[i], 'keyId', NULLIF(scope_key[s.at], ''),
           'unit', (ARRAY['requests', 'texts', 'tokens'])[limit_unit[i]], 'window', limit_kinds[i], 'amount', amounts[i],
-          'startMs', limit_starts[i], 'used', limit_used[i] + scope_units[s.at][limit_unit[i]], 'resetsAtMs', limit_ends[i]
+          'maxWaitMs', waits[i],          'startMs', limit_starts[i], 'used', limit_used[i] + scope_units[s.at][limit_unit[i]], 'resetsAtMs', limit_ends[i]
         )), '[]')
         FROM generate_series(d.scope, COALESCE(org_scope[d.at + 1] - 1, cardinality(scope_org))) AS s (at)
         CROSS JOIN LATERAL generate_series(first_limit[s.at], last_limit[s.at]) AS i

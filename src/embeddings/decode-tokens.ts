@@ -1,0 +1,57 @@
+/** Decodes arrays of OpenAI's token ids, which some clients send instead of texts. */
+import { ServiceError } from '../errors.ts';
+import { lazily } from '../lib/lazily.ts';
+import { turnOfItsOwn } from '../lib/turns.ts';
+
+export const tokenEncodings = ['cl100k_base', 'o200k_base'] as const;
+export type TokenEncoding = (typeof tokenEncodings)[number];
+
+/** Bounds the decoding in one turn of the event loop to about a millisecond. */
+const idsPerTurn = 8_192;
+
+const ranks = {
+  cl100k_base: lazily(async () => tableOf((await import('js-tiktoken/ranks/cl100k_base')).default)),
+  o200k_base: lazily(async () => tableOf((await import('js-tiktoken/ranks/o200k_base')).default)),
+};
+
+/** Returns the bytes of each token by its id, as binary strings. Special tokens have none. */
+function tableOf({ bpe_ranks: lines }: { readonly bpe_ranks: string }): string[] {
+  const table: string[] = [];
+  for (const line of lines.split('\n')) {
+    const [, first, ...tokens] = line.split(' ');
+    for (const [i, token] of tokens.entries()) table[Number(first) + i] = atob(token);
+  }
+  return table;
+}
+
+/**
+ * Returns the text of each array. A character that begins in one array and ends in the next becomes replacement
+ * characters. Throws `invalid_request` for an id that stands for no text.
+ */
+export async function decodeTokens(
+  arrays: readonly (readonly number[])[],
+  encoding: TokenEncoding,
+): Promise<string[]> {
+  const table = await ranks[encoding].get();
+  const texts: string[] = [];
+  let ids = 0;
+  for (const [index, array] of arrays.entries()) {
+    ids += array.length;
+    if (ids > idsPerTurn) {
+      ids = 0;
+      await turnOfItsOwn();
+    }
+    const unknown = array.find((id) => table[id] === undefined);
+    if (unknown !== undefined) throw notText(index, unknown, encoding);
+    texts.push(Buffer.from(array.map((id) => table[id]).join(''), 'latin1').toString());
+  }
+  return texts;
+}
+
+function notText(index: number, id: number, encoding: TokenEncoding): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `input[${index}] has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, pass check_embedding_ctx_length=False`,
+    { param: 'input' },
+  );
+}

@@ -1,0 +1,38 @@
+import type { InputType } from '../engines/engine.ts';
+
+/** The words of other APIs: Cohere's, Voyage's, Jina's, Gemini's and those of models' own prompts. */
+const words: Readonly<Record<InputType, readonly string[]>> = {
+  query: [
+    'query',
+    'search_query',
+    'retrieval.query',
+    'retrieval_query',
+    'code.query',
+    'code_retrieval_query',
+    'question_answering',
+    'fact_verification',
+  ],
+  document: [
+    'document',
+    'passage',
+    'search_document',
+    'retrieval.passage',
+    'retrieval_document',
+    'code.passage',
+    'corpus',
+  ],
+};
+
+const byWord = new Map(
+  Object.entries(words).flatMap(([type, synonyms]) =>
+    synonyms.map((word) => [word, type as InputType] as const),
+  ),
+);
+
+export const inputTypeExpectation = `"query" or "document", or one of their synonyms: ${[...byWord.keys()]
+  .slice(1)
+  .filter((word) => word !== 'document')
+  .join(', ')}`;
+
+/** Returns the input type that a word of any API means, in upper or lower case. Undefined: it has no meaning here. */
+export const inputTypeOf = (word: string): InputType | undefined => byWord.get(word.toLowerCase());

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
+import { float32Base64 } from '../../../embeddings/encode.ts';
+import { maxTexts } from '../../../embeddings/request-tokens.ts';
+import { ServiceError } from '../../../errors.ts';
+import type { Dialect } from '../dialect.ts';
+import { embedRoute } from '../embed-route.ts';
+
+const Text = Type.String({ minLength: 1 });
+const Content = Type.Object({ type: Type.String(), text: Type.Optional(Text) });
+const EmbedRequest = Type.Object({
+  model: Type.Optional(Type.String()),
+  input_type: Type.Optional(Type.String()),
+  texts: Type.Optional(Type.Array(Text, { maxItems: maxTexts })),
+  inputs: Type.Optional(Type.Array(Type.Object({ content: Type.Array(Content) }), { maxItems: maxTexts })),
+  images: Type.Optional(Type.Array(Type.String())),
+  output_dimension: Type.Optional(Type.Integer({ minimum: 1 })),
+  embedding_types: Type.Optional(Type.Array(Type.String())),
+  truncate: Type.Optional(Type.String()),
+});
+
+const encoders: Readonly<Record<string, (vector: Float32Array) => unknown>> = {
+  float: (vector) => Array.from(vector),
+  base64: float32Base64,
+};
+
+/** Cohere's API, version 2, below `/cohere` and at the root. */
+export const cohere: Dialect = {
+  owns: (path) => path === '/v2/embed' || path.startsWith('/cohere/'),
+  error: ({ status, message, fault }) => ({
+    status: fault === 'unknown model' ? 404 : status,
+    body: { message },
+  }),
+  routes(app, services) {
+    embedRoute(app, services, {
+      urls: ['/v2/embed', '/cohere/v2/embed'],
+      body: EmbedRequest,
+      wanted({ model, input_type: type, output_dimension: dimensions, truncate, ...body }) {
+        const unknown = body.embedding_types?.find((name) => !Object.hasOwn(encoders, name));
+        if (unknown !== undefined) throw unserved('embedding_types', 'must be "float", "base64" or both');
+        return {
+          texts: textsOf(body),
+          model,
+          inputType: type === undefined ? undefined : meantInputType(type, 'input_type'),
+          truncate: meantTruncation(truncate),
+          dimensions,
+        };
+      },
+      view({ promptTokens, cached }, vectors, body, { id }) {
+        const types = new Set(body.embedding_types?.length ? body.embedding_types : ['float']);
+        return {
+          id,
+          response_type: 'embeddings_by_type',
+          embeddings: Object.fromEntries([...types].map((type) => [type, vectors.map(encoders[type]!)])),
+          texts: textsOf(body),
+          meta: {
+            api_version: { version: '2' },
+            billed_units: { input_tokens: cached ? 0 : promptTokens },
+            cached_tokens: cached ? promptTokens : 0,
+          },
+        };
+      },
+    });
+  },
+};
+
+/** Returns the texts of `texts`, or of `inputs`, whose parts are one text. Throws `invalid_request` if there is none. */
+function textsOf({
+  texts,
+  inputs,
+  images,
+}: {
+  texts?: string[];
+  inputs?: Input[];
+  images?: string[];
+}): string[] {
+  if (images !== undefined) throw unserved('images', 'can’t be embedded here: send texts');
+  const all = texts ?? inputs?.map(textOf) ?? [];
+  if (all.length === 0) throw unserved('texts', 'must have at least one text');
+  return all;
+}
+
+interface Input {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}
+
+const textOf = ({ content }: Input): string => {
+  if (content.some(({ type, text }) => type !== 'text' || text === undefined))
+    throw unserved('inputs', 'must have only texts: nothing else can be embedded here');
+  return content.map(({ text }) => text).join('\n');
+};
+
+const unserved = (param: string, fault: string): ServiceError =>
+  new ServiceError('invalid_request', `${param} ${fault}`, { param });

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { ServiceError } from '../../errors.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { type Embedded, embedTexts, type Wanted } from '../embed-texts.ts';
+import { countFailures } from '../routes/embeddings.ts';
+
+export interface EmbedRoute<Body extends TSchema> {
+  readonly urls: readonly string[];
+  readonly body: Body;
+  /** Reads the request. Throws a ServiceError for what is not served. */
+  wanted(body: Static<Body>, services: Services): Wanted;
+  /** Returns the response. `vectors` has the size that was asked for. */
+  view(
+    embedded: Embedded,
+    vectors: readonly Float32Array[],
+    body: Static<Body>,
+    request: FastifyRequest,
+  ): unknown;
+}
+
+/** Registers a dialect's route for embeddings. Its texts are counted, cached and queued like those of `/v1/embeddings`. */
+export function embedRoute<Body extends TSchema>(
+  app: App,
+  services: Services,
+  route: EmbedRoute<Body>,
+): void {
+  const { urls, body: schema, wanted, view } = route;
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const body = request.body as Static<Body>;
+    const asked = wanted(body, services);
+    const embedded = await embedTexts(services, request, reply, asked);
+    return view(embedded, embedded.served.vectorsOf(embedded, embedded.dimensions), body, request);
+  };
+  for (const url of urls) {
+    app.post(
+      url,
+      {
+        bodyLimit: services.load.bounds.maxBodyBytes,
+        config: { access: 'key' },
+        schema: { hide: true, body: schema },
+        onError: countFailures(services),
+      },
+      respond,
+    );
+  }
+}
+
+/** Registers routes that a dialect has and this service doesn't, so that the error says so. */
+export function refusedRoutes(app: App, urls: Readonly<Record<string, string>>): void {
+  for (const [url, why] of Object.entries(urls)) {
+    app.post(url, { config: { access: 'key' }, schema: { hide: true } }, () => {
+      throw new ServiceError('not_found', `${url} is not served here: ${why}`);
+    });
+  }
+}

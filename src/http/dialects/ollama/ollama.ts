@@ -1,0 +1,130 @@
+import { Type } from 'typebox';
+import { offersOf } from '../../../embeddings/model-catalog.ts';
+import { maxTexts } from '../../../embeddings/request-tokens.ts';
+import type { ServedModel } from '../../../embeddings/served-model.ts';
+import { isoTime } from '../../../lib/clock.ts';
+import type { Services } from '../../../service/services.ts';
+import type { App } from '../../app-types.ts';
+import { offerOf } from '../../embed-texts.ts';
+import type { Dialect } from '../dialect.ts';
+import { embedRoute } from '../embed-route.ts';
+
+const Text = Type.String({ minLength: 1 });
+const Options = {
+  model: Type.String(),
+  truncate: Type.Optional(Type.Boolean()),
+  dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
+};
+const EmbedRequest = Type.Object({
+  ...Options,
+  input: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]),
+});
+const PromptRequest = Type.Object({ ...Options, prompt: Text });
+const ShowRequest = Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });
+
+/** Ollama's clients add the tag to a name that has none. */
+const untagged = (name: string): string => name.replace(/:latest$/, '');
+
+/** Ollama's API for embeddings, below `/api`. */
+export const ollama: Dialect = {
+  owns: (path) => path.startsWith('/api/'),
+  error({ status, message, fault }) {
+    if (fault === 'unknown model')
+      return {
+        status: 404,
+        body: { error: message.replace(/^model "(.*?)" is not served here\./, "model '$1' not found.") },
+      };
+    if (fault === 'text too long')
+      return { status, body: { error: `the input length exceeds the context length: ${message}` } };
+    return { status, body: { error: message } };
+  },
+  routes(app, services) {
+    app.addHook('preValidation', async (request, reply) => {
+      // Clients send no input to load a model, which is always loaded here.
+      const { input } = (request.body ?? {}) as { input?: unknown };
+      const isEmpty = input === undefined || input === '' || (Array.isArray(input) && input.length === 0);
+      if (request.routeOptions.url === '/api/embed' && isEmpty)
+        return reply.send({ model: (request.body as { model?: string })?.model, embeddings: [] });
+      return undefined;
+    });
+    const wanted = ({
+      model,
+      truncate,
+      dimensions,
+    }: {
+      model: string;
+      truncate?: boolean;
+      dimensions?: number;
+    }) => {
+      const { served } = offerOf(untagged(model), services.models);
+      // A size beyond the model's means all of its dimensions.
+      return {
+        model: untagged(model),
+        truncate,
+        dimensions: dimensions && Math.min(dimensions, served.model.dimensions),
+      };
+    };
+    embedRoute(app, services, {
+      urls: ['/api/embed'],
+      body: EmbedRequest,
+      wanted: (body) => ({ ...wanted(body), texts: [body.input].flat() }),
+      view: ({ promptTokens }, vectors, { model }, request) => ({
+        model,
+        embeddings: vectors.map((vector) => Array.from(vector)),
+        total_duration: Math.round((performance.now() - request.hold.beganMs) * 1e6),
+        load_duration: 0,
+        prompt_eval_count: promptTokens,
+      }),
+    });
+    embedRoute(app, services, {
+      urls: ['/api/embeddings'],
+      body: PromptRequest,
+      wanted: (body) => ({ ...wanted(body), texts: [body.prompt] }),
+      view: (_embedded, [vector]) => ({ embedding: Array.from(vector!) }),
+    });
+    modelRoutes(app, services);
+  },
+  publicRoutes(app, { version }) {
+    app.get('/api/version', { schema: { hide: true } }, async () => ({ version }));
+  },
+};
+
+function modelRoutes(app: App, { models, startedAtMs }: Services): void {
+  const options = { config: { access: 'key' as const }, schema: { hide: true } };
+  app.get('/api/tags', options, async () => ({
+    models: models.all.flatMap(offersOf).map(({ served, alias: { name } }) => ({
+      name,
+      model: name,
+      modified_at: isoTime(startedAtMs),
+      size: 0,
+      digest: served.model.fingerprint,
+      details: detailsOf(served),
+    })),
+  }));
+  app.post<{ Body: { model?: string; name?: string } }>(
+    '/api/show',
+    { ...options, schema: { ...options.schema, body: ShowRequest } },
+    async ({ body }) => {
+      const { served } = offerOf(untagged(body.model ?? body.name ?? ''), models);
+      const { dimensions, maxTokens } = served.model;
+      return {
+        details: detailsOf(served),
+        model_info: {
+          'general.architecture': 'bert',
+          'bert.embedding_length': dimensions,
+          'bert.context_length': maxTokens,
+        },
+        capabilities: ['embedding'],
+        modified_at: isoTime(startedAtMs),
+      };
+    },
+  );
+}
+
+const detailsOf = ({ model: { dtype } }: ServedModel) => ({
+  format: 'onnx',
+  family: 'bert',
+  families: ['bert'],
+  parameter_size: '',
+  quantization_level: dtype ?? '',
+});

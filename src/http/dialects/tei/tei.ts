@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { meantInputType } from '../../../api/embedding.ts';
+import { maxTexts } from '../../../embeddings/request-tokens.ts';
+import { type ErrorCode, ServiceError } from '../../../errors.ts';
+import type { Services } from '../../../service/services.ts';
+import type { App } from '../../app-types.ts';
+import type { Dialect } from '../dialect.ts';
+import { embedRoute, refusedRoutes } from '../embed-route.ts';
+
+const Text = Type.String({ minLength: 1 });
+const EmbedRequest = Type.Object({
+  inputs: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]),
+  truncate: Type.Optional(Type.Boolean()),
+  truncation_direction: Type.Optional(Type.String()),
+  prompt_name: Type.Optional(Type.String()),
+  normalize: Type.Optional(Type.Boolean()),
+  dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
+const refused = {
+  '/embed_all': 'this service returns one vector per text. Use /embed',
+  '/embed_sparse': 'this service has no sparse models. Use /embed',
+};
+const paths = new Set(['/', '/embed', '/info', ...Object.keys(refused)]);
+
+/** TEI's names for kinds of errors. All others are `Backend`. */
+const types: Partial<Record<ErrorCode, { status?: number; type: string }>> = {
+  invalid_request: { status: 422, type: 'Validation' },
+  payload_too_large: { type: 'Validation' },
+  not_found: { type: 'Validation' },
+  rate_limit_exceeded: { type: 'Overloaded' },
+  overloaded: { type: 'Overloaded' },
+  unavailable: { type: 'Unhealthy' },
+};
+
+/** Hugging Face's text-embeddings-inference, at the root, because its clients know no other path. */
+export const tei: Dialect = {
+  owns: (path) => paths.has(path),
+  error({ code, status: own, message }) {
+    const { status = own, type } = types[code] ?? { type: 'Backend' };
+    return { status, body: { error: message, error_type: type } };
+  },
+  routes(app, services) {
+    embedRoute(app, services, {
+      urls: ['/embed', '/'],
+      body: EmbedRequest,
+      wanted({
+        inputs,
+        truncate,
+        truncation_direction: direction,
+        prompt_name: prompt,
+        normalize,
+        dimensions,
+      }) {
+        if (direction?.toLowerCase() === 'left')
+          throw unserved('truncation_direction', 'must be "right": texts are cut at their end');
+        if (normalize === false) throw unserved('normalize', 'must be true: all vectors have the length 1');
+        return {
+          texts: [inputs].flat(),
+          inputType: prompt === undefined ? undefined : meantInputType(prompt, 'prompt_name'),
+          truncate,
+          dimensions,
+        };
+      },
+      view: (_embedded, vectors) => vectors.map((vector) => Array.from(vector)),
+    });
+    refusedRoutes(app, refused);
+  },
+  publicRoutes: infoRoute,
+};
+
+const unserved = (param: string, fault: string): ServiceError =>
+  new ServiceError('invalid_request', `${param} ${fault}`, { param });
+
+/** Clients read the limits before they have a key. */
+function infoRoute(app: App, { models, version, load }: Services): void {
+  app.get('/info', { schema: { hide: true } }, async () => {
+    const { name, maxTokens, pooling, dtype, fingerprint } = models.default.served.model;
+    return {
+      model_id: name,
+      model_sha: fingerprint,
+      model_dtype: dtype ?? null,
+      model_type: { embedding: { pooling: pooling ?? 'none' } },
+      max_concurrent_requests: load.bounds.maxRequestsPerOrganization,
+      max_input_length: maxTokens,
+      max_client_batch_size: maxTexts,
+      auto_truncate: true,
+      version,
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
+import type { EmbedResult } from '../embeddings/embed.ts';
+import type { ModelCatalog, Offer } from '../embeddings/model-catalog.ts';
+import type { ServedModel } from '../embeddings/served-model.ts';
+import { ServiceError } from '../errors.ts';
+import type { Services } from '../service/services.ts';
+import { withoutIdleTimeout } from './new-server.ts';
+import { callerOf } from './plugins/authenticate.ts';
+
+/** Upper bound for a number in JSON. Base64 needs half as much. */
+const bytesPerNumber = 14;
+
+/** What a request of any dialect asks for. */
+export interface Wanted extends Partial<Omit<EmbeddingOptions, 'format'>> {
+  readonly texts: readonly string[];
+  /** A name that the request states. */
+  readonly model?: string | undefined;
+}
+
+export interface Embedded extends EmbedResult {
+  readonly served: ServedModel;
+  /** The number of dimensions to return. */
+  readonly dimensions: number;
+}
+
+/**
+ * Embeds the texts of a request, and counts it. Throws or rejects as `embed` does, with `invalid_request` for a model or
+ * a size that isn't served. Returns a promise only if it has to wait: cached responses take microseconds.
+ */
+export function embedTexts(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: Wanted,
+): Embedded | Promise<Embedded> {
+  const caller = callerOf(request);
+  const { served, alias } = offerOf(wanted.model ?? caller.defaultModel ?? undefined, services.models);
+  const { name } = served.model;
+  request.servedModel = name;
+  const dimensions = wanted.dimensions ?? alias.dimensions ?? served.model.dimensions;
+  if (dimensions > served.model.dimensions) throw tooLarge(served);
+  const { texts } = wanted;
+  const { orgId, keyId, limitsKeyId, tier } = caller;
+  request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
+  const result = served.embed({
+    orgId,
+    keyId,
+    limitsKeyId,
+    tier,
+    texts,
+    // The field of the request comes first, then the name of the model, then the header.
+    inputType: wanted.inputType ?? alias.inputType ?? headerInputType(request) ?? 'document',
+    truncate: wanted.truncate ?? alias.truncate ?? true,
+    signal: () => clientGoneSignal(reply),
+  });
+  const counted = (embedded: EmbedResult): Embedded => {
+    services.recorder.embedded({ orgId, keyId, model: name }, embedded);
+    const { embeddings, keys, cached, promptTokens } = embedded;
+    return { embeddings, keys, cached, promptTokens, served, dimensions };
+  };
+  // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
+  return result instanceof Promise
+    ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(counted)
+    : counted(result);
+}
+
+/** Settles as the result does, but a refusal by the queue waits for its turn. */
+async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Promise<R> {
+  try {
+    return await result;
+  } catch (reason) {
+    if (reason instanceof ServiceError && reason.code === 'overloaded') await request.hold.takeRefusalTurn();
+    throw reason;
+  }
+}
+
+function headerInputType({ headers }: FastifyRequest) {
+  const word = headers['x-input-type'];
+  return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : undefined;
+}
+
+/** Returns the model that a request names, or the default. Throws `invalid_request` if it is unknown. */
+export function offerOf(name: string | undefined, models: ModelCatalog): Offer {
+  const offer = name === undefined ? models.default : models.get(name);
+  if (offer) return offer;
+  const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
+  const shown = name!.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
+  throw new ServiceError(
+    'invalid_request',
+    `model "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
+    { param: 'model', fault: 'unknown model' },
+  );
+}
+
+const tooLarge = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
+  new ServiceError('invalid_request', `dimensions must be 1 to ${dimensions} for ${name}`, {
+    param: 'dimensions',
+  });
+
+function clientGoneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { dialectApp, model } from './dialect-app.ts';
+
+let service: Awaited<ReturnType<typeof dialectApp>>;
+before(async () => {
+  service = await dialectApp();
+});
+after(() => service[Symbol.asyncDispose]());
+
+/** Returns the first numbers that /v1 returns for a text. */
+const expected = async (input: string, dimensions: number) =>
+  (await service.ask<{ data: { embedding: number[] }[] }>(200, '/v1/embeddings', { input, dimensions }))
+    .data[0]!.embedding;
+
+/** Asserts that two vectors are equal in float32. */
+const same = (actual: readonly number[] | undefined, wanted: readonly number[]) =>
+  assert.deepEqual(Float32Array.from(actual ?? []), Float32Array.from(wanted));
+
+describe('TEI’s dialect', () => {
+  it('returns the vectors of /v1 as plain arrays, at /embed and at /', async () => {
+    const wanted = await expected('one', 8);
+    for (const path of ['/embed', '/']) {
+      const [vector, second] = await service.ask<number[][]>(200, path, {
+        inputs: ['one', 'two'],
+        dimensions: 8,
+      });
+      same(vector, wanted);
+      assert.equal(second?.length, 8);
+    }
+    const body = { inputs: 'one', truncate: null, prompt_name: 'passage', normalize: true, dimensions: 8 };
+    same((await service.ask<number[][]>(200, '/embed', body))[0], wanted);
+  });
+
+  it('refuses what is not served here by its name, with TEI’s kinds of errors', async () => {
+    const refused: readonly (readonly [number, string, object, RegExp])[] = [
+      [422, '/embed', { inputs: '' }, /inputs/],
+      [422, '/embed', { inputs: ['one'], normalize: false }, /normalize must be true/],
+      [
+        422,
+        '/embed',
+        { inputs: ['one'], truncation_direction: 'Left' },
+        /truncation_direction must be "right"/,
+      ],
+      [422, '/embed', { inputs: 'word '.repeat(300), truncate: false }, /the model reads at most 128/],
+      [404, '/embed_all', { inputs: 'one' }, /\/embed_all is not served here/],
+    ];
+    for (const [status, path, body, message] of refused) {
+      const failure = await service.ask<{ error: string; error_type: string }>(status, path, body);
+      assert.match(failure.error, message);
+      assert.equal(failure.error_type, 'Validation');
+    }
+    const end = await service.useUp('month');
+    const over = await service.ask<{ error_type: string }>(429, '/embed', { inputs: 'a new text' });
+    assert.equal(over.error_type, 'Overloaded');
+    await end();
+  });
+
+  it('states the limits at /info without a key', async () => {
+    const response = await fetch(`${service.app.address}/info`);
+    const { model_id, max_input_length } = (await response.json()) as Record<string, unknown>;
+    assert.deepEqual([model_id, max_input_length], [model, 128]);
+  });
+});
+
+describe('Cohere’s dialect', () => {
+  type Answer = {
+    embeddings: { float?: number[][]; base64?: string[] };
+    texts: string[];
+    meta: { billed_units: object };
+  };
+
+  it('returns the types that are asked for, at the root and below /cohere', async () => {
+    const wanted = await expected('one', 8);
+    const body = { model, input_type: 'search_document', texts: ['one'], output_dimension: 8 };
+    const { embeddings, texts, meta } = await service.ask<Answer>(200, '/v2/embed', body);
+    same(embeddings.float?.[0], wanted);
+    assert.deepEqual([texts, meta.billed_units], [['one'], { input_tokens: 0 }]);
+    const inputs = [{ content: [{ type: 'text', text: 'one' }] }];
+    const both = { ...body, texts: null, inputs, embedding_types: ['float', 'base64'], truncate: 'END' };
+    const second = await service.ask<Answer>(200, '/cohere/v2/embed', both);
+    const bytes = Buffer.from(second.embeddings.base64![0]!, 'base64');
+    same(Array.from(new Float32Array(Uint8Array.from(bytes).buffer)), wanted);
+    same(second.embeddings.float?.[0], wanted);
+  });
+
+  it('has a message for what is not served here', async () => {
+    const body = { model, input_type: 'search_query', texts: ['one'] };
+    for (const [status, change, message] of [
+      [404, { model: 'nobody' }, /is not served here/],
+      [400, { input_type: 'image' }, /input_type must be/],
+      [400, { embedding_types: ['int4'] }, /embedding_types must be/],
+      [400, { truncate: 'START' }, /truncate must not be "START"/],
+      [400, { texts: [] }, /texts must have at least one text/],
+      [400, { images: ['data:'] }, /images can’t be embedded/],
+    ] as const) {
+      const failure = await service.ask<{ message: string }>(status, '/v2/embed', { ...body, ...change });
+      assert.match(failure.message, message);
+    }
+  });
+});
+
+describe('Ollama’s dialect', () => {
+  it('embeds by both routes, with a tag behind the name and any size', async () => {
+    const wanted = await expected('one', 8);
+    const embedded = await service.ask<{ model: string; embeddings: number[][]; prompt_eval_count: number }>(
+      200,
+      '/api/embed',
+      { model: `${model}:latest`, input: ['one'], dimensions: 8 },
+    );
+    assert.equal(embedded.model, `${model}:latest`);
+    same(embedded.embeddings[0], wanted);
+    assert.ok(embedded.prompt_eval_count > 0);
+    const legacy = await service.ask<{ embedding: number[] }>(200, '/api/embeddings', {
+      model: 'text-embedding-3-small',
+      prompt: 'one',
+    });
+    assert.equal(legacy.embedding.length, 512);
+    const large = { model, input: 'one', dimensions: 4_096 };
+    assert.equal((await service.ask<typeof embedded>(200, '/api/embed', large)).embeddings[0]?.length, 512);
+  });
+
+  it('answers clients that only load or list models', async () => {
+    assert.deepEqual(await service.ask(200, '/api/embed', { model }), { model, embeddings: [] });
+    const tags = await service.ask<{ models: { name: string }[] }>(200, '/api/tags');
+    assert.deepEqual(
+      tags.models.slice(0, 2).map(({ name }) => name),
+      [model, 'text-embedding-3-small'],
+    );
+    const { capabilities } = await service.ask<{ capabilities: string[] }>(200, '/api/show', { model });
+    assert.deepEqual(capabilities, ['embedding']);
+    const version = await fetch(`${service.app.address}/api/version`);
+    assert.deepEqual(await version.json(), { version: service.app.services.version });
+  });
+
+  it('words errors as its clients expect them', async () => {
+    for (const [status, body, message] of [
+      [404, { model: 'nobody', input: 'one' }, /^model 'nobody' not found/],
+      [
+        400,
+        { model, input: 'word '.repeat(300), truncate: false },
+        /^the input length exceeds the context length/,
+      ],
+      [400, { model, input: 5 }, /^input /],
+    ] as const) {
+      assert.match((await service.ask<{ error: string }>(status, '/api/embed', body)).error, message);
+    }
+    const refused = await fetch(`${service.app.address}/api/tags`);
+    assert.deepEqual(await refused.json(), { error: 'Invalid API key' });
+  });
+});
+
+it('every dialect shares the cache and the quota, and counts a refused request in neither', async () => {
+  const before = await service.used();
+  await service.ask(200, '/embed', { inputs: 'shared by all' });
+  await service.ask(200, '/api/embed', { model, input: 'shared by all' });
+  await service.ask(200, '/v2/embed', { model, texts: ['shared by all'] });
+  await service.ask(404, '/v2/embed', { model: 'nobody', texts: ['never'] });
+  assert.equal((await service.used()) - before, 1);
+});

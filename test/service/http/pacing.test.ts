@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { TestClock } from '../../helpers/clock.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+
+describe('a limit that paces', () => {
+  const clock = new TestClock('2025-11-21T12:00:00Z');
+  let app: ListeningApp;
+  before(async () => {
+    app = await listeningApp({ clock });
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  /** An organization with a limit of requests, and some keys. */
+  const limited = async (amount: number, window: 'second' | 'minute', maxWaitMs: number, keys = 1) => {
+    const { services } = app;
+    const { orgId } = await services.organizations.create({ name: 'Paced', tier: 'scale' });
+    const limit = await services.limits.add(orgId, {
+      keyId: null,
+      unit: 'requests',
+      window,
+      amount,
+      maxWaitMs,
+    });
+    const created = await Promise.all(
+      Array.from({ length: keys }, (_, i) => services.keys.create({ orgId, userId: 'u', name: `key ${i}` })),
+    );
+    return { orgId, limit, secrets: created.map(({ secret }) => secret) };
+  };
+  let texts = 0;
+  const send = (key: string) => requestEmbeddings(app.address, key, `text ${texts++}`);
+  const used = async (orgId: string) => (await app.services.ledger.readStanding(orgId)).used;
+  const waiting = (orgId: string, count: number) =>
+    eventually(async () => (await app.services.ledger.readStanding(orgId)).used >= count);
+
+  it('lets requests wait for the next windows, and counts exactly what each allows', async () => {
+    const { orgId, secrets } = await limited(3, 'second', 10_000);
+    const statuses: number[] = [];
+    const all = Array.from({ length: 10 }, async () => statuses.push((await send(secrets[0]!)).status));
+    for (const counted of [3, 6, 9, 10]) {
+      await waiting(orgId, counted);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(await used(orgId), counted);
+      clock.advance(1_000);
+    }
+    await Promise.all(all);
+    assert.deepEqual(statuses, Array(10).fill(200));
+  });
+
+  it('refuses at once what would have to wait longer than it may', async () => {
+    const { orgId, secrets } = await limited(1, 'minute', 5_000);
+    clock.set('2025-11-21T13:00:10Z');
+    assert.equal((await send(secrets[0]!)).status, 200);
+    const refused = await send(secrets[0]!);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '50');
+    clock.set('2025-11-21T13:00:57Z');
+    const waited = send(secrets[0]!);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    clock.advance(4_000);
+    assert.equal((await waited).status, 200);
+    assert.equal(await used(orgId), 2);
+  });
+
+  it('gives the keys of an organization turns, so that one with many requests does not stop another', async () => {
+    const { orgId, secrets } = await limited(2, 'second', 30_000, 2);
+    const [busy, calm] = secrets as [string, string];
+    const order: string[] = [];
+    const flood = Array.from({ length: 8 }, () => send(busy).then(() => order.push('busy')));
+    await waiting(orgId, 2);
+    const one = send(calm).then(() => order.push('calm'));
+    while (order.length < 9) {
+      clock.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+    }
+    await Promise.all([...flood, one]);
+    assert.ok(order.indexOf('calm') < 5, order.join(' '));
+  });
+
+  it('can be set only for windows of a second or a minute', async () => {
+    const limit = { keyId: null, unit: 'texts', window: 'hour', amount: 5, maxWaitMs: 1_000 } as const;
+    await assert.rejects(app.services.limits.add(app.orgId, limit), { param: 'max_wait_seconds' });
+  });
+});
