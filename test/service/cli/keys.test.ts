@@ -60,7 +60,7 @@ describe('the keys commands', async () => {
     assert.equal(object, 'list');
     assert.equal(data[0]?.key_id, key_id);
     assert.deepEqual(Object.keys(data[0] ?? {}), [
-      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'status', 'hint'],
+      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'default_model', 'status', 'hint'],
       ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
     const text = done(await embedgate(['keys', 'list', '--org-id', orgId], environment));
