@@ -130,8 +130,8 @@ class Completion<R> {
       await this.#reservations.fail({ isClientGone: isGone(reason) });
       for (const { flight } of led) {
         if (isOwnFailure(reason)) flight.giveUp();
-        // The followers belong to the same organization and would meet the same refusal, overload or engine failure.
-        // Retrying one by one would only make each wait longer and cost a flush each.
+        // The followers belong to the same organization and would meet the same used-up quota, overload or engine
+        // failure. Retrying one by one would only make each wait longer and cost a flush each.
         else flight.fail(reason);
       }
       throw reason;
@@ -248,5 +248,9 @@ const isRefusal = (reason: unknown): boolean =>
 /** Reports whether a failure concerns only this request, not the others that wait for the same texts. */
 function isOwnFailure(reason: unknown): boolean {
   if (reason instanceof TextFailed || isGone(reason)) return true;
-  return reason instanceof ServiceError && reason.code === 'invalid_request';
+  if (!(reason instanceof ServiceError)) return false;
+  // Another key may have no such limit, and another request fewer texts and tokens.
+  const { exceeded } = reason;
+  if (exceeded && (exceeded.isOfKey || exceeded.unit !== 'requests')) return true;
+  return reason.code === 'invalid_request';
 }

@@ -130,7 +130,7 @@ export interface KeyStore {
 export const maxNameLength = 200;
 // Names are printed to terminals and pages, where control characters could rewrite the text around them, and invisible
 // ones could make a name look like another. Persian and emoji need the two joiners.
-const invisible = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the description in its stored form. Throws `invalid_request`. */

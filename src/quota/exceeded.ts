@@ -10,7 +10,11 @@ export class Exceeded extends ServiceError {
   constructor(message: string, by: Standing | LimitStanding, nowMs: number) {
     super('rate_limit_exceeded', `${message} Resets on ${isoSeconds(by.resetsAtMs)}`, {
       retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)),
-      exceeded: { unit: 'unit' in by ? by.unit : 'requests', window: by.window },
+      exceeded: {
+        unit: 'unit' in by ? by.unit : 'requests',
+        window: by.window,
+        isOfKey: 'unit' in by && by.keyId !== null,
+      },
     });
     this.by = by;
   }

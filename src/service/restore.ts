@@ -11,12 +11,14 @@ import {
   statSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
 import { type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
+import { countRows } from '../store/backup/copy.ts';
 import { activeTokens } from '../store/move/source.ts';
 import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../store/sqlite/database.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
@@ -59,7 +61,7 @@ export async function restore(
     mkdirSync(stage, { mode: 0o700 });
     try {
       const manifest = await unpack(resolve(from), stage, onProgress);
-      await bringUpToDate(join(stage, databaseName), keyringAfter(config, stage));
+      await bringUpToDate(join(stage, databaseName), manifest, keyringAfter(config, stage));
       putInPlace(stage, dataDir);
       return { ...manifest, target: dataDir, warnings: warningsOf(manifest, config) };
     } finally {
@@ -94,9 +96,15 @@ function keyringAfter(config: Config, stage: string): Keyring | undefined {
   return path === undefined ? undefined : fixedKeyring(parseSigningKeys(readFileSync(path, 'utf8')));
 }
 
-async function bringUpToDate(path: string, keyring: Keyring | undefined): Promise<void> {
+async function bringUpToDate(
+  path: string,
+  { tables }: Manifest,
+  keyring: Keyring | undefined,
+): Promise<void> {
   // Closing removes the log, so that the database is a single file.
   using database = openDatabase(path, { durable: true });
+  if (!isDeepStrictEqual(countRows(database), tables))
+    throw new ServiceError('invalid_request', 'The backup does not have the rows that its manifest states');
   await migrate(database);
   const tokens = activeTokens(database, systemClock.now());
   requireAccepted(tokens, keyring, 'set it to the key that the service had when the backup was made');

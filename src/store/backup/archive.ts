@@ -29,6 +29,8 @@ const names: readonly string[] = [databaseName, ...secretNames, manifestName];
 const format = 'embedgate-backup';
 const formatVersion = 1;
 const mode = 0o600;
+/** Far more than the manifest or a secret has. */
+const maxSmallBytes = 1 << 20;
 
 /** Writes a compressed tar archive, which only its owner can read. `secrets` are the paths of files by their names. */
 export async function pack(
@@ -70,7 +72,7 @@ export async function unpack(archive: string, directory: string, onProgress: OnP
       createReadStream(archive),
       counted(found.size, onProgress),
       createGunzip(),
-      unpackTar(directory, { strict: true, fmode: mode, filter: isExpected }),
+      unpackTar(directory, { strict: true, fmode: mode, filter: expectedFiles() }),
     );
     if (!existsSync(join(directory, databaseName))) throw new Error(`it has no ${databaseName}`);
     return readManifest(join(directory, manifestName));
@@ -85,12 +87,20 @@ export async function unpack(archive: string, directory: string, onProgress: OnP
 const isOfDisk = (reason: unknown): boolean =>
   /^E(NOSPC|DQUOT|IO|ACCES|PERM|ROFS)$/.test(codeOf(reason) ?? '');
 
-function isExpected({ name, type }: { name: string; type?: string }): boolean {
-  // A link could lead elsewhere.
-  if (type !== 'file') throw new ServiceError('invalid_request', `${name} in it is not a file`);
-  if (names.includes(name)) return true;
-  const shown = JSON.stringify(name.slice(0, 200));
-  throw new ServiceError('invalid_request', `It has a file that does not belong there: ${shown}`);
+/** Returns a filter of entries, which throws for those that no backup has. */
+function expectedFiles() {
+  const seen = new Set<string>();
+  return ({ name, type, size }: { name: string; type?: string; size: number }): boolean => {
+    const refuse = (fault: string) => new ServiceError('invalid_request', fault);
+    // A link could lead elsewhere.
+    if (type !== 'file') throw refuse(`${name} in it is not a file`);
+    const shown = JSON.stringify(name.slice(0, 200));
+    if (!names.includes(name)) throw refuse(`It has a file that does not belong there: ${shown}`);
+    if (seen.has(name)) throw refuse(`It has ${shown} twice`);
+    if (name !== databaseName && size > maxSmallBytes) throw refuse(`${shown} in it is too large`);
+    seen.add(name);
+    return true;
+  };
 }
 
 function readManifest(path: string): Manifest {

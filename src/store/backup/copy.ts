@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { movedTables } from '../move/tables.ts';
 import { openReader } from '../sqlite/database.ts';
 import { versionOf } from '../sqlite/migrate.ts';
@@ -12,9 +13,14 @@ export function copyDatabase(path: string, copy: string): Pick<Manifest, 'schema
   const found = versionOf(source);
   source.prepare('VACUUM INTO ?').run(copy);
   using copied = openReader(copy);
-  const exists = copied.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
+  return { schemaVersion: found, tables: countRows(copied) };
+}
+
+/** Returns the number of rows of each table that the database has. */
+export function countRows(database: DatabaseSync): Manifest['tables'] {
+  const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
   const counts = movedTables
     .filter((table) => exists.get(table))
-    .map((table) => [table, copied.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
-  return { schemaVersion: found, tables: Object.fromEntries(counts) };
+    .map((table) => [table, database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
+  return Object.fromEntries(counts);
 }

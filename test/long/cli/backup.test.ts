@@ -162,6 +162,11 @@ describe('backup and restore', async () => {
     writeFileSync(to, gzipSync(tar));
     const reason = refused(await restore(to, { DATA_DIR: join(directory.path, 'empty') }));
     assert.match(reason, /is not a backup, or is damaged: it has no embedgate\.db/);
+    await addEntry(file, to, { name: 'embedgate.db', size: 0 });
+    assert.match(
+      refused(await restore(to, { DATA_DIR: join(directory.path, 'empty') })),
+      /does not have the rows/,
+    );
   });
 
   it('refuses an archive with a link or an additional file, and leaves nothing of it behind', async () => {
@@ -194,7 +199,7 @@ describe('backup and restore', async () => {
     database.exec(`INSERT INTO schema_steps (name, timestamp) VALUES ('9999-later', '')`);
     database.close();
     const reason = refused(await embedgate(['backup', '--to', to], { DATA_DIR: place.path }));
-    assert.match(reason, /schema version 2, .*the newer program/);
+    assert.match(reason, /schema version 3, .*the newer program/);
 
     await rewriteManifest(file, to, (manifest) => ({ ...manifest, schemaVersion: 999 }));
     const refusal = refused(await restore(to, { DATA_DIR: join(directory.path, 'newer') }));

@@ -89,6 +89,30 @@ describe('requests for the same texts', () => {
     assert.equal(reserves, 1);
   });
 
+  it('do not share a refusal by a limit of one key, or of texts', async (t) => {
+    for (const exceeded of [
+      { unit: 'requests', window: 'day', isOfKey: true },
+      { unit: 'texts', window: 'day', isOfKey: false },
+    ]) {
+      const { embed, openAll, preparing, reserving, reading, quota } = gatedParts(t);
+      preparing.open();
+      let reserves = 0;
+      quota.beforeReserve = async () => {
+        reserves += 1;
+        if (reserves > 1) return;
+        await reserving.pass();
+        throw new ServiceError('rate_limit_exceeded', 'limited', { exceeded });
+      };
+      const limited = embed({ texts: ['a', 'b'], keyId: 'limited' });
+      await reading.reached();
+      const free = embed({ texts: ['a'], keyId: 'free' });
+      openAll();
+      await assert.rejects(limited, { message: 'limited' });
+      assert.deepEqual((await free).embeddings, [fresh('a')]);
+      assert.deepEqual(quota.movesOf('free'), [1, 0]);
+    }
+  });
+
   it('compute what another request was refused, with a unit of their own', async (t) => {
     const { embed, openAll, preparing, reading, reserving, quota } = gatedParts(t);
     preparing.open();
