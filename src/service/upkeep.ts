@@ -49,7 +49,7 @@ export function addUpkeep(chores: Chores, { gate, cache, recorder }: Kept, log: 
   const deleteNow = chores.add({
     name: 'deletions',
     // Not shorter, because a round that ends with its lease begins again with an organization's first rows.
-    everyMs: 30_000,
+    everyMs: 20_000,
     isShared: true,
     run: ({ signal }) => deleteLeftovers(stores.deletions, signal),
     onError: warn('the usage of deleted organizations could not be deleted'),
