@@ -13,14 +13,22 @@ const description =
   'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its ' +
   'cache. If all of them do, the request is not counted, and is answered even when the quota is used up.';
 
-/** Registers POST /v1/embeddings, which is compatible with OpenAI's API. */
-export function embeddingsRoute(app: App, services: Services): void {
-  app.post(
-    '/v1/embeddings',
+/**
+ * Registers POST /v1/embeddings, or the same at another path, which can name the model as `:model`. `hide`: the
+ * description of the API leaves the route out.
+ */
+export function embeddingsRoute(
+  app: App,
+  services: Services,
+  { url = '/v1/embeddings', hide = false } = {},
+): void {
+  app.post<{ Params: { model?: string }; Body: EmbeddingsRequest }>(
+    url,
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
       config: { access: 'key' },
       schema: {
+        hide,
         operationId: 'createEmbeddings',
         summary: 'Embed texts',
         description,
@@ -30,24 +38,8 @@ export function embeddingsRoute(app: App, services: Services): void {
       onError: countFailures(services),
     },
     (request, reply) => {
-      answer(services, request, reply)?.catch((reason) => reply.send(reason));
-    },
-  );
-}
-
-/** Registers the same at another path, which can name the model as `:model`. */
-export function embeddingsRouteAt(app: App, url: string, services: Services): void {
-  app.post<{ Params: { model?: string }; Body: EmbeddingsRequest }>(
-    url,
-    {
-      bodyLimit: services.load.bounds.maxBodyBytes,
-      config: { access: 'key' },
-      schema: { hide: true, body: EmbeddingsRequest },
-      onError: countFailures(services),
-    },
-    async (request, reply) => {
-      await answer(services, request, reply, request.params.model ?? request.body.model);
-      return reply;
+      const model = request.params.model ?? request.body.model;
+      answer(services, request, reply, model)?.catch((reason) => reply.send(reason));
     },
   );
 }
