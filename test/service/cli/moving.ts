@@ -62,7 +62,8 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
       key: Buffer.from(String(from + i).padStart(32, '\xff'), 'latin1').toString('latin1'),
       value: { vector: Float32Array.of(from + i, -0, 1e-45), tokenCount: i },
     }));
-    await gate.stores.vectors.put(entries, 1_000 + from);
+    // Recent, because a service that runs for a while deletes old ones.
+    await gate.stores.vectors.put(entries, Date.now() + from);
   }
   await gate.close();
   const database = new DatabaseSync(join(dataDir, 'embedgate.db'));
