@@ -40,24 +40,25 @@ class PasswordQueue {
   readonly #ofNetwork = new Map<string, number>();
   #waiting = 0;
 
-  /** Throws `overloaded` when too many passwords are waiting. */
-  requireRoom(network: string): void {
+  /** Keeps a place while the work runs. Throws `overloaded` when there is none. */
+  async hold<R>(network: string, work: () => Promise<R>): Promise<R> {
     const ofNetwork = this.#ofNetwork.get(network) ?? 0;
-    if (this.#waiting < maxWaiting && ofNetwork < maxWaitingOfNetwork) return;
-    throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
-      retryAfterSeconds: 2,
-    });
-  }
-
-  /** Throws as `requireRoom` does. */
-  async run<R>(network: string, digest: () => Promise<R>): Promise<R> {
-    this.requireRoom(network);
+    if (this.#waiting >= maxWaiting || ofNetwork >= maxWaitingOfNetwork) {
+      throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
+        retryAfterSeconds: 2,
+      });
+    }
     this.#change(network, 1);
     try {
-      return await this.#turns.run({ id: network, weight: 1, roomPercent: 1 }, 1, digest);
+      return await work();
     } finally {
       this.#change(network, -1);
     }
+  }
+
+  /** Runs the computation when it is the network's turn. */
+  run<R>(network: string, digest: () => Promise<R>): Promise<R> {
+    return this.#turns.run({ id: network, weight: 1, roomPercent: 1 }, 1, digest);
   }
 
   #change(network: string, by: number): void {
@@ -73,6 +74,8 @@ interface Sender {
   readonly network: string;
   /** Whether the browser has signed in as this user before. */
   readonly isKnown: boolean;
+  /** Whether the work already has a place in the queue. */
+  readonly hasPlace?: boolean;
 }
 
 /** Passes the sender through the sign-in library. */
@@ -80,14 +83,17 @@ const sender = new AsyncLocalStorage<Sender>();
 /** Known browsers have a queue of their own, because anyone can send passwords from any number of networks. */
 const queues = { known: new PasswordQueue(), others: new PasswordQueue() };
 
-/** Throws `overloaded` when a password of this sender would be refused. */
-export function requireRoom(sentBy: Sender): void {
-  queueOf(sentBy).requireRoom(sentBy.network);
-}
-
 /** Runs work whose passwords `sentBy` has sent. */
 export function withSender<R>(sentBy: Sender, work: () => R): R {
   return sender.run(sentBy, work);
+}
+
+/**
+ * Does the same with a place in the queue, which the work keeps from before it counts the attempt. So a flood of
+ * passwords doesn't fill the queue of the database either. Throws `overloaded` when there is no place.
+ */
+export function withPlace<R>(sentBy: Sender, work: () => Promise<R>): Promise<R> {
+  return queueOf(sentBy).hold(sentBy.network, () => sender.run({ ...sentBy, hasPlace: true }, work));
 }
 
 /**
@@ -104,8 +110,10 @@ export function isPassword(password: string, digest: string): Promise<boolean> {
 }
 
 function inTurn<R>(digest: () => Promise<R>): Promise<R> {
-  const sentBy = sender.getStore() ?? { network: '', isKnown: false };
-  return queueOf(sentBy).run(sentBy.network, digest);
+  const sentBy: Sender = sender.getStore() ?? { network: '', isKnown: false };
+  const { network, hasPlace = false } = sentBy;
+  const queue = queueOf(sentBy);
+  return hasPlace ? queue.run(network, digest) : queue.hold(network, () => queue.run(network, digest));
 }
 
 const queueOf = ({ isKnown }: Sender): PasswordQueue => (isKnown ? queues.known : queues.others);

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../lib/json.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/code-bounds.ts';
-import { requireRoom, withSender } from '../../users/passwords.ts';
+import { withPlace } from '../../users/passwords.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
@@ -50,16 +50,17 @@ export function signInRoutes(app: App, services: Services): void {
       const credentials = await users.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       const sender = { network: networkOf(request.ip), isKnown: device !== undefined };
-      // Before it is counted: other people's passwords must not use up the attempts of someone who tries again.
-      requireRoom(sender);
-      const forgive = await attempts.admit(request.ip, email, device);
-      const answer = await withSender(sender, () =>
-        forwardSignIn(services, request, reply, question, () => refusedSince(credentials)),
-      );
-      await forgive().catch((reason) =>
-        services.log.warn({ err: reason }, 'a correct sign-in stays counted as an attempt'),
-      );
-      const { twoFactorRedirect } = fieldsOf(answer.body);
+      // A place comes before the count: other people's passwords must not use up the attempts of someone who tries again.
+      const { twoFactorRedirect } = await withPlace(sender, async () => {
+        const forgive = await attempts.admit(request.ip, email, device);
+        const answer = await forwardSignIn(services, request, reply, question, () =>
+          refusedSince(credentials),
+        );
+        await forgive().catch((reason) =>
+          services.log.warn({ err: reason }, 'a correct sign-in stays counted as an attempt'),
+        );
+        return fieldsOf(answer.body);
+      });
       if (twoFactorRedirect) return { status: 'totp_required' as const };
       if (credentials && device === undefined) reply.header('set-cookie', devices.cookie(credentials));
       return { status: 'signed_in' as const };
