@@ -139,7 +139,7 @@ describe('the limits commands', () => {
     const listed = await embedgate(['limits', 'list', ...scope], service.environment);
     assert.match(
       listed.stdout,
-      /^LIMIT +UNIT +WINDOW +AMOUNT +USED +RESETS\n\S+ +texts +month +2 +2 +\S+\n$/,
+      /^LIMIT +UNIT +WINDOW +AMOUNT +WAITS +USED +RESETS\n\S+ +texts +month +2 +2 +\S+\n$/,
     );
     const removed = await embedgate(['limits', 'remove', ...scope, ...id], service.environment);
     assert.equal(removed.code, 0);
