@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { fieldsOf } from '../../src/lib/json.ts';
 
 /** What a client has really sent. */
 export interface Recorded {
+  /** The names between `/@` and `@` at the start of the path, which the service doesn't get. */
+  readonly tag: string;
   readonly input: unknown;
   readonly encoding_format: string | undefined;
 }
@@ -15,23 +18,24 @@ export interface Recorder extends AsyncDisposable {
   taken(): Recorded[];
 }
 
+/** Of one connection, or made anew by the sender. */
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'expect']);
+
 /** Passes requests on to `target` unchanged, and remembers their bodies. */
 export async function recorder(target: string): Promise<Recorder> {
   const recorded: Recorded[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
-    recorded.push(JSON.parse(body));
-    const { authorization = '', 'x-error-format': format } = request.headers;
-    const answer = await fetch(target + request.url, {
-      method: 'POST',
-      headers: {
-        authorization,
-        'content-type': 'application/json',
-        ...(typeof format === 'string' && { 'x-error-format': format }),
-      },
-      body,
+    const [, tag = '', path = ''] = /^(?:\/@([^@]*)@)?(.*)$/.exec(request.url ?? '') ?? [];
+    const { input, encoding_format: format } = fieldsOf(body === '' ? {} : JSON.parse(body));
+    recorded.push({ tag, input, encoding_format: format as string | undefined });
+    const sent = Object.entries(request.headers).filter(([name]) => !ofConnection.has(name) && !/^http2-|^upgrade$/.test(name));
+    const answer = await fetch(target + (path || '/'), {
+      method: request.method ?? 'POST',
+      headers: { ...(Object.fromEntries(sent) as Record<string, string>), 'accept-encoding': 'identity' },
+      ...(body !== '' && { body }),
     });
-    const headers = [...answer.headers].filter(([name]) => !['connection', 'keep-alive'].includes(name));
+    const headers = [...answer.headers].filter(([name]) => !ofConnection.has(name));
     response.writeHead(answer.status, Object.fromEntries(headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   };

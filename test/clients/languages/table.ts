@@ -1,0 +1,52 @@
+import type { Recorded } from '../recorder.ts';
+
+/** What a client returned to its user, or the error. */
+export interface Answer {
+  readonly vectors?: readonly (readonly number[])[];
+  readonly error?: { readonly type: string; readonly status: number | null; readonly message: string };
+}
+
+interface Seen {
+  readonly client: string;
+  readonly language: string;
+  readonly answers: Readonly<Record<string, Answer>>;
+  /** By the names of cases. */
+  readonly sent: ReadonlyMap<string, readonly Recorded[]>;
+}
+
+/** Returns the row of a client in the table of docs/clients.md. */
+export function rowOf({ client, language, answers, sent }: Seen): string {
+  const [first] = sent.get('success') ?? [];
+  const requests = sent.get('usedUp')?.length ?? 0;
+  const isText = [first?.input].flat(2).every((input) => typeof input !== 'number');
+  const cells = [
+    `\`${client}\``,
+    language,
+    `${isText ? '' : 'token ids, '}${first?.encoding_format === 'base64' ? 'base64' : 'numbers'}`,
+    shown(answers.wrongKey),
+    answers.paced?.vectors ? 'retried' : shown(answers.paced),
+    `${shown(answers.usedUp)}, ${requests} request${requests === 1 ? '' : 's'}`,
+    shown(answers.tooLong),
+    shown(answers.empty),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const shown = ({ error, vectors }: Answer = {}): string => {
+  if (vectors) return vectors.length === 1 ? 'a vector' : `${vectors.length} vectors`;
+  if (!error) return 'not offered';
+  return `\`${error.type}\`${error.status === null ? '' : `, ${error.status}`}`;
+};
+
+const between = /(<!-- languages -->\n)([\s\S]*?)(<!-- end of languages -->)/;
+
+/** Returns the page with these rows, by the names of clients. Others stay. */
+export function withRows(page: string, rows: ReadonlyMap<string, string>): string {
+  if (!between.test(page)) throw new Error('docs/clients.md has no place for the table');
+  return page.replace(between, (_all, begin: string, table: string, end: string) => {
+    const [head = '', rule = '', ...old] = table.trim().split('\n');
+    const known = new Map(old.map((row) => [/^\| `(.*?)`/.exec(row)?.[1] ?? row, row]));
+    for (const [client, row] of rows) known.set(client, row);
+    return `${begin}\n${[head, rule, ...known.values()].join('\n')}\n\n${end}`;
+  });
+}
