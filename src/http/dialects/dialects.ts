@@ -6,6 +6,7 @@ import { ollama } from './ollama/ollama.ts';
 import { openai } from './openai/openai.ts';
 import { own } from './own.ts';
 import { tei } from './tei/tei.ts';
+import { voyage } from './voyage.ts';
 
 /** The dialects with paths of their own. */
 export const dialects: readonly Dialect[] = [openai, cohere, tei, ollama];
@@ -27,7 +28,9 @@ export function dialectOf({ url, headers }: Asking, configured: ErrorFormat | nu
   }
   const asked = headers['x-error-format'];
   if (asked === 'openai' || asked === 'flat') return chosenDialects[asked];
-  return chosenDialects[configured ?? (isOpenaiSdk(headers) ? 'openai' : 'flat')];
+  if (configured) return chosenDialects[configured];
+  if (headers['x-voyage-client-user-agent'] !== undefined) return voyage;
+  return isOpenaiSdk(headers) ? openai : own;
 }
 
 /** OpenAI's SDKs show no message of another error, and those for Go and Rust fail to decode it. */

@@ -77,7 +77,9 @@ def haystack(url, key, texts, wish):
 def chroma(url, key, texts, wish):
     from chromadb.utils.embedding_functions import OpenAIEmbeddingFunction
 
-    return OpenAIEmbeddingFunction(api_base=url, api_key=key, **options(wish))(texts)
+    # It sends dimensions only for names like this one.
+    name = {"model_name": "text-embedding-3-small"} if wish == "dimensions" else {}
+    return OpenAIEmbeddingFunction(api_base=url, api_key=key, **name, **options(wish))(texts)
 
 
 def litellm(url, key, texts, wish):

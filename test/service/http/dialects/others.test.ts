@@ -150,6 +150,13 @@ describe('Ollama’s dialect', () => {
   });
 });
 
+it('states errors of /v1 in detail for Voyage’s SDKs, beside the flat fields', async () => {
+  const headers = { authorization: '', 'x-voyage-client-user-agent': '{}' };
+  const failure = await service.ask<object>(401, '/v1/embeddings', { input: 'one' }, headers);
+  const message = 'Invalid API key';
+  assert.deepEqual(failure, { error: 'invalid_api_key', message, detail: message });
+});
+
 it('every dialect shares the cache and the quota, and counts a refused request in neither', async () => {
   const before = await service.used();
   await service.ask(200, '/embed', { inputs: 'shared by all' });
