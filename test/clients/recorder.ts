@@ -19,7 +19,14 @@ export interface Recorder extends AsyncDisposable {
 }
 
 /** Of one connection, or made anew by the sender. */
-const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'expect']);
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'host',
+  'expect',
+]);
 
 /** Passes requests on to `target` unchanged, and remembers their bodies. */
 export async function recorder(target: string): Promise<Recorder> {
@@ -29,7 +36,9 @@ export async function recorder(target: string): Promise<Recorder> {
     const [, tag = '', path = ''] = /^(?:\/@([^@]*)@)?(.*)$/.exec(request.url ?? '') ?? [];
     const { input, encoding_format: format } = fieldsOf(body === '' ? {} : JSON.parse(body));
     recorded.push({ tag, input, encoding_format: format as string | undefined });
-    const sent = Object.entries(request.headers).filter(([name]) => !ofConnection.has(name) && !/^http2-|^upgrade$/.test(name));
+    const sent = Object.entries(request.headers).filter(
+      ([name]) => !ofConnection.has(name) && !/^http2-|^upgrade$/.test(name),
+    );
     const answer = await fetch(target + (path || '/'), {
       method: request.method ?? 'POST',
       headers: { ...(Object.fromEntries(sent) as Record<string, string>), 'accept-encoding': 'identity' },

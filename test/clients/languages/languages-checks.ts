@@ -34,7 +34,10 @@ describe('clients of other languages', () => {
   before(async () => {
     service = await startService({ environment: { EMBEDDING_MODEL_ALIASES: 'openai' } });
     between = await recorder(service.address);
-    expected = { success: await vectorsFrom(service, {}), dimensions: await vectorsFrom(service, { dimensions }) };
+    expected = {
+      success: await vectorsFrom(service, {}),
+      dimensions: await vectorsFrom(service, { dimensions }),
+    };
     const { key } = service;
     cases = [
       { name: 'success', key, requests: [texts] },
@@ -107,7 +110,15 @@ describe('clients of other languages', () => {
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, Answers>;
   }
 
-  function assertAnswers({ success, base64, dimensions: shorter, tooLong, wrongKey, paced, usedUp }: Answers) {
+  function assertAnswers({
+    success,
+    base64,
+    dimensions: shorter,
+    tooLong,
+    wrongKey,
+    paced,
+    usedUp,
+  }: Answers) {
     assertVectors(success, expected.success);
     if (base64) assertVectors(base64, expected.success);
     if (shorter) assertVectors(shorter, expected.dimensions);
@@ -119,7 +130,8 @@ describe('clients of other languages', () => {
   }
 });
 
-const messageOf = (answer: Answer | undefined): string => answer?.error?.message ?? JSON.stringify(answer)?.slice(0, 200) ?? 'no answer';
+const messageOf = (answer: Answer | undefined): string =>
+  answer?.error?.message ?? JSON.stringify(answer)?.slice(0, 200) ?? 'no answer';
 
 function assertVectors(answer: Answer | undefined, expected: readonly number[][]): void {
   assert.ok(answer?.vectors, messageOf(answer));
@@ -146,7 +158,16 @@ async function vectorsFrom({ address, key }: RunningService, wish: object): Prom
 /** The key of an organization that can send one request per second. */
 async function pacedKey({ environment }: RunningService): Promise<string> {
   const run = <R>(...args: string[]): Promise<R> => embedgateJson<R>(args, environment);
-  const { org_id: id } = await run<{ org_id: string }>('orgs', 'create', '--name', 'Paced', '--tier', 'enterprise');
+  const { org_id: id } = await run<{ org_id: string }>(
+    'orgs',
+    'create',
+    '--name',
+    'Paced',
+    '--tier',
+    'enterprise',
+  );
   await run('limits', 'add', '--org-id', id, '--unit', 'requests', '--window', 'second', '--amount', '1');
-  return (await run<{ key: string }>('keys', 'create', '--user-id', 'ada', '--org-id', id, '--name', 'laptop')).key;
+  return (
+    await run<{ key: string }>('keys', 'create', '--user-id', 'ada', '--org-id', id, '--name', 'laptop')
+  ).key;
 }

@@ -42,7 +42,13 @@ export const programs: Readonly<Record<string, Program>> = {
   python: {
     language: 'Python',
     clients: [
-      ...['openai', 'openai, asynchronous', 'langchain-openai', 'llama-index-embeddings-openai', 'haystack-ai'],
+      ...[
+        'openai',
+        'openai, asynchronous',
+        'langchain-openai',
+        'llama-index-embeddings-openai',
+        'haystack-ai',
+      ],
       ...['chromadb', 'cohere', 'voyageai', 'ollama', 'huggingface_hub'],
     ],
     prepare: () => python('python'),
@@ -54,7 +60,10 @@ export const programs: Readonly<Record<string, Program>> = {
     clients: ['openai/openai-go', 'sashabaranov/go-openai'],
     prepare() {
       const folder = place('go');
-      const built = join(cacheDirectory('go', hashOf(['go.mod', 'go.sum', 'main.go'].map((name) => join(folder, name)))), 'clients');
+      const built = join(
+        cacheDirectory('go', hashOf(['go.mod', 'go.sum', 'main.go'].map((name) => join(folder, name)))),
+        'clients',
+      );
       installOnce(join(built, '..'), () => install('go', ['build', '-o', built, '.'], folder));
       return { command: built, args: [], cwd: folder };
     },

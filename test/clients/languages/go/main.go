@@ -78,7 +78,8 @@ func seen(err error) *failure {
 	var theirs *sashabaranov.APIError
 	var undecoded *sashabaranov.RequestError
 	if errors.As(err, &own) {
-		return &failure{"openai.Error", own.StatusCode, err.Error()}
+		// Its Error() leaves out the message.
+		return &failure{"openai.Error", own.StatusCode, own.Message}
 	} else if errors.As(err, &theirs) {
 		return &failure{name, theirs.HTTPStatusCode, err.Error()}
 	} else if errors.As(err, &undecoded) {
