@@ -44,9 +44,24 @@ const between = /(<!-- languages -->\n)([\s\S]*?)(<!-- end of languages -->)/;
 export function withRows(page: string, rows: ReadonlyMap<string, string>): string {
   if (!between.test(page)) throw new Error('docs/clients.md has no place for the table');
   return page.replace(between, (_all, begin: string, table: string, end: string) => {
-    const [head = '', rule = '', ...old] = table.trim().split('\n');
-    const known = new Map(old.map((row) => [/^\| `(.*?)`/.exec(row)?.[1] ?? row, row]));
-    for (const [client, row] of rows) known.set(client, row);
-    return `${begin}\n${[head, rule, ...known.values()].join('\n')}\n\n${end}`;
+    const [head = [], , ...old] = table.trim().split('\n').map(cellsOf);
+    const known = new Map(old.map((cells) => [cells[0], cells]));
+    for (const row of rows.values()) known.set(cellsOf(row)[0], cellsOf(row));
+    const body = [...known.values()].sort(([, a = ''], [, b = '']) => (a < b ? -1 : a > b ? 1 : 0));
+    return `${begin}\n${aligned([head, ...body]).join('\n')}\n\n${end}`;
   });
+}
+
+const cellsOf = (row: string): string[] =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** Formats a table as `npm run format` does. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((cells) => cells[i]!.length)));
+  const lines = rows.map((cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`);
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [lines[0]!, rule, ...lines.slice(1)];
 }

@@ -86,7 +86,8 @@ def litellm(url, key, texts, wish):
     import litellm
 
     litellm.suppress_debug_info = True
-    name = f"openai/{model}"
+    # It refuses dimensions for other names than this one.
+    name = f"openai/{'text-embedding-3-small' if wish == 'dimensions' else model}"
     response = litellm.embedding(model=name, api_base=url, api_key=key, input=texts, **options(wish))
     return [item["embedding"] for item in response.data]
 
