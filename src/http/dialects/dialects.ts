@@ -9,7 +9,7 @@ import { tei } from './tei/tei.ts';
 import { voyage } from './voyage.ts';
 
 /** The dialects with paths of their own. */
-export const dialects: readonly Dialect[] = [openai, cohere, tei, ollama];
+export const dialects: readonly Dialect[] = [openai, cohere, tei, ollama, voyage];
 
 /** By the values of `ERROR_FORMAT` and of the header `X-Error-Format`. */
 export const chosenDialects: Readonly<Record<ErrorFormat, Dialect>> = { flat: own, openai };
@@ -28,9 +28,7 @@ export function dialectOf({ url, headers }: Asking, configured: ErrorFormat | nu
   }
   const asked = headers['x-error-format'];
   if (asked === 'openai' || asked === 'flat') return chosenDialects[asked];
-  if (configured) return chosenDialects[configured];
-  if (headers['x-voyage-client-user-agent'] !== undefined) return voyage;
-  return isOpenaiSdk(headers) ? openai : own;
+  return chosenDialects[configured ?? (isOpenaiSdk(headers) ? 'openai' : 'flat')];
 }
 
 /** OpenAI's SDKs show no message of another error, and those for Go and Rust fail to decode it. */

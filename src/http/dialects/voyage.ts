@@ -1,10 +1,16 @@
+import { embeddingsRouteAt } from '../routes/embeddings.ts';
 import type { Dialect } from './dialect.ts';
 import { own } from './own.ts';
 
-/** Errors for Voyage's SDKs: without `detail`, they can't tell a rate limit from other errors, and never retry. */
+/**
+ * The route of `/v1` with errors for Voyage's SDKs, below `/voyage`. Without `detail`, these can't tell a rate limit from
+ * other errors, and never retry. They send no header by which `/v1` could recognize them.
+ */
 export const voyage: Dialect = {
+  owns: (path) => path.startsWith('/voyage/'),
   error(error) {
     const { status, body } = own.error(error);
     return { status, body: { ...body, detail: error.message } };
   },
+  routes: (app, services) => embeddingsRouteAt(app, '/voyage/v1/embeddings', services),
 };

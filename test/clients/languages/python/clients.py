@@ -137,7 +137,7 @@ clients = {
     "chromadb": (chroma, "/v1", size),
     "litellm": (litellm, "/v1", size),
     "cohere": (cohere, "/cohere", all_wishes),
-    "voyageai": (voyage, "/v1", ["dimensions", "strict"]),
+    "voyageai": (voyage, "/voyage/v1", ["dimensions", "strict"]),
     "ollama": (ollama, "", ["dimensions", "strict"]),
     "huggingface_hub": (huggingface, "", ["dimensions", "strict"]),
 }

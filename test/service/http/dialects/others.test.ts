@@ -150,9 +150,11 @@ describe('Ollama’s dialect', () => {
   });
 });
 
-it('states errors of /v1 in detail for Voyage’s SDKs, beside the flat fields', async () => {
-  const headers = { authorization: '', 'x-voyage-client-user-agent': '{}' };
-  const failure = await service.ask<object>(401, '/v1/embeddings', { input: 'one' }, headers);
+it('embeds below /voyage as /v1 does, and states errors in detail for Voyage’s SDKs', async () => {
+  const body = { input: ['one'], model, output_dimension: 8 };
+  const { data } = await service.ask<{ data: { embedding: number[] }[] }>(200, '/voyage/v1/embeddings', body);
+  same(data[0]?.embedding, await expected('one', 8));
+  const failure = await service.ask<object>(401, '/voyage/v1/embeddings', body, { authorization: '' });
   const message = 'Invalid API key';
   assert.deepEqual(failure, { error: 'invalid_api_key', message, detail: message });
 });
