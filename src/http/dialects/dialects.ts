@@ -6,7 +6,7 @@ import { ollama } from './ollama/ollama.ts';
 import { openai } from './openai/openai.ts';
 import { own } from './own.ts';
 import { tei } from './tei/tei.ts';
-import { voyage } from './voyage.ts';
+import { voyage } from './voyage/voyage.ts';
 
 /** The dialects with paths of their own. */
 export const dialects: readonly Dialect[] = [openai, cohere, tei, ollama, voyage];

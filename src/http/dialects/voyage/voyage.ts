@@ -1,6 +1,6 @@
-import { embeddingsRouteAt } from '../routes/embeddings.ts';
-import type { Dialect } from './dialect.ts';
-import { own } from './own.ts';
+import { embeddingsRoute } from '../../routes/embeddings.ts';
+import type { Dialect } from '../dialect.ts';
+import { own } from '../own.ts';
 
 /**
  * The route of `/v1` with errors for Voyage's SDKs, below `/voyage`. Without `detail`, these can't tell a rate limit from
@@ -12,5 +12,5 @@ export const voyage: Dialect = {
     const { status, body } = own.error(error);
     return { status, body: { ...body, detail: error.message } };
   },
-  routes: (app, services) => embeddingsRouteAt(app, '/voyage/v1/embeddings', services),
+  routes: (app, services) => embeddingsRoute(app, services, { url: '/voyage/v1/embeddings', hide: true }),
 };
