@@ -106,14 +106,21 @@ function answer(
   reply: FastifyReply,
   model = request.body.model,
 ): void | Promise<void> {
-  const { format, ...options } = embeddingOptions(request.body);
-  const send = ({ served, dimensions, ...result }: Embedded): void | Promise<void> => {
-    const json = served.encode(result, { format, dimensions });
+  const { format, inputType, truncate, dimensions } = embeddingOptions(request.body);
+  const send = (embedded: Embedded): void | Promise<void> => {
+    const { served, dimensions } = embedded;
+    const json = served.encode(embedded, { format, dimensions });
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
     sendJson(reply, json);
   };
   const embed = (texts: readonly string[]): void | Promise<void> => {
-    const embedded = embedTexts(services, request, reply, { ...options, texts, model });
+    const embedded = embedTexts(services, request, reply, {
+      inputType,
+      truncate,
+      dimensions,
+      texts,
+      model,
+    });
     return embedded instanceof Promise ? embedded.then(send) : send(embedded);
   };
   const texts = textsOf(request.body.input, services.config.tokenEncoding);
