@@ -14,6 +14,8 @@ export interface OidcPerson {
 /** An OpenID Connect provider that signs every visitor in as the configured person. */
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string;
+  /** The settings of a service that uses the provider. */
+  readonly environment: Readonly<Record<string, string>>;
   person: OidcPerson;
   /** From now on it accepts requests without responding, until the test changes that. */
   silence(isSilent: boolean): void;
@@ -63,8 +65,10 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider: OidcProvider = {
-    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    issuer,
+    environment: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'embedgate', OIDC_CLIENT_SECRET: 'secret' },
     person: { sub: '1', email: 'nobody@example.com', email_verified: true, name: 'Nobody' },
     silence(silent) {
       isSilent = silent;

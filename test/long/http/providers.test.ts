@@ -14,9 +14,7 @@ describe('signing in with a provider', async () => {
     await listeningApp({
       environment: {
         PUBLIC_URL: publicUrl,
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: 'embedgate',
-        OIDC_CLIENT_SECRET: 'secret',
+        ...provider.environment,
         OIDC_NAME: 'Acme login',
         GITHUB_CLIENT_ID: 'github-client',
         GITHUB_CLIENT_SECRET: 'secret',
@@ -186,12 +184,7 @@ describe('a provider that accepts connections but does not respond', () => {
     await using provider = await startOidcProvider();
     provider.silence(true);
     await using app = await listeningApp({
-      environment: {
-        PUBLIC_URL: publicUrl,
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: 'embedgate',
-        OIDC_CLIENT_SECRET: 'secret',
-      },
+      environment: { PUBLIC_URL: publicUrl, ...provider.environment },
     });
     const page = new Browser(app.address, publicUrl);
     const begin = (status: number) =>

@@ -4,18 +4,22 @@ import { Browser } from '../../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
-import { startService } from '../../helpers/service.ts';
+import { type RunningService, startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Created = { user_id: string; email: string; name: string; is_admin: boolean; password: string };
 
+/** Runs the commands in the environment of a service, and signs in to it. */
+const usersOf = ({ address, environment }: RunningService) => ({
+  run: (...args: string[]) => embedgate(['users', ...args], environment),
+  json: <R>(...args: string[]) => embedgateJson<R>(['users', ...args], environment),
+  signIn: (user: { email: string; password: string }) => new Browser(address).signIn(user),
+});
+
 describe('the users commands', async () => {
   const service = untilEnd(await startService());
-
-  const run = (...args: string[]) => embedgate(['users', ...args], service.environment);
-  const json = <R>(...args: string[]) => embedgateJson<R>(['users', ...args], service.environment);
-  const signIn = (user: { email: string; password: string }) => new Browser(service.address).signIn(user);
+  const { run, json, signIn } = usersOf(service);
 
   it('the first start shows once how its administrator signs in', async () => {
     const page = await signIn(service.administrator);
@@ -80,10 +84,7 @@ type User = { user_id: string; email: string; is_admin: boolean; disabled: boole
 
 describe('the users commands beside a running service', async () => {
   const service = untilEnd(await startService());
-
-  const run = (...args: string[]) => embedgate(['users', ...args], service.environment);
-  const json = <R>(...args: string[]) => embedgateJson<R>(['users', ...args], service.environment);
-  const signIn = (user: { email: string; password: string }) => new Browser(service.address).signIn(user);
+  const { run, json, signIn } = usersOf(service);
   const newUser = (email: string) => json<User>('create', '--email', email);
 
   it('disable ends the sessions and keeps the user out until enable', async () => {

@@ -141,12 +141,7 @@ describe('an account that a stranger created with another person’s address', (
   test('gives the stranger no way into an organization that the owner of the address joins with a provider', async () => {
     await using provider = await startOidcProvider();
     await using app = await listeningApp({
-      environment: {
-        PUBLIC_URL: publicUrl,
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: 'embedgate',
-        OIDC_CLIENT_SECRET: 'secret',
-      },
+      environment: { PUBLIC_URL: publicUrl, ...provider.environment },
     });
     const browser = () => new Browser(app.address, publicUrl);
     const root = await browser().signIn(app.administrator);

@@ -21,12 +21,7 @@ describe('the table of docs/accounts.md on what happens when people leave', asyn
   const provider = untilEnd(await startOidcProvider());
   const app = untilEnd(
     await listeningApp({
-      environment: {
-        PUBLIC_URL: publicUrl,
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: 'embedgate',
-        OIDC_CLIENT_SECRET: 'secret',
-      },
+      environment: { PUBLIC_URL: publicUrl, ...provider.environment },
     }),
   );
   const browser = () => new Browser(app.address, publicUrl);

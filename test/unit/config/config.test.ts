@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
 import { standardTiers } from '../../../src/quota/tiers.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { faultOf } from './fault-of.ts';
 
 test('without variables, every setting has its documented default', () => {
   const config = readConfig({});
@@ -118,16 +119,8 @@ describe('the tiers of a settings file', () => {
     writeFileSync(file, text);
     return readConfig({ ...environment, EMBEDGATE_CONFIG: file }).tiers;
   };
-  const refusal = (text: string, environment: Record<string, string> = {}): string => {
-    try {
-      tiersOf(text, environment);
-    } catch (reason) {
-      assert.ok(reason instanceof Error && reason.name === 'ConfigError');
-      assert.ok(!reason.message.includes('\n'));
-      return reason.message.replace(`${directory.path}/`, '');
-    }
-    throw new assert.AssertionError({ message: `${text} was accepted` });
-  };
+  const refusal = (text: string, environment: Record<string, string> = {}): string =>
+    faultOf(() => tiersOf(text, environment), directory.path);
 
   it('replace the four standard ones and work with the built-in model', () => {
     const tiers = tiersOf(
