@@ -71,6 +71,8 @@ describe('a limit that paces', () => {
     const flood = Array.from({ length: 8 }, () => send(busy).then(() => order.push('busy')));
     await waiting(orgId, 2);
     const one = send(calm).then(() => order.push('calm'));
+    // While the clock stands still, nothing is granted before this request has joined those that wait.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     while (order.length < 9) {
       clock.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 1_100));
