@@ -8,7 +8,7 @@ export const isName = (text: string): boolean =>
 export const notAName = `is empty, is longer than ${maxNameLength} characters, or has unprintable characters`;
 export const aliasExample = 'text-embedding-3-small, or my-model-query?input_type=query&dimensions=256';
 
-/** Stands for the names of OpenAI's models, which many clients ask for unless they are told otherwise. */
+/** An alias for the names of OpenAI's models, which are the default of many clients. */
 const openaiAlias = 'openai';
 export const openaiModels: readonly string[] = [
   'text-embedding-3-small',

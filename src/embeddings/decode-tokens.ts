@@ -1,12 +1,12 @@
 /** Decodes arrays of OpenAI's token ids, which some clients send instead of texts. */
-import { ServiceError } from '../errors.ts';
+import { invalidField, type ServiceError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
 import { turnOfItsOwn } from '../lib/turns.ts';
 
 export const tokenEncodings = ['cl100k_base', 'o200k_base'] as const;
 export type TokenEncoding = (typeof tokenEncodings)[number];
 
-/** Bounds the decoding in one turn of the event loop to about a millisecond. */
+/** After this many ids, which take about a millisecond, other requests get a turn of the event loop. */
 const idsPerTurn = 8_192;
 
 const ranks = {
@@ -49,9 +49,8 @@ export async function decodeTokens(
 }
 
 function notText(index: number, id: number, encoding: TokenEncoding): ServiceError {
-  return new ServiceError(
-    'invalid_request',
+  return invalidField(
+    'input',
     `input[${index}] has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, pass check_embedding_ctx_length=False`,
-    { param: 'input' },
   );
 }

@@ -30,8 +30,7 @@ const byWord = new Map(
 );
 
 export const inputTypeExpectation = `"query" or "document", or one of their synonyms: ${[...byWord.keys()]
-  .slice(1)
-  .filter((word) => word !== 'document')
+  .filter((word) => !Object.hasOwn(words, word))
   .join(', ')}`;
 
 /** Returns the input type that a word of any API means, in upper or lower case. Undefined: it has no meaning here. */

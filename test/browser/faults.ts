@@ -24,7 +24,7 @@ const shiftScript = `new Promise((resolve) => {
   let sum = 0;
   const add = (list) => { for (const { value } of list.getEntries()) sum += value; };
   new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
-  // What is buffered is told in a task of its own, before this one.
+  // The browser reports the buffered entries in a task that runs before this one.
   setTimeout(() => resolve(sum), 50);
 })`;
 

@@ -18,7 +18,7 @@ export interface Recorder extends AsyncDisposable {
   taken(): Recorded[];
 }
 
-/** Of one connection, or made anew by the sender. */
+/** Headers that belong to one connection, or that the sender sets itself. */
 const ofConnection = new Set([
   'connection',
   'keep-alive',

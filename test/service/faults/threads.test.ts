@@ -101,7 +101,7 @@ describe('threads that die', async () => {
 });
 
 const heads = 4;
-/** Of the text, and of the model. */
+/** The length of the text, and the limit of the model. */
 const tokens = 4_096;
 const shortTexts = 50;
 const maxRatio = 1.3;
