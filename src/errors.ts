@@ -65,6 +65,10 @@ export class ServiceError extends Error {
   }
 }
 
+/** Returns the error of a field of the request with a value that isn't served. */
+export const invalidField = (param: string, message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { param });
+
 /** The only message for refused keys, so that nobody learns why a key was refused. */
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -48,10 +48,9 @@ export class Alerts {
     const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
     const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
     if (isWrong || thresholds.length > maxThresholds) {
-      throw new ServiceError(
-        'invalid_request',
+      throw invalidField(
+        'thresholds',
         `thresholds must be at most ${maxThresholds} whole numbers from 1 to 100`,
-        { param: 'thresholds' },
       );
     }
     const valid = { thresholds, projection: settings.projection };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { inputTypeExpectation, inputTypeOf } from '../embeddings/input-types.ts';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 import type { InputType } from '../engines/engine.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidField, type ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
 import { response } from './common.ts';
 
@@ -159,8 +159,7 @@ export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): Embedd
 /** Returns the input type that a word means. `name` is that of the field or header. */
 export function meantInputType(word: string, name: string): InputType {
   const type = inputTypeOf(word);
-  if (!type)
-    throw new ServiceError('invalid_request', `${name} must be ${inputTypeExpectation}`, { param: name });
+  if (!type) throw invalidField(name, `${name} must be ${inputTypeExpectation}`);
   return type;
 }
 
@@ -169,12 +168,9 @@ export function meantTruncation(truncate: boolean | string | undefined): boolean
   if (typeof truncate !== 'string') return truncate;
   const word = truncate.toUpperCase();
   if (word === 'START')
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidField(
+      'truncate',
       'truncate must not be "START": texts are cut at their end. Send "END" or "NONE"',
-      {
-        param: 'truncate',
-      },
     );
   if (word !== 'END' && word !== 'NONE') throw unexpected('truncate');
   return word === 'END';
@@ -187,7 +183,7 @@ function meantFormat(type: string | readonly string[] | undefined): 'float' | 'b
 }
 
 const unexpected = (param: string): ServiceError =>
-  new ServiceError('invalid_request', `${param} must be ${embeddingsExpectations[param]}`, { param });
+  invalidField(param, `${param} must be ${embeddingsExpectations[param]}`);
 
 const Embedding = Type.Object(
   {

@@ -3,7 +3,7 @@ import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
 import type { EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer } from '../embeddings/model-catalog.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import type { Services } from '../service/services.ts';
 import { withoutIdleTimeout } from './new-server.ts';
 import { callerOf } from './plugins/authenticate.ts';
@@ -94,9 +94,7 @@ export function offerOf(name: string | undefined, models: ModelCatalog): Offer {
 }
 
 const tooLarge = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
-  new ServiceError('invalid_request', `dimensions must be 1 to ${dimensions} for ${name}`, {
-    param: 'dimensions',
-  });
+  invalidField('dimensions', `dimensions must be 1 to ${dimensions} for ${name}`);
 
 function clientGoneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codeOf, ServiceError } from '../errors.ts';
+import { codeOf, invalidField, ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
@@ -103,7 +103,7 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   ACCOUNT_DISABLED: () =>
     new ServiceError('forbidden', 'This account is disabled. Ask an administrator to enable it.'),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
-    new ServiceError('invalid_request', 'A user with this email address already exists', { param: 'email' }),
+    invalidField('email', 'A user with this email address already exists'),
 };
 
 const tooMany = 'Too many people are signing in. Try again later.';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
@@ -145,11 +145,7 @@ export function describedBy({ name, defaultModel = null }: Described): KeyDescri
 export function validName(name: string, field = 'name'): string {
   const trimmed = name.trim();
   if (!visible.test(trimmed) || trimmed.length > maxNameLength || invisible.test(trimmed)) {
-    throw new ServiceError(
-      'invalid_request',
-      `${field} must have 1 to ${maxNameLength} characters, none of them invisible`,
-      { param: field },
-    );
+    throw invalidField(field, `${field} must have 1 to ${maxNameLength} characters, none of them invisible`);
   }
   return trimmed;
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 
 const maxLength = 254;
 /** The addresses that better-auth accepts at sign-in: zod's pattern for lower-case text. */
@@ -19,9 +19,8 @@ export function isEmail(address: string): boolean {
 /** Returns the address in the form that accounts are found by. Throws `invalid_request` naming `field`. */
 export function validEmail(address: string, field = 'email'): string {
   if (isEmail(address)) return emailKey(address);
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidField(
+    field,
     `${field} must be an email address of plain letters, digits and + - _ ' with single dots, such as ada@example.com`,
-    { param: field },
   );
 }

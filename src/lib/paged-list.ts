@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { storedId } from './ids.ts';
 import {
   defaultPageLimit,
@@ -48,10 +48,10 @@ export class PagedList {
   request(query: PageQuery, owners: readonly (string | null)[] = []): PageRequest {
     const { limit = defaultPageLimit, q } = query;
     if (!Number.isInteger(limit) || limit < 1 || limit > maxPageLimit) {
-      throw wrong('limit', `limit must be a whole number from 1 to ${maxPageLimit}`);
+      throw invalidField('limit', `limit must be a whole number from 1 to ${maxPageLimit}`);
     }
     const sort = query.sort ?? (q === undefined ? this.defaultSort : 'name');
-    if (!this.sorts.includes(sort)) throw wrong('sort', `sort must be ${listed(this.sorts)}`);
+    if (!this.sorts.includes(sort)) throw invalidField('sort', `sort must be ${listed(this.sorts)}`);
     const order = sort.replace('-', '');
     const scope = scopeOf([this.#name, ...owners, sort, q ?? null]);
     return {
@@ -66,9 +66,9 @@ export class PagedList {
 
   #searchOf(q: string | undefined): Pick<PageRequest, 'search' | 'id'> {
     if (q === undefined) return { search: null, id: null };
-    if (this.searched.length === 0) throw wrong('q', 'This list has no search: leave out q');
+    if (this.searched.length === 0) throw invalidField('q', 'This list has no search: leave out q');
     if (q === '' || q.length > maxSearchLength || q.includes('\0')) {
-      throw wrong('q', `q must have 1 to ${maxSearchLength} characters, none of them NUL`);
+      throw invalidField('q', `q must have 1 to ${maxSearchLength} characters, none of them NUL`);
     }
     const id = storedId(q) ?? null;
     return { search: id === null ? foldCase(q) : null, id };
@@ -83,7 +83,7 @@ export function cursorAfter({ scope }: PageRequest, values: readonly SortValue[]
 function readCursor(cursor: string, scope: string, kind: ValueKind): SortValue[] {
   const [found, value, id, ...others] = parsed(cursor);
   if (found !== scope || others.length > 0 || !isOf(kind, value) || !isOf('text', id)) {
-    throw wrong(
+    throw invalidField(
       'after',
       'after must be the value of next from the page before, with the same list, sort, q and filters',
     );
@@ -108,8 +108,6 @@ function isOf(kind: ValueKind, value: unknown): value is SortValue {
 
 const scopeOf = (parts: readonly (string | null)[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url').slice(0, scopeLength);
-
-const wrong = (param: string, message: string) => new ServiceError('invalid_request', message, { param });
 
 /** Returns, for example, `a, b or c`. */
 function listed(names: readonly string[]): string {

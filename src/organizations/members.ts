@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
@@ -123,10 +123,9 @@ function refuseUndone(change: MemberChange): void {
     throw new ServiceError('invalid_request', 'The role of this member has just changed. Try again');
   }
   if (change === 'last owner') {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidField(
+      'role',
       'An organization needs an owner who can sign in: make another member an owner first',
-      { param: 'role' },
     );
   }
 }

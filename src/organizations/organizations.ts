@@ -1,4 +1,4 @@
-import { notSignedIn, ServiceError } from '../errors.ts';
+import { invalidField, notSignedIn, ServiceError } from '../errors.ts';
 import { validName } from '../keys/key.ts';
 import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -177,21 +177,19 @@ export class Organizations {
   /** Throws `invalid_request` for a tier that does not exist, and for a limit that the tier does not allow. */
   #validCustom(name: string, custom: QuotaLimit | null): QuotaLimit | null {
     const tier = this.#tiers.find(name);
-    if (!tier) throw wrong('tier', `tier must be one of ${this.#tiers.names.join(', ')}`);
+    if (!tier) throw invalidField('tier', `tier must be one of ${this.#tiers.names.join(', ')}`);
     if (custom === null) return null;
     if (!tier.takesCustomLimit) {
       const others = this.#tiers.all.filter(({ takesCustomLimit }) => takesCustomLimit);
       const names = others.map((other) => other.name).join(' or ') || 'with custom limits';
-      throw wrong('limit', `A custom limit needs the tier ${names}, not ${name}`);
+      throw invalidField('limit', `A custom limit needs the tier ${names}, not ${name}`);
     }
     const { requests } = custom;
     if (requests === null || !Number.isSafeInteger(requests) || requests < 0 || requests > maxLimit) {
-      throw wrong('limit', `limit must be a whole number from 0 to ${maxLimit}`);
+      throw invalidField('limit', `limit must be a whole number from 0 to ${maxLimit}`);
     }
     return custom;
   }
 }
-
-const wrong = (param: string, message: string) => new ServiceError('invalid_request', message, { param });
 
 const noOrganization = (orgId: string) => new ServiceError('not_found', `No organization ${orgId}`);

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import type { Standing } from './decide.ts';
 import type { LimitStanding, LimitUnit, Units } from './limit.ts';
@@ -29,10 +29,9 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
   const { unit, window, amount } = by;
   const scope = by.keyId === null ? 'organization' : 'key';
   if (units[unit] > amount) {
-    return new ServiceError(
-      'invalid_request',
+    return invalidField(
+      'input',
       `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ${amount.toLocaleString('en-US')} per ${window}`,
-      { param: 'input' },
     );
   }
   return new Exceeded(`${unitNames[unit]} limit per ${window} exceeded for this ${scope}.`, by, nowMs);

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -57,10 +57,9 @@ export class Limits {
     if (outcome === 'no organization') throw new ServiceError('not_found', 'No such organization');
     if (outcome === 'exists') {
       const scope = keyId === null ? 'organization' : 'key';
-      throw new ServiceError(
-        'invalid_request',
+      throw invalidField(
+        'window',
         `This ${scope} has a limit of ${unit} per ${window}. Change its amount instead`,
-        { param: 'window' },
       );
     }
     return this.#standing(limit);
@@ -117,16 +116,12 @@ function firstOf({ keyId, firstKeyId }: LimitedKey): string {
 
 function validAmount(amount: number): number {
   if (Number.isSafeInteger(amount) && amount >= 1 && amount <= maxAmount) return amount;
-  throw new ServiceError('invalid_request', `amount must be a whole number from 1 to ${maxAmount}`, {
-    param: 'amount',
-  });
+  throw invalidField('amount', `amount must be a whole number from 1 to ${maxAmount}`);
 }
 
 function validWait(maxWaitMs: number | null, window: WindowKind): number | null {
   if (maxWaitMs === null || window === 'second' || window === 'minute') return maxWaitMs;
-  throw new ServiceError('invalid_request', 'Requests can wait only for a limit per second or minute', {
-    param: 'max_wait_seconds',
-  });
+  throw invalidField('max_wait_seconds', 'Requests can wait only for a limit per second or minute');
 }
 
 function noLimit(limitId: string): ServiceError {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { dayOf, monthDays } from '../quota/window.ts';
 
 /** Days since the Unix epoch; `endDay` is exclusive. */
@@ -20,12 +20,10 @@ export function parsePeriod(from: string | undefined, to: string | undefined, no
   const endDay = (to === undefined ? dayOf(nowMs) : parseDay(to, 'to')) + 1;
   const firstDay = from === undefined ? monthDays((endDay - 1) * dayMs).firstDay : parseDay(from, 'from');
   if (firstDay >= endDay) {
-    throw new ServiceError('invalid_request', 'from must not be later than to', { param: 'from' });
+    throw invalidField('from', 'from must not be later than to');
   }
   if (endDay - firstDay > maxDays) {
-    throw new ServiceError('invalid_request', `from and to may be at most ${maxDays} days apart`, {
-      param: 'from',
-    });
+    throw invalidField('from', `from and to may be at most ${maxDays} days apart`);
   }
   return { firstDay, endDay };
 }
@@ -56,5 +54,5 @@ function parseDay(text: string, param: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse rolls over days that don't exist, such as June 31.
   if (Number.isFinite(ms) && dayText(dayOf(ms)) === text) return dayOf(ms);
-  throw new ServiceError('invalid_request', `${param} must be a day such as 2026-11-21`, { param });
+  throw invalidField(param, `${param} must be a day such as 2026-11-21`);
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { digestPassword, requirePassword } from './passwords.ts';
@@ -70,10 +70,7 @@ export class PasswordResets {
   }
 }
 
-const noReset = () =>
-  new ServiceError('invalid_request', 'This link is no longer valid: ask for a new one', {
-    param: 'token',
-  });
+const noReset = () => invalidField('token', 'This link is no longer valid: ask for a new one');
 
 function digestOf(prefix: string, token: string): string {
   return hash('sha256', `${prefix}:${token}`, 'base64url');

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
 import { hashPassword, verifyPassword } from '@better-auth/utils/password';
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 
 export const passwordLength = { min: 10, max: 128 } as const;
@@ -21,11 +21,7 @@ export function generatePassword(): string {
 /** Throws `invalid_request` naming `field`. */
 export function requirePassword(password: string, field = 'password'): void {
   if (password.length >= passwordLength.min && password.length <= passwordLength.max) return;
-  throw new ServiceError(
-    'invalid_request',
-    `${field} must have ${passwordLength.min} to ${passwordLength.max} characters`,
-    { param: field },
-  );
+  throw invalidField(field, `${field} must have ${passwordLength.min} to ${passwordLength.max} characters`);
 }
 
 /** Each password takes 32 MiB, a core, and one of the threads that sessions and files also need. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Role, roles, rolesToGive } from '../organizations/access.ts';
 
@@ -52,9 +52,7 @@ export class UserChanges {
   /** Throws `not_found`, and `invalid_request` for the last administrator, or for `revokesKeys` without disabling. */
   async change(userId: string, change: UserChange): Promise<void> {
     if (change.revokesKeys && change.isDisabled !== true) {
-      throw new ServiceError('invalid_request', 'revoke_keys can only be used with "disabled": true', {
-        param: 'revoke_keys',
-      });
+      throw invalidField('revoke_keys', 'revoke_keys can only be used with "disabled": true');
     }
     const refusal = await this.#store.change(userId, { ...change, nowMs: this.#clock.now() }, givable);
     if (refusal) throw refused(refusal);

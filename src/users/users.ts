@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import { maxNameLength, validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { emailKey, localPart, validEmail } from '../lib/email.ts';
@@ -228,9 +228,6 @@ export class Users {
 }
 
 export const addressTaken = (email: string) =>
-  new ServiceError('invalid_request', `A user with the email address ${email} already exists`, {
-    param: 'email',
-  });
+  invalidField('email', `A user with the email address ${email} already exists`);
 
-export const wrongPassword = (): ServiceError =>
-  new ServiceError('invalid_request', 'The password is wrong', { param: 'password' });
+export const wrongPassword = (): ServiceError => invalidField('password', 'The password is wrong');

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { fieldsOf } from '../../lib/json.ts';
@@ -10,9 +10,7 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
   return {
     parseAddress(text) {
       if (mailer) return validEmail(text, 'address');
-      throw new ServiceError('invalid_request', 'This service sends no email: SMTP_URL is not set', {
-        param: 'kind',
-      });
+      throw invalidField('kind', 'This service sends no email: SMTP_URL is not set');
     },
 
     createSecret: () => null,

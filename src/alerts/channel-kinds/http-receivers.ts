@@ -1,7 +1,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { asError, codeOf, messageOf, ServiceError } from '../../errors.ts';
+import { asError, codeOf, invalidField, messageOf, type ServiceError } from '../../errors.ts';
 import type { ChannelParts, Outcome } from './kind.ts';
 import {
   lookupInTurn,
@@ -73,7 +73,7 @@ function parseUrl(text: string, mayBePrivate: boolean): string {
 }
 
 function wrongAddress(what: string): ServiceError {
-  return new ServiceError('invalid_request', `address ${what}`, { param: 'address' });
+  return invalidField('address', `address ${what}`);
 }
 
 function post(

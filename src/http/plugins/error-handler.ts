@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { type ErrorCode, ServiceError, unavailable } from '../../errors.ts';
+import { type ErrorCode, invalidField, ServiceError, unavailable } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { droppedBodies } from '../connections.ts';
 import { dialectOf } from '../dialects/dialects.ts';
@@ -67,7 +67,7 @@ function toServiceError(thrown: FastifyError | ServiceError, request: FastifyReq
   if (thrown instanceof ServiceError) return thrown;
   if (thrown.validation) {
     const { message, param } = validationMessage(thrown.validation, request.body, thrown.validationContext);
-    return new ServiceError('invalid_request', message, { param });
+    return invalidField(param, message);
   }
   if (missingModule.has(thrown.code)) return unavailable(thrown);
   const known = frameworkErrors[thrown.code];

@@ -8,7 +8,7 @@ import {
   SignInResponse,
   SignUpRequest,
 } from '../../api/sign-in.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidField, ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
 import { fieldsOf } from '../../lib/json.ts';
@@ -71,9 +71,7 @@ export function authRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { provider, return_to: callbackURL = afterSignIn } = request.body;
       if (!config[provider]) {
-        throw new ServiceError('invalid_request', `The provider ${provider} is not configured`, {
-          param: 'provider',
-        });
+        throw invalidField('provider', `The provider ${provider} is not configured`);
       }
       const body = { provider, callbackURL, errorCallbackURL: '/login', disableRedirect: true };
       const answer = await forward(services, request, reply, {

@@ -10,7 +10,7 @@ import {
   SetTierRequest,
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { foldCase, mapPage, type Page, type PageQuery as PageQueryFields } from '../../lib/page.ts';
 import { turnOfItsOwn } from '../../lib/turns.ts';
 import type { Principal, Relation } from '../../organizations/access.ts';
@@ -209,7 +209,7 @@ async function organizationsOf(
 function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit | null {
   if (body.limit === undefined || body.limit === null) {
     if (body.window === undefined) return null;
-    throw new ServiceError('invalid_request', 'window can only be used with limit', { param: 'window' });
+    throw invalidField('window', 'window can only be used with limit');
   }
   return { requests: body.limit, window: body.window ?? 'month' };
 }

@@ -2,11 +2,10 @@ import { Type } from 'typebox';
 import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
 import { float32Base64 } from '../../../embeddings/encode.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
-import { ServiceError } from '../../../errors.ts';
+import { invalidField } from '../../../errors.ts';
 import type { Dialect } from '../dialect.ts';
-import { embedRoute } from '../embed-route.ts';
+import { embedRoute, Text } from '../embed-route.ts';
 
-const Text = Type.String({ minLength: 1 });
 const Content = Type.Object({ type: Type.String(), text: Type.Optional(Text) });
 const EmbedRequest = Type.Object({
   model: Type.Optional(Type.String()),
@@ -37,7 +36,8 @@ export const cohere: Dialect = {
       body: EmbedRequest,
       wanted({ model, input_type: type, output_dimension: dimensions, truncate, ...body }) {
         const unknown = body.embedding_types?.find((name) => !Object.hasOwn(encoders, name));
-        if (unknown !== undefined) throw unserved('embedding_types', 'must be "float", "base64" or both');
+        if (unknown !== undefined)
+          throw invalidField('embedding_types', 'embedding_types must be "float", "base64" or both');
         return {
           texts: textsOf(body),
           model,
@@ -74,9 +74,9 @@ function textsOf({
   inputs?: Input[];
   images?: string[];
 }): string[] {
-  if (images !== undefined) throw unserved('images', 'can’t be embedded here: send texts');
+  if (images !== undefined) throw invalidField('images', 'images can’t be embedded here: send texts');
   const all = texts ?? inputs?.map(textOf) ?? [];
-  if (all.length === 0) throw unserved('texts', 'must have at least one text');
+  if (all.length === 0) throw invalidField('texts', 'texts must have at least one text');
   return all;
 }
 
@@ -86,9 +86,6 @@ interface Input {
 
 const textOf = ({ content }: Input): string => {
   if (content.some(({ type, text }) => type !== 'text' || text === undefined))
-    throw unserved('inputs', 'must have only texts: nothing else can be embedded here');
+    throw invalidField('inputs', 'inputs must have only texts: nothing else can be embedded here');
   return content.map(({ text }) => text).join('\n');
 };
-
-const unserved = (param: string, fault: string): ServiceError =>
-  new ServiceError('invalid_request', `${param} ${fault}`, { param });

@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import { offersOf } from '../../../embeddings/model-catalog.ts';
-import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { offerOf } from '../../embed-texts.ts';
 import type { Dialect } from '../dialect.ts';
-import { embedRoute } from '../embed-route.ts';
+import { embedRoute, Text, TextOrTexts } from '../embed-route.ts';
 
-const Text = Type.String({ minLength: 1 });
 const Options = {
   model: Type.String(),
   truncate: Type.Optional(Type.Boolean()),
@@ -17,7 +15,7 @@ const Options = {
 };
 const EmbedRequest = Type.Object({
   ...Options,
-  input: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]),
+  input: TextOrTexts,
 });
 const PromptRequest = Type.Object({ ...Options, prompt: Text });
 const ShowRequest = Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });

@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { meantInputType } from '../../../api/embedding.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
-import { type ErrorCode, ServiceError } from '../../../errors.ts';
+import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import type { Dialect } from '../dialect.ts';
-import { embedRoute, refusedRoutes } from '../embed-route.ts';
+import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
 
-const Text = Type.String({ minLength: 1 });
 const EmbedRequest = Type.Object({
-  inputs: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]),
+  inputs: TextOrTexts,
   truncate: Type.Optional(Type.Boolean()),
   truncation_direction: Type.Optional(Type.String()),
   prompt_name: Type.Optional(Type.String()),
@@ -53,8 +52,12 @@ export const tei: Dialect = {
         dimensions,
       }) {
         if (direction?.toLowerCase() === 'left')
-          throw unserved('truncation_direction', 'must be "right": texts are cut at their end');
-        if (normalize === false) throw unserved('normalize', 'must be true: all vectors have the length 1');
+          throw invalidField(
+            'truncation_direction',
+            'truncation_direction must be "right": texts are cut at their end',
+          );
+        if (normalize === false)
+          throw invalidField('normalize', 'normalize must be true: all vectors have the length 1');
         return {
           texts: [inputs].flat(),
           inputType: prompt === undefined ? undefined : meantInputType(prompt, 'prompt_name'),
@@ -68,9 +71,6 @@ export const tei: Dialect = {
   },
   publicRoutes: infoRoute,
 };
-
-const unserved = (param: string, fault: string): ServiceError =>
-  new ServiceError('invalid_request', `${param} ${fault}`, { param });
 
 /** Clients read the limits before they have a key. */
 function infoRoute(app: App, { models, version, load }: Services): void {
