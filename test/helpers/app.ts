@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { within } from '../../src/lib/clock.ts';
 import { bootstrap } from '../../src/service/bootstrap.ts';
 import { openServices, type Services } from '../../src/service/services.ts';
 import { temporaryDirectory } from './directory.ts';
@@ -45,9 +46,16 @@ export async function listeningApp(options: Options = {}): Promise<ListeningApp>
     administrator: { ...first.administrator, password: first.password },
     dataDir: directory.path,
     async [Symbol.asyncDispose]() {
-      await app.close();
-      await services.close();
+      await closed('HTTP server', app.close());
+      await closed('services', services.close());
       directory[Symbol.dispose]();
     },
   };
+}
+
+/** A test that hangs would end with nothing but the name of its file. */
+async function closed(part: string, closing: Promise<unknown>): Promise<void> {
+  await within(60_000, closing).catch((cause) => {
+    throw new Error(`the ${part} did not close`, { cause });
+  });
 }
