@@ -65,7 +65,7 @@ async function measure(
   gate: Gate,
   execute: (statement: string) => unknown,
 ): Promise<Measurement> {
-  const limit = { requests: 100_000_000, window: 'month' } as const;
+  const limit = { amount: 100_000_000, window: 'month' } as const;
   const { orgId, keys, keyIds } = await newOrganization(gate, limit, 1);
   // In sequence, because each changes the organization.
   for (let i = 1; i < keyCount; i += 1) await gate.keys.create({ orgId, userId: 'u', name: `key ${i}` });

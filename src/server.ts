@@ -205,19 +205,19 @@ Try it:
 }
 
 function limitText(name: string, tiers: Tiers): string {
-  const { requests } = tiers.limitOf(name, null);
-  return requests === null
+  const { amount, unit } = tiers.limitOf(name, null);
+  return amount === null
     ? `none (tier ${name})`
-    : `${requests.toLocaleString('en-US')} requests a month (tier ${name})`;
+    : `${amount.toLocaleString('en-US')} ${unit} a month (tier ${name})`;
 }
 
 /** Explains how to raise the limit to the highest tier; empty if the organization has it. */
 function raiseText({ orgId, tier }: Organization, tiers: Tiers): string {
-  const requestsOf = (name: string): number => tiers.limitOf(name, null).requests ?? Number.POSITIVE_INFINITY;
-  const highest = tiers.names.reduce(
-    (best, name) => (requestsOf(name) > requestsOf(best) ? name : best),
-    tier,
-  );
+  const { unit } = tiers.limitOf(tier, null);
+  const unitsOf = (name: string): number => tiers.limitOf(name, null).amount ?? Number.POSITIVE_INFINITY;
+  const highest = tiers.all
+    .filter((other) => other.unit === unit)
+    .reduce((best, { name }) => (unitsOf(name) > unitsOf(best) ? name : best), tier);
   if (highest === tier) return '';
   return `
 To raise the limit, at any time:

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Gather } from '../lib/gather.ts';
-import { percentUsed, type Standing, standingOf } from '../quota/decide.ts';
+import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/decide.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
 import type { UsageReader } from '../usage/reports.ts';
@@ -171,7 +171,7 @@ export class AlertWatch {
 /** Returns the window with its standing; nothing if it is not the limit's window or there is no limit. */
 function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
   const limit = tiers.limitOf(counted.tier, counted.custom);
-  if (limit.window !== counted.window || limit.requests === null) return [];
+  if (rowKindOf(limit) !== rowKindOf(counted) || limit.amount === null) return [];
   const standing = standingOf(limit, counted, counted.startMs);
   return [{ ...counted, standing, settings: counted.settings ?? defaultSettings }];
 }

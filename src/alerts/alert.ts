@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
+import type { LimitUnit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import type { NoticeType } from './notice.ts';
@@ -40,6 +41,7 @@ export interface CountedWindow {
   readonly tier: string;
   readonly custom: QuotaLimit | null;
   readonly window: WindowKind;
+  readonly unit: LimitUnit;
   readonly startMs: number;
   readonly used: number;
   /** Undefined: the defaults. */

@@ -131,7 +131,7 @@ export class Alerts {
   }
 }
 
-function alertMessage(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
+function alertMessage(alert: Alert, { unit, resetsAtMs }: Standing): AlertMessage {
   const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
   const notice: Notice = {
     type,
@@ -141,6 +141,7 @@ function alertMessage(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
       org_id: alert.orgId,
       limit: alert.limit,
       used: alert.used,
+      unit,
       window: alert.window,
       window_start: isoTime(alert.windowStartMs),
       resets_at: isoTime(resetsAtMs),

@@ -14,6 +14,7 @@ export interface Notice {
     readonly alert_id?: string;
     readonly limit?: number;
     readonly used?: number;
+    readonly unit?: string;
     readonly window?: string;
     readonly window_start?: string;
     readonly resets_at?: string;
@@ -27,7 +28,7 @@ export interface Notice {
 
 /** Returns a notice for people. `name`: the organization's. */
 export function noticeText({ type, data }: Notice, name: string): { subject: string; text: string } {
-  const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
+  const standing = `${data.used} of ${data.limit} ${data.unit} of this ${data.window} are used. It resets on ${data.resets_at}.`;
   if (type === 'quota.threshold_reached') {
     return {
       subject: `${name}: ${data.threshold} % of the quota is used`,

@@ -25,7 +25,7 @@ const Alert = Type.Object(
     window_start: Timestamp,
     is_current: Type.Boolean({ description: 'Whether the window is still running.' }),
     limit: Type.Integer({ minimum: 0, description: 'The limit when the alert was raised.' }),
-    used: Type.Integer({ minimum: 0, description: 'The requests counted when the alert was raised.' }),
+    used: Type.Integer({ minimum: 0, description: 'The units counted when the alert was raised.' }),
     exhausts_at: Nullable(time('When the quota was expected to run out. Null for a threshold.')),
     raised_at: Timestamp,
     acknowledged_at: Nullable(Timestamp),

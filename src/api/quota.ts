@@ -1,14 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import { remainingOf, type Standing } from '../quota/decide.ts';
+import { limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Nullable, Timestamp } from './common.ts';
 
 export const Quota = Type.Object(
   {
-    limit: Nullable(Type.Integer({ description: 'Requests per window. Null: unlimited.' })),
-    used: Type.Integer({ minimum: 0, description: 'Requests counted in this window.' }),
+    limit: Nullable(Type.Integer({ description: 'Units per window. Null: unlimited.' })),
+    used: Type.Integer({ minimum: 0, description: 'Units counted in this window.' }),
     remaining: Nullable(Type.Integer({ minimum: 0, description: 'Null: unlimited.' })),
+    unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the tier’s limit counts.' }),
     window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window, in UTC.' }),
     resets_at: Timestamp,
   },
@@ -20,6 +22,7 @@ export const exampleQuota: Quota = {
   limit: 10_000,
   used: 123,
   remaining: 9_877,
+  unit: 'requests',
   window: 'month',
   resets_at: '2026-12-01T00:00:00.000Z',
 };
@@ -29,6 +32,7 @@ export function quotaView(standing: Standing): Quota {
     limit: standing.limit,
     used: standing.used,
     remaining: remainingOf(standing),
+    unit: standing.unit,
     window: standing.window,
     resets_at: isoTime(standing.resetsAtMs),
   };

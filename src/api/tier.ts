@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { limitUnits } from '../quota/limit.ts';
 import type { Tier as TierRecord } from '../quota/tiers.ts';
 import { List, Nullable } from './common.ts';
 
 const Tier = Type.Object(
   {
     name: Type.String(),
-    limit: Nullable(Type.Integer({ minimum: 0, description: 'Requests per month. Null: unlimited.' })),
+    limit: Nullable(Type.Integer({ minimum: 0, description: 'Units per month. Null: unlimited.' })),
+    unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the limit counts.' }),
     price: Nullable(Type.String({ description: 'The price that the operator of the service has set.' })),
     custom_limits: Type.Boolean({
       description: 'Whether an administrator can set another limit for an organization of this tier.',
@@ -34,6 +36,7 @@ export const TierListResponse = List(
   {
     name: 'free',
     limit: 10_000,
+    unit: 'requests',
     price: '$0',
     custom_limits: false,
     weight: 1,
@@ -43,6 +46,7 @@ export const TierListResponse = List(
   {
     name: 'enterprise',
     limit: null,
+    unit: 'requests',
     price: 'custom',
     custom_limits: true,
     weight: 8,
@@ -54,7 +58,8 @@ export const TierListResponse = List(
 export function tierView(tier: TierRecord, isDefault: boolean): Tier {
   return {
     name: tier.name,
-    limit: tier.monthlyRequests,
+    limit: tier.monthlyLimit,
+    unit: tier.unit,
     price: tier.price,
     custom_limits: tier.takesCustomLimit,
     weight: tier.weight,

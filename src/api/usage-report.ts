@@ -145,6 +145,7 @@ export const UsageReportResponse = Type.Object(
       limit: 10_000,
       used: 8_400,
       remaining: 1_600,
+      unit: 'requests',
       window: 'month',
       resets_at: '2026-12-01T00:00:00.000Z',
     },

@@ -1,10 +1,11 @@
-import { type Fields, refuse, valid, whole } from '../lib/settings.ts';
+import { choice, type Fields, refuse, valid, whole } from '../lib/settings.ts';
+import { limitUnits } from '../quota/limit.ts';
 import { defaultShares, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const unlimited = 'unlimited';
-const maxMonthlyRequests = 1_000_000_000_000;
+const maxMonthlyLimit = 1_000_000_000_000;
 const maxPriceLength = 50;
 const name = valid(
   (text) => nameForm.test(text),
@@ -16,6 +17,7 @@ const price = valid(
   `is longer than ${maxPriceLength} characters, or has unprintable characters`,
   '$29',
 );
+const unit = choice(limitUnits, 'requests');
 const shares = {
   weight: whole(defaultShares.weight, 1, 1_000),
   roomPercent: whole(defaultShares.roomPercent, 1, 90),
@@ -38,7 +40,8 @@ function fileTiers(file: Fields): Tier[] {
   const tiers = file.entries('tiers', example, 'name: team').map((fields): Tier => {
     const tier = {
       name: fields.read('name', name) ?? fields.fail('name', 'is missing', 'team'),
-      monthlyRequests: limit(fields),
+      monthlyLimit: limit(fields),
+      unit: fields.read('unit', unit),
       price: fields.read('price', price),
       takesCustomLimit: fields.flag('custom_limits'),
       ...fields.all(shares),
@@ -53,11 +56,11 @@ function fileTiers(file: Fields): Tier[] {
 }
 
 /**
- * Returns the requests per month; null means unlimited. The file must say `unlimited`, so that a limit can't be left
+ * Returns the units per month; null means unlimited. The file must say `unlimited`, so that a limit can't be left
  * out by accident.
  */
 function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
-  const found = fields.read('limit', whole(null, 0, maxMonthlyRequests));
+  const found = fields.read('limit', whole(null, 0, maxMonthlyLimit));
   return found ?? fields.fail('limit', `is missing; write ${unlimited} for no limit`, '500000');
 }

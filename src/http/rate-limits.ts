@@ -100,8 +100,9 @@ function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
   const limit = quota.limit ?? unlimited;
   const remaining = remainingOf(quota) ?? unlimited;
   const name = policyNames[quota.window];
+  const unit = quota.unit === 'requests' ? '' : `;qu="${quota.unit}"`;
   const policies = [
-    `"${name}";q=${limit};w=${windowSeconds(quota)}`,
+    `"${name}";q=${limit}${unit};w=${windowSeconds(quota)}`,
     ...limits.map((each) => `"${nameOf(each)}";q=${each.amount};qu="${each.unit}";w=${windowSeconds(each)}`),
   ];
   const rates = [

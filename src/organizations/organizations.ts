@@ -184,8 +184,8 @@ export class Organizations {
       const names = others.map((other) => other.name).join(' or ') || 'with custom limits';
       throw invalidField('limit', `A custom limit needs the tier ${names}, not ${name}`);
     }
-    const { requests } = custom;
-    if (requests === null || !Number.isSafeInteger(requests) || requests < 0 || requests > maxLimit) {
+    const { amount } = custom;
+    if (amount === null || !Number.isSafeInteger(amount) || amount < 0 || amount > maxLimit) {
       throw invalidField('limit', `limit must be a whole number from 0 to ${maxLimit}`);
     }
     return custom;

@@ -1,9 +1,9 @@
 import type { Run, RunDecision } from './ask.ts';
 import type { LimitStanding, LimitUnit } from './limit.ts';
-import type { QuotaLimit } from './tiers.ts';
+import type { TierLimit } from './tiers.ts';
 import { type Window, type WindowKind, windowAt } from './window.ts';
 
-/** A row of the ledger: the requests counted in the window that starts at `startMs`. */
+/** A row of the ledger: the units counted in the window that starts at `startMs`. */
 export interface WindowRow {
   readonly startMs: number;
   readonly used: number;
@@ -13,6 +13,7 @@ export interface WindowRow {
 export interface Standing {
   readonly limit: number | null;
   readonly used: number;
+  readonly unit: LimitUnit;
   readonly window: WindowKind;
   readonly startMs: number;
   readonly resetsAtMs: number;
@@ -25,6 +26,14 @@ export interface Standing {
 export function currentRow(kind: WindowKind, row: WindowRow | undefined, nowMs: number): WindowRow {
   const { startMs } = windowAt(kind, nowMs);
   return row && row.startMs >= startMs ? row : { startMs, used: 0 };
+}
+
+/**
+ * Returns the name of the row that counts a limit's window. The row `month` counts requests for every organization, and is
+ * the lock of its other rows.
+ */
+export function rowKindOf({ window, unit }: Pick<TierLimit, 'window' | 'unit'>): string {
+  return unit === 'requests' ? window : `${window}/${unit}`;
 }
 
 /** The id under which a decision names the quota of the tier. */
@@ -63,12 +72,13 @@ export function decide(runs: readonly Run[], counters: readonly Counter[]): RunD
   });
 }
 
-export function standingOf(limit: QuotaLimit, row: WindowRow | undefined, nowMs: number): Standing {
+export function standingOf(limit: TierLimit, row: WindowRow | undefined, nowMs: number): Standing {
   const current = currentRow(limit.window, row, nowMs);
   const window: Window = windowAt(limit.window, current.startMs);
   return {
-    limit: limit.requests,
+    limit: limit.amount,
     used: current.used,
+    unit: limit.unit,
     window: limit.window,
     startMs: window.startMs,
     resetsAtMs: window.endMs,
@@ -78,7 +88,8 @@ export function standingOf(limit: QuotaLimit, row: WindowRow | undefined, nowMs:
 /** Returns `standing` as of `nowMs`: nothing is used after its reset. */
 export function rollForward(standing: Standing, nowMs: number): Standing {
   if (nowMs < standing.resetsAtMs) return standing;
-  return standingOf({ requests: standing.limit, window: standing.window }, undefined, nowMs);
+  const { limit: amount, window, unit } = standing;
+  return standingOf({ amount, window, unit }, undefined, nowMs);
 }
 
 /** Returns the limits as of `nowMs`: nothing is used after a reset. Returns `limits` itself if none has reset. */

@@ -11,9 +11,9 @@ export class Exceeded extends ServiceError {
     super('rate_limit_exceeded', `${message} Resets on ${isoSeconds(by.resetsAtMs)}`, {
       retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)),
       exceeded: {
-        unit: 'unit' in by ? by.unit : 'requests',
+        unit: by.unit,
         window: by.window,
-        isOfKey: 'unit' in by && by.keyId !== null,
+        isOfKey: 'limitId' in by && by.keyId !== null,
       },
     });
     this.by = by;
@@ -22,19 +22,27 @@ export class Exceeded extends ServiceError {
 
 /** Returns the error of a request that `by` refuses. `units` are the request's. */
 export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: number): ServiceError {
-  if (!('unit' in by)) {
-    const what = by.window === 'month' ? 'Monthly quota exhausted.' : 'Rate limit exceeded.';
-    return new Exceeded(what, by, nowMs);
-  }
-  const { unit, window, amount } = by;
-  const scope = by.keyId === null ? 'organization' : 'key';
-  if (units[unit] > amount) {
+  const { unit, window } = by;
+  const amount = 'limitId' in by ? by.amount : by.limit!;
+  const scope = 'limitId' in by && by.keyId !== null ? 'key' : 'organization';
+  // A limit of 0 refuses every request as one that is used up does.
+  if (units[unit] > amount && amount > 0) {
     return invalidField(
       'input',
       `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ${amount.toLocaleString('en-US')} per ${window}`,
     );
   }
-  return new Exceeded(`${unitNames[unit]} limit per ${window} exceeded for this ${scope}.`, by, nowMs);
+  if ('limitId' in by)
+    return new Exceeded(`${unitNames[unit]} limit per ${window} exceeded for this ${scope}.`, by, nowMs);
+  const what = window === 'month' ? 'Monthly quota exhausted' : 'Rate limit exceeded';
+  const left = Math.max(0, amount - by.used);
+  return new Exceeded(
+    left === 0
+      ? `${what}.`
+      : `${what}: the request has ${units[unit].toLocaleString('en-US')} ${unit}, and ${left.toLocaleString('en-US')} are left.`,
+    by,
+    nowMs,
+  );
 }
 
 const unitNames: Readonly<Record<LimitUnit, string>> = {

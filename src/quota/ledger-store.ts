@@ -14,8 +14,8 @@ export interface Receipt {
   /** Days since the Unix epoch. */
   readonly day: number;
   readonly monthStartMs: number;
-  /** The quota's own window, unless that is the month. */
-  readonly window: { readonly kind: string; readonly startMs: number } | null;
+  /** The row of the quota's own window, unless that is the month's requests. */
+  readonly window: { readonly kind: string; readonly unit: LimitUnit; readonly startMs: number } | null;
   readonly limits: readonly {
     readonly limitId: string;
     readonly unit: LimitUnit;

@@ -97,7 +97,7 @@ export class Ledger {
    */
   async settle(reservation: Reservation, tokens: number): Promise<Reservation> {
     const { orgId, receipt, units } = reservation;
-    if (receipt.limits.some(({ unit }) => unit === 'tokens')) {
+    if ([receipt.window, ...receipt.limits].some((counted) => counted?.unit === 'tokens')) {
       const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
       await this.#move({ orgId, ask: null, giveBack: { reservation, units: unused } });
     }

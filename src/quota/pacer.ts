@@ -188,5 +188,5 @@ const scopeOf = (orgId: string, keyId: string | null): string => `${orgId} ${key
 function pacingLimit(reason: unknown): PacingLimit | undefined {
   if (!(reason instanceof Exceeded)) return undefined;
   const { by } = reason;
-  return 'unit' in by && by.maxWaitMs !== null ? { ...by, maxWaitMs: by.maxWaitMs } : undefined;
+  return 'limitId' in by && by.maxWaitMs !== null ? { ...by, maxWaitMs: by.maxWaitMs } : undefined;
 }

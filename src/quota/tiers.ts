@@ -1,10 +1,13 @@
+import type { LimitUnit } from './limit.ts';
 import type { WindowKind } from './window.ts';
 
 /** The quota and price of an organization's plan. */
 export interface Tier {
   readonly name: string;
-  /** Requests per calendar month; null is unlimited. */
-  readonly monthlyRequests: number | null;
+  /** Units per calendar month; null is unlimited. */
+  readonly monthlyLimit: number | null;
+  /** What the limit counts, and custom limits too. */
+  readonly unit: LimitUnit;
   /** Shown in the interface. Embedgate charges nothing. */
   readonly price: string | null;
   /** Whether administrators can set a custom limit for an organization of this tier. */
@@ -18,10 +21,15 @@ export interface Tier {
 /** What a tier has if the settings file doesn't say, and what organizations of an unknown tier get. */
 export const defaultShares = { weight: 1, roomPercent: 50 };
 
-/** Requests per calendar window; `requests` null means unlimited. */
+/** Units per calendar window; `amount` null means unlimited. */
 export interface QuotaLimit {
-  readonly requests: number | null;
+  readonly amount: number | null;
   readonly window: WindowKind;
+}
+
+/** A limit in force. */
+export interface TierLimit extends QuotaLimit {
+  readonly unit: LimitUnit;
 }
 
 /** The tiers of an installation, and the default tier of new organizations. */
@@ -56,20 +64,29 @@ export class Tiers {
    * Returns the limit in force: the custom one if the tier allows it, otherwise the tier's own. A tier that is no
    * longer configured grants nothing.
    */
-  limitOf(name: string, custom: QuotaLimit | null): QuotaLimit {
+  limitOf(name: string, custom: QuotaLimit | null): TierLimit {
     const tier = this.find(name);
-    if (!tier) return { requests: 0, window: 'month' };
-    if (tier.takesCustomLimit && custom) return custom;
-    return { requests: tier.monthlyRequests, window: 'month' };
+    if (!tier) return { amount: 0, window: 'month', unit: 'requests' };
+    const { unit } = tier;
+    if (tier.takesCustomLimit && custom) return { ...custom, unit };
+    return { amount: tier.monthlyLimit, window: 'month', unit };
   }
 }
 
 /** The tiers of an installation whose configuration file defines none. */
 export const standardTiers = new Tiers([
-  { name: 'free', monthlyRequests: 10_000, price: '$0', takesCustomLimit: false, ...defaultShares },
+  {
+    name: 'free',
+    monthlyLimit: 10_000,
+    unit: 'requests',
+    price: '$0',
+    takesCustomLimit: false,
+    ...defaultShares,
+  },
   {
     name: 'pro',
-    monthlyRequests: 100_000,
+    monthlyLimit: 100_000,
+    unit: 'requests',
     price: '$29',
     takesCustomLimit: false,
     weight: 2,
@@ -77,7 +94,8 @@ export const standardTiers = new Tiers([
   },
   {
     name: 'scale',
-    monthlyRequests: 1_000_000,
+    monthlyLimit: 1_000_000,
+    unit: 'requests',
     price: '$199',
     takesCustomLimit: false,
     weight: 4,
@@ -85,7 +103,8 @@ export const standardTiers = new Tiers([
   },
   {
     name: 'enterprise',
-    monthlyRequests: null,
+    monthlyLimit: null,
+    unit: 'requests',
     price: 'custom',
     takesCustomLimit: true,
     weight: 8,

@@ -1,6 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
+import type { Alert, AlertSettings, AlertStore, CountedWindow, Raised } from '../alerts/alert.ts';
 import { newId } from '../lib/ids.ts';
+import { rowKindOf } from '../quota/decide.ts';
+import { type LimitUnit, limitUnits } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import { newRow } from './deliveries.ts';
 import { deleteSome, someOrganizations } from './housekeeping.ts';
@@ -93,13 +95,18 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       const range = { after: afterOrgId, last };
       const rows = await countedRows(db, nowMs, range).execute();
       const raised = Map.groupBy(await raisedRows(db, range).execute(), windowKey);
-      const windows = rows.map(({ limitRequests, limitWindow, thresholds, projection, ...row }) => ({
-        ...row,
-        custom: customLimit({ limitRequests, limitWindow }),
-        settings:
-          thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
-        raised: (raised.get(windowKey(row)) ?? []).map(({ kind, threshold }) => ({ kind, threshold })),
-      }));
+      const windows = rows.map(
+        ({ windowKind, limitRequests, limitWindow, thresholds, projection, ...row }) => ({
+          ...row,
+          ...countedIn(windowKind),
+          custom: customLimit({ limitRequests, limitWindow }),
+          settings:
+            thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
+          raised: (raised.get(windowKey({ ...row, ...countedIn(windowKind) })) ?? []).map(
+            ({ kind, threshold }) => ({ kind, threshold }),
+          ),
+        }),
+      );
       return { windows, lastOrgId: found.length < limit ? null : last };
     },
 
@@ -153,7 +160,7 @@ function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range
     .selectFrom('quota_windows')
     .innerJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
     .leftJoin('alert_settings', 'alert_settings.orgId', 'quota_windows.orgId')
-    .select(['quota_windows.orgId', 'windowKind as window', 'windowStart as startMs', 'used'])
+    .select(['quota_windows.orgId', 'windowKind', 'windowStart as startMs', 'used'])
     .select(['tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
     .where('quota_windows.orgId', '>', after)
     .where('quota_windows.orgId', '<=', last)
@@ -161,10 +168,23 @@ function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range
     .where((eb) =>
       eb.or(
         (['month', 'day'] as const).map((kind) =>
-          eb.and([eb('windowKind', '=', kind), eb('windowStart', '>=', windowAt(kind, nowMs).startMs)]),
+          eb.and([
+            eb(
+              'windowKind',
+              'in',
+              limitUnits.map((unit) => rowKindOf({ window: kind, unit })),
+            ),
+            eb('windowStart', '>=', windowAt(kind, nowMs).startMs),
+          ]),
         ),
       ),
     );
+}
+
+/** Returns what a row of the ledger counts. See `rowKindOf`. */
+function countedIn(kind: string): Pick<CountedWindow, 'window' | 'unit'> {
+  const [window, unit = 'requests'] = kind.split('/') as [WindowKind, LimitUnit?];
+  return { window, unit };
 }
 
 /** Selects the alerts raised for the windows that the ledger currently counts in. */
@@ -174,7 +194,7 @@ function raisedRows(db: Kysely<Database>, { after, last }: Range) {
     .innerJoin('quota_windows', (join) =>
       join
         .onRef('quota_windows.orgId', '=', 'alerts.orgId')
-        .onRef('quota_windows.windowKind', '=', 'alerts.window')
+        .on('quota_windows.windowKind', 'like', sql`alerts.window || '%'`)
         .onRef('quota_windows.windowStart', '=', 'alerts.windowStartMs'),
     )
     .select(['alerts.orgId', 'alerts.window', 'kind', 'threshold'])

@@ -35,7 +35,7 @@ export interface Database {
   api_keys: Stored<KeyRecord>;
   key_activity: { keyId: string; lastUsedAt: number };
   /** The ledger: what an organization used in the window that starts at `windowStart`. */
-  quota_windows: { orgId: string; windowKind: WindowKind; windowStart: number; used: number };
+  quota_windows: { orgId: string; windowKind: string; windowStart: number; used: number };
   limits: Omit<Limit, 'window'> & { windowKind: WindowKind; windowStart: number; used: number };
   /** `model` is empty for requests that failed before they named a served model. */
   usage_records: UsageTotals & { orgId: string; keyId: string; day: number; model: string };
@@ -100,10 +100,10 @@ export interface Database {
 }
 
 export function toLimitColumns(custom: QuotaLimit | null): LimitColumns {
-  return { limitRequests: custom?.requests ?? null, limitWindow: custom?.window ?? null };
+  return { limitRequests: custom?.amount ?? null, limitWindow: custom?.window ?? null };
 }
 
 export function customLimit({ limitRequests, limitWindow }: LimitColumns): QuotaLimit | null {
   if (limitRequests === null || limitWindow === null) return null;
-  return { requests: limitRequests, window: limitWindow };
+  return { amount: limitRequests, window: limitWindow };
 }

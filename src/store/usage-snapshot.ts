@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { currentRow } from '../quota/decide.ts';
-import { monthDays, type WindowKind } from '../quota/window.ts';
+import { monthDays } from '../quota/window.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
 import type { Dialect } from './migrations/dialect.ts';
@@ -10,7 +10,7 @@ import { usageReports } from './usage-reports.ts';
 
 type Row = LimitColumns & {
   tier: string;
-  kind: WindowKind | null;
+  kind: string | null;
   startMs: number;
   used: number;
   nowMs: number;

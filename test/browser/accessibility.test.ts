@@ -85,7 +85,7 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
       test(colorScheme, async () => {
         const { orgId, services, administrator } = dashboard.app;
         const { used } = await services.ledger.readStanding(orgId);
-        await services.organizations.setTier(orgId, 'enterprise', { requests: used, window: 'month' });
+        await services.organizations.setTier(orgId, 'enterprise', { amount: used, window: 'month' });
         const page = await dashboard.newPage({ colorScheme });
         await page.clock.install();
         await page.goto(`/organizations/${orgId}/usage`);
@@ -100,7 +100,7 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
           const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           assert.equal(tooWide, 0);
         }
-        await services.organizations.setTier(orgId, 'enterprise', { requests: 50, window: 'month' });
+        await services.organizations.setTier(orgId, 'enterprise', { amount: 50, window: 'month' });
       });
     }
   });

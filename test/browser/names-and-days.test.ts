@@ -82,7 +82,7 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
 
   test('show the dates of a forecast and of the next try whole', async () => {
     const { orgId, services } = dashboard.app;
-    await services.organizations.setTier(orgId, 'enterprise', { requests: 10, window: 'month' });
+    await services.organizations.setTier(orgId, 'enterprise', { amount: 10, window: 'month' });
     await seedTargets(dashboard.app, 'https://hooks.invalid/first');
     // Forecasts are made once an hour. The second attempt is the first one with a wait.
     clock.advance(2 * hourMs);

@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Twenty seconds before an hour ends. */
 const startMs = Math.ceil(Date.now() / hourMs) * hourMs - 20_000;
-const month = { requests: 5, window: 'month' } as const;
+const month = { amount: 5, window: 'month' } as const;
 
 // The test controls the clocks of the service and of the browser. Each test continues where the one before it
 // has ended.
@@ -43,8 +43,8 @@ describe('pages with a used-up quota, or that cannot be refreshed', { skip: with
     clock.advance(ms);
     await page.clock.fastForward(ms);
   };
-  const setLimit = (requests: number, window: 'second' | 'hour') =>
-    dashboard.app.services.organizations.setTier(dashboard.app.orgId, 'enterprise', { requests, window });
+  const setLimit = (amount: number, window: 'second' | 'hour') =>
+    dashboard.app.services.organizations.setTier(dashboard.app.orgId, 'enterprise', { amount, window });
 
   test('forecast no end for a quota that is already used up', async () => {
     await main()
@@ -77,7 +77,7 @@ describe('pages with a used-up quota, or that cannot be refreshed', { skip: with
     await use(5);
     await page.goto(`${path}/usage`);
     await main().getByText('Up to 5 requests per second').waitFor();
-    await main().getByText('Forecasts are available for monthly limits.').waitFor();
+    await main().getByText('Forecasts are available for monthly limits of requests.').waitFor();
     assert.equal(
       await main()
         .getByText(/of 5 requests/)

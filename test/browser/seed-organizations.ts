@@ -81,9 +81,9 @@ export async function seedOrganizations(app: ListeningApp, clock: TestClock) {
   const archive = await seed(4, 'Archive', { requestsADay: 9, growth: 1.2 });
   // Over its quota, whatever the day of the month.
   const { used } = await ledger.readStanding(storefront.orgId);
-  const limit = { requests: Math.floor(used / 1.3), window: 'month' } as const;
+  const limit = { amount: Math.floor(used / 1.3), window: 'month' } as const;
   await organizations.setTier(storefront.orgId, 'enterprise', limit);
-  await organizations.setTier(gateway.orgId, 'enterprise', { requests: 25, window: 'second' });
+  await organizations.setTier(gateway.orgId, 'enterprise', { amount: 25, window: 'second' });
   await organizations.setTier(archive.orgId, 'enterprise', null);
   await raiseAlerts(app, storefront.orgId);
   return { support, storefront, gateway, archive };

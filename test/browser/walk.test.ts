@@ -143,7 +143,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     }
     await page.reload();
     await page.getByText('80% of the quota of the month is used.').waitFor();
-    await page.getByText(/^4 of 5 requests when the alert was raised/).waitFor();
+    await page.getByText(/^4 of 5 used when the alert was raised/).waitFor();
     await page.getByRole('button', { name: 'Acknowledge' }).click();
     await openTab('Alerts');
     for (const percent of [50, 80]) {

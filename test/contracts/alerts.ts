@@ -39,7 +39,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
-    const organization = async (custom: QuotaLimit = { requests: 100, window: 'month' }) =>
+    const organization = async (custom: QuotaLimit = { amount: 100, window: 'month' }) =>
       (await organizations.create({ name: 'Acme', tier: 'enterprise', custom })).orgId;
 
     const target = async (orgId: string, number: number) => {
@@ -59,7 +59,14 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     const call = (orgId: string, change: Partial<DueAlert> = {}): DueAlert => {
       const { startMs, endMs: resetsAtMs } = windowAt('month', clock.now());
-      const standing = { limit: 100, used: 80, window: 'month' as const, startMs, resetsAtMs };
+      const standing = {
+        limit: 100,
+        used: 80,
+        unit: 'requests' as const,
+        window: 'month' as const,
+        startMs,
+        resetsAtMs,
+      };
       return { orgId, kind: 'threshold', threshold: 80, standing, exhaustsAtMs: null, ...change };
     };
 
@@ -158,7 +165,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     });
 
     test('requests counted on several replicas at once raise each threshold once', async () => {
-      const orgId = await organization({ requests: 20, window: 'month' });
+      const orgId = await organization({ amount: 20, window: 'month' });
       const replicas = [here!, there!].map((stores) => {
         const ledger = new Ledger(stores.ledger, clock);
         const watched = watchOf(stores);
@@ -177,8 +184,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     test('a sweep raises what nobody has raised, and ignores past windows', async () => {
       const orgId = await organization();
-      const daily = await organization({ requests: 10, window: 'day' });
-      const hourly = await organization({ requests: 10, window: 'hour' });
+      const daily = await organization({ amount: 10, window: 'day' });
+      const hourly = await organization({ amount: 10, window: 'hour' });
       const ledger = new Ledger(here!.ledger, clock);
       const use = (id: string, times: number) =>
         Promise.all(Array.from({ length: times }, () => ledger.reserve(id, askOf('key_1'))));
@@ -203,8 +210,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     });
 
     test('a projected exhaustion is raised once, and not where the quota lasts', async () => {
-      const fast = await organization({ requests: 1_000, window: 'month' });
-      const slow = await organization({ requests: 1_000, window: 'month' });
+      const fast = await organization({ amount: 1_000, window: 'month' });
+      const slow = await organization({ amount: 1_000, window: 'month' });
       const ledger = new Ledger(here!.ledger, clock);
       const use = (id: string, times: number) =>
         Promise.all(Array.from({ length: times }, () => ledger.reserve(id, askOf('key_1'))));
@@ -313,7 +320,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     test('an organization that is idle on weekends gets no projected exhaustion on a Friday', async () => {
       const mondayMs = Date.parse('2027-02-22T20:00:00Z');
       clock.nowMs = mondayMs;
-      const orgId = await organization({ requests: 1_000, window: 'month' });
+      const orgId = await organization({ amount: 1_000, window: 'month' });
       const ledger = new Ledger(here!.ledger, clock);
       const { watch, raised, errors } = watchOf(here!);
       for (let day = 0; day <= 25; day += 1) {

@@ -52,7 +52,7 @@ export function keysContract(name: string, open: OpenStores): void {
     });
 
     test('an organization is read as created', async () => {
-      const custom = { requests: 9_007_199_254, window: 'day' } as const;
+      const custom = { amount: 9_007_199_254, window: 'day' } as const;
       const made = await organizations.create({ name: 'Größe ✓', tier: 'enterprise', custom });
       assert.deepEqual(await organizations.get(made.orgId), made);
       assert.ok(
@@ -276,7 +276,7 @@ export function keysContract(name: string, open: OpenStores): void {
         await assert.rejects(organizations.create({ name, tier: 'free' }), { code: 'invalid_request' });
       }
       await assert.rejects(newKey('org_none'), { code: 'not_found' });
-      const custom = { requests: 5, window: 'month' } as const;
+      const custom = { amount: 5, window: 'month' } as const;
       await assert.rejects(organizations.create({ name: 'x', tier: 'pro', custom }), {
         code: 'invalid_request',
       });

@@ -34,8 +34,8 @@ export function ledgerContract(name: string, open: OpenStores): void {
 
     const organization = async (tier: string, custom: QuotaLimit | null = null) =>
       (await organizations.create({ name: 'test', tier, custom })).orgId;
-    const limitedTo = (requests: number, window: QuotaLimit['window'] = 'month') =>
-      organization('enterprise', { requests, window });
+    const limitedTo = (amount: number, window: QuotaLimit['window'] = 'month') =>
+      organization('enterprise', { amount, window });
 
     /** Sends many concurrent requests; returns the granted ones and the number of 429s. */
     const ask = async (orgId: string, keyIds: readonly string[]) => {
@@ -150,7 +150,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
         { limit: (await ledger.readStanding(orgId)).limit, used: (await ledger.readStanding(orgId)).used },
         { limit: 100_000, used: 6 },
       );
-      await organizations.setTier(orgId, 'enterprise', { requests: 6, window: 'month' });
+      await organizations.setTier(orgId, 'enterprise', { amount: 6, window: 'month' });
       assert.equal((await ask(orgId, ['k'])).granted.length, 0);
       await organizations.setTier(orgId, 'enterprise', null);
       assert.equal((await ask(orgId, ['k'])).granted.length, 1);

@@ -37,7 +37,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       await stores.close();
     });
 
-    const organization = async (custom: { requests: number; window: 'month' | 'day' } | null = null) =>
+    const organization = async (custom: { amount: number; window: 'month' | 'day' } | null = null) =>
       (await organizations.create({ name: 'test', tier: 'enterprise', custom })).orgId;
     const newKey = async (orgId: string) =>
       (await keys.create({ orgId, userId: 'user', name: 'key' })).key.keyId;
@@ -84,7 +84,7 @@ export function limitsContract(name: string, open: OpenStores): void {
     });
 
     test('of several exceeded limits, the refusal names the one that resets last', async () => {
-      const orgId = await organization({ requests: 1, window: 'month' });
+      const orgId = await organization({ amount: 1, window: 'month' });
       await limits.add(orgId, { keyId: null, unit: 'requests', window: 'minute', amount: 1 });
       await ledger.reserve(orgId, askOf('k'));
       await assert.rejects(ledger.reserve(orgId, askOf('k')), {
@@ -175,7 +175,7 @@ export function limitsContract(name: string, open: OpenStores): void {
 
     test('organizations with limits and without share a flush, each with its own', async () => {
       const orgIds = await Promise.all(
-        [1, 2, 3, 4, 5, 6].map((requests) => organization({ requests, window: 'day' })),
+        [1, 2, 3, 4, 5, 6].map((requests) => organization({ amount: requests, window: 'day' })),
       );
       for (const orgId of orgIds.slice(0, 3)) {
         await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'minute', amount: 4 });
@@ -208,7 +208,7 @@ export function limitsContract(name: string, open: OpenStores): void {
     });
 
     test('a further part of a request counts in texts and tokens, and not in requests', async () => {
-      const orgId = await organization({ requests: 1, window: 'day' });
+      const orgId = await organization({ amount: 1, window: 'day' });
       const part = askOf('k', { requests: 0, texts: 2, tokens: 5 });
       await ledger.reserve(orgId, askOf('k'));
       await ledger.giveBack(await ledger.reserve(orgId, part));
@@ -423,7 +423,7 @@ export function limitsContract(name: string, open: OpenStores): void {
             if (command.do === 'wait') clock.advance(command.ms);
             if (command.do === 'quota') {
               const { requests, window } = command;
-              await organizations.setTier(orgId, 'enterprise', { requests, window });
+              await organizations.setTier(orgId, 'enterprise', { amount: requests, window });
               model.setQuota(requests, window);
             }
             if (command.do === 'add') {

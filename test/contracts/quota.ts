@@ -21,6 +21,7 @@ export function assertStanding(
   assert.deepEqual(standing, {
     limit,
     used,
+    unit: 'requests',
     window,
     startMs: at(startsAt),
     resetsAtMs: at(resetsAt),
@@ -49,14 +50,14 @@ export function quotaContract(name: string, open: OpenStores): void {
 
     /** Creates an organization with the counts of the case, and then sets its limit. */
     const organizationOf = async ({ limit, window, before }: QuotaCase) => {
-      const room: QuotaLimit = { requests: 1_000, window: before?.window ?? window };
+      const room: QuotaLimit = { amount: 1_000, window: before?.window ?? window };
       const { orgId } = await organizations.create({ name: 'test', tier: 'enterprise', custom: room });
       if (before) {
         clock.set(before.at);
         const { granted } = await flush(orgId, Array(before.used).fill('before'));
         assert.equal(granted, before.used);
       }
-      const custom = limit === null ? null : { requests: limit, window };
+      const custom = limit === null ? null : { amount: limit, window };
       await organizations.setTier(orgId, 'enterprise', custom);
       return orgId;
     };

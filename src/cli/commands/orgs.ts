@@ -118,7 +118,7 @@ function knownTier(command: Command, environment: Environment, name: string): st
 }
 
 function customLimit(command: Command, { limit, window }: LimitOptions): QuotaLimit | null {
-  if (limit !== undefined) return { requests: limit, window: window ?? 'month' };
+  if (limit !== undefined) return { amount: limit, window: window ?? 'month' };
   if (window !== undefined) command.error("error: option '--window <window>' needs '--limit <requests>'");
   return null;
 }
@@ -163,7 +163,7 @@ function listText(found: readonly Found[]): string {
   );
 }
 
-/** Returns, for example, `10000 per month` or `unlimited`. */
-export function limitText({ limit, window }: Standing): string {
-  return limit === null ? 'unlimited' : `${limit} per ${window}`;
+/** Returns, for example, `10000 per month`, `5000000 tokens per month` or `unlimited`. */
+export function limitText({ limit, unit, window }: Standing): string {
+  return limit === null ? 'unlimited' : `${limit}${unit === 'requests' ? '' : ` ${unit}`} per ${window}`;
 }

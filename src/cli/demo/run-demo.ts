@@ -96,7 +96,7 @@ async function play(signal: AbortSignal): Promise<Demo> {
 
   const { seen: computed, body } = await embed(sentences);
   const { seen: cached } = await embed(sentences);
-  const limit = { requests: 1, window: 'month' } as const;
+  const limit = { amount: 1, window: 'month' } as const;
   await services.organizations.setTier(first.organization.orgId, 'enterprise', limit);
   const { seen: limited } = await embed(['A sentence that was not there before.']);
   await services.keys.revoke(first.key.keyId);

@@ -211,5 +211,5 @@ function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit
     if (body.window === undefined) return null;
     throw invalidField('window', 'window can only be used with limit');
   }
-  return { requests: body.limit, window: body.window ?? 'month' };
+  return { amount: body.limit, window: body.window ?? 'month' };
 }

@@ -3,13 +3,14 @@ import { limitUnits, type Units } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
 /**
- * Returns the tiers as the first three arguments of `flush_quota`: as literals, which a connection parses only once.
+ * Returns the tiers as the first arguments of `flush_quota`: as literals, which a connection parses only once.
  */
 export function tierLiterals({ all }: Tiers): string {
   const columns = [
     // In quotes, because a tier could be named null.
     all.map(({ name }) => `"${name}"`),
-    all.map(({ monthlyRequests }) => monthlyRequests ?? 'NULL'),
+    all.map(({ monthlyLimit }) => monthlyLimit ?? 'NULL'),
+    all.map(({ unit }) => limitUnits.indexOf(unit) + 1),
     all.map(({ takesCustomLimit }) => takesCustomLimit),
   ];
   return columns.map((column) => `'{${column.join(',')}}'`).join(', ');
@@ -23,7 +24,8 @@ export function tierLiterals({ all }: Tiers): string {
  *   rotations. It has the units asked for in total. An organization's own scope comes first, before those of its keys.
  * - A record is what a key asks of a model in total.
  * - A run has its record, the number of its requests, and the units of each.
- * - A return to the quota has its organization, key and model, the number of requests, and where they were counted.
+ * - A return to the quota has its organization, key and model, the number of requests, and where they were counted. The
+ *   quota's own window, unless that is the month's requests, has the units of its kind.
  * - A return to a limit has the limit, and the units and the window that they were counted in.
  */
 export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefined): unknown[] {
@@ -80,8 +82,11 @@ export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | 
 
 function returnColumns(entries: readonly LedgerEntry[]): unknown[] {
   const returns = entries.flatMap(({ returns }, i) => returns.map((one) => ({ ...one, org: i + 1 })));
-  // The tokens that settling returns were counted in limits only.
-  const ofQuota = returns.filter(({ units }) => units.requests > 0);
+  // The tokens that settling returns are in the quota only if that counts tokens.
+  const ofQuota = returns.filter(({ units, reservation }) => {
+    const { unit = 'requests' } = reservation.receipt.window ?? {};
+    return units.requests !== 0 || units[unit] !== 0;
+  });
   const receipts = ofQuota.map(({ reservation }) => reservation.receipt);
   const ofLimits = returns.flatMap(({ reservation, units }) =>
     reservation.receipt.limits.map((limit) => ({ ...limit, units: units[limit.unit] })),
@@ -95,6 +100,7 @@ function returnColumns(entries: readonly LedgerEntry[]): unknown[] {
     literal(receipts.map(({ monthStartMs }) => monthStartMs)),
     receipts.map(({ window }) => window?.kind),
     literal(receipts.map(({ window }) => window?.startMs ?? null)),
+    literal(ofQuota.map(({ units }, i) => units[receipts[i]!.window?.unit ?? 'requests'])),
     ofLimits.map(({ limitId }) => limitId),
     literal(ofLimits.map(({ startMs }) => startMs)),
     literal(ofLimits.map(({ units }) => units)),

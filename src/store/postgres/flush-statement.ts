@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
-import { quotaId, standingOf } from '../../quota/decide.ts';
+import { quotaId, rowKindOf, standingOf } from '../../quota/decide.ts';
 import type { LedgerEntry, LedgerOutcome } from '../../quota/ledger-store.ts';
-import type { LimitStanding } from '../../quota/limit.ts';
+import { type LimitStanding, limitUnits } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { flushArguments, tierLiterals } from './flush-arguments.ts';
@@ -13,7 +13,9 @@ type DecidedRow = {
   org_at: number;
   day: number;
   month_start: number;
-  limit_requests: number | null;
+  limit_amount: number | null;
+  /** The place in `limitUnits`, from 1. */
+  limit_unit: number;
   window_kind: WindowKind;
   window_start: number;
   window_used: number;
@@ -25,7 +27,7 @@ type DecidedRow = {
   current_limits: LimitStanding[] | null;
 };
 
-const argumentCount = 24;
+const argumentCount = 25;
 
 /** The statement that decides entries: one transaction and one round trip. */
 export class FlushStatement {
@@ -56,7 +58,9 @@ export class FlushStatement {
 }
 
 function outcomeOf({ runs }: LedgerEntry, row: DecidedRow): LedgerOutcome {
-  const limit = { requests: row.limit_requests, window: row.window_kind };
+  const unit = limitUnits[row.limit_unit - 1]!;
+  const limit = { amount: row.limit_amount, window: row.window_kind, unit };
+  const kind = rowKindOf(limit);
   const window = { startMs: row.window_start, used: row.window_used };
   const { granted, refused_by: refusedBy } = row;
   return {
@@ -67,7 +71,7 @@ function outcomeOf({ runs }: LedgerEntry, row: DecidedRow): LedgerOutcome {
     receipt: {
       day: row.day,
       monthStartMs: row.month_start,
-      window: limit.window === 'month' ? null : { kind: limit.window, startMs: window.startMs },
+      window: kind === 'month' ? null : { kind, unit, startMs: window.startMs },
     },
     standing: standingOf(limit, window, row.now_ms),
     limits: row.current_limits,

@@ -1,15 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
-import { currentRow, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import { currentRow, rowKindOf, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { type WindowKind, windowAt } from '../../quota/window.ts';
+import { windowAt } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type StandingRow = LimitColumns &
-  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number; isLimited: boolean };
+  WindowRow & { orgId: string; tier: string; kind: string | null; nowMs: number; isLimited: boolean };
 
 type LimitRow = Omit<LimitStanding, 'resetsAtMs'> & { orgId: string };
 
@@ -87,7 +87,7 @@ export class StandingsReader {
 
 function toStanding(org: StandingRow, rows: readonly StandingRow[], tiers: Tiers): Standing {
   const limit = tiers.limitOf(org.tier, customLimit(org));
-  const row = rows.find(({ kind }) => kind === limit.window);
+  const row = rows.find(({ kind }) => kind === rowKindOf(limit));
   return standingOf(limit, row, org.nowMs);
 }
 

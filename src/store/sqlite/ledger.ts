@@ -1,6 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Run, RunDecision } from '../../quota/ask.ts';
-import { type Counter, currentRow, decide, quotaId, standingOf, type WindowRow } from '../../quota/decide.ts';
+import {
+  type Counter,
+  currentRow,
+  decide,
+  quotaId,
+  rowKindOf,
+  standingOf,
+  type WindowRow,
+} from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
@@ -10,7 +18,7 @@ import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 
 type OrgRow = LimitColumns & { tier: string; isLimited: number };
-type StandingRow = OrgRow & { kind: WindowKind | null; startMs: number; used: number };
+type StandingRow = OrgRow & { kind: string | null; startMs: number; used: number };
 type LimitRow = Omit<LimitStanding, 'resetsAtMs'>;
 
 const orgColumns = `tier, limit_requests AS limitRequests, limit_window AS limitWindow,
@@ -73,8 +81,9 @@ export class SqliteLedger {
     const org = rowOf<OrgRow>(this.#org, orgId);
     if (!org) return undefined;
     const quota = this.#tiers.limitOf(org.tier, customLimit(org));
-    const month = this.#current(orgId, 'month', nowMs);
-    const quotaRow = quota.window === 'month' ? month : this.#current(orgId, quota.window, nowMs);
+    const kind = rowKindOf(quota);
+    const month = this.#current(orgId, 'month', { window: 'month', nowMs });
+    const quotaRow = kind === 'month' ? month : this.#current(orgId, kind, { window: quota.window, nowMs });
     const standing = standingOf(quota, quotaRow, nowMs);
     const keyIds = runs.map(({ ask }) => ask.limitsKeyId);
     const limits = org.isLimited ? currentLimits(this.#limits, { orgId, keyIds, nowMs }) : null;
@@ -82,7 +91,7 @@ export class SqliteLedger {
       {
         limitId: quotaId,
         keyId: null,
-        unit: 'requests',
+        unit: standing.unit,
         amount: standing.limit,
         resetsAtMs: standing.resetsAtMs,
         used: standing.used,
@@ -91,22 +100,25 @@ export class SqliteLedger {
     ];
     const decided = decide(runs, counters);
     const [{ used }, ...usedOfLimits] = counters as [Counter, ...Counter[]];
-    const requests = used - standing.used;
+    const counted = [...requestsBy(runs, decided)];
+    const requests = counted.reduce((sum, { requests }) => sum + requests, 0);
     // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
     const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
     if (requests > 0) {
       this.#putRow.run(orgId, 'month', month.startMs, month.used + requests);
-      if (quotaRow !== month) this.#putRow.run(orgId, quota.window, quotaRow.startMs, used);
-      for (const { keyId, model, requests } of requestsBy(runs, decided)) {
+      for (const { keyId, model, requests } of counted) {
         this.#count.run(orgId, keyId, day, model, requests);
       }
     }
+    // The further part of a request that has been counted uses texts and tokens, and no request.
+    if (quotaRow !== month && used > standing.used) this.#putRow.run(orgId, kind, quotaRow.startMs, used);
     const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
     const hasGranted = decided.some(({ granted }) => granted > 0);
     for (const { limitId, startMs, used } of hasGranted ? (after ?? []) : []) {
       this.#putLimit.run(startMs, used, limitId);
     }
-    const window = quotaRow === month ? null : { kind: quota.window, startMs: quotaRow.startMs };
+    const { startMs } = quotaRow;
+    const window = quotaRow === month ? null : { kind, unit: quota.unit, startMs };
     return {
       decided,
       receipt: { day, monthStartMs: month.startMs, window },
@@ -118,16 +130,17 @@ export class SqliteLedger {
   #return({ reservation: { orgId, keyId, model, receipt }, units }: Return): void {
     for (const { limitId, unit, startMs } of receipt.limits)
       this.#returnLimit.run(units[unit], limitId, startMs);
+    if (receipt.window) {
+      const { kind, unit, startMs } = receipt.window;
+      this.#returnRow.run(units[unit], orgId, kind, startMs);
+    }
     if (units.requests === 0) return;
     this.#returnRow.run(units.requests, orgId, 'month', receipt.monthStartMs);
-    if (receipt.window) {
-      this.#returnRow.run(units.requests, orgId, receipt.window.kind, receipt.window.startMs);
-    }
     this.#uncount.run(units.requests, orgId, keyId, receipt.day, model);
   }
 
-  #current(orgId: string, kind: WindowKind, nowMs: number): WindowRow {
-    return currentRow(kind, rowOf<WindowRow>(this.#row, orgId, kind), nowMs);
+  #current(orgId: string, kind: string, { window, nowMs }: { window: WindowKind; nowMs: number }): WindowRow {
+    return currentRow(window, rowOf<WindowRow>(this.#row, orgId, kind), nowMs);
   }
 }
 
@@ -147,7 +160,7 @@ export function standingsReader(
     const [org] = rows;
     if (!org) return undefined;
     const limit = tiers.limitOf(org.tier, customLimit(org));
-    const row = rows.find(({ kind }) => kind === limit.window);
+    const row = rows.find(({ kind }) => kind === rowKindOf(limit));
     const keyIds = limitsKeyId === null ? [] : [limitsKeyId];
     return {
       quota: standingOf(limit, row, nowMs),

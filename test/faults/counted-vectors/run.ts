@@ -126,7 +126,7 @@ class History {
     const { orgId } = await organizations.create({
       name: 'History',
       tier: 'enterprise',
-      custom: { requests: isScarce ? 1 + this.#random.below(2) : roomy, window: 'day' },
+      custom: { amount: isScarce ? 1 + this.#random.below(2) : roomy, window: 'day' },
     });
     this.#orgId = orgId;
     this.#key = (await keys.create({ orgId, userId: 'user', name: 'key' })).secret;

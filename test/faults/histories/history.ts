@@ -159,8 +159,8 @@ export class History {
     const { organizations } = this.#world.replicas[0]!;
     const found = await organizations.find(orgId);
     if (!found) return;
-    const [tier, requests, window] = this.#random.pick(tiers);
-    const custom = requests === null ? null : { requests, window };
+    const [tier, amount, window] = this.#random.pick(tiers);
+    const custom = amount === null ? null : { amount, window };
     await organizations.setTier(orgId, found.revision, tier, custom, []);
   }
 

@@ -8,7 +8,7 @@ import { openRelay, type TcpRelay } from '../../helpers/tcp-relay.ts';
 import { type Client, cachedText, type FaultLoad } from './fault-load.ts';
 
 const organizationCount = 6;
-const plenty = { requests: 100_000_000, window: 'month' } as const;
+const plenty = { amount: 100_000_000, window: 'month' } as const;
 
 interface Organization {
   readonly orgId: string;

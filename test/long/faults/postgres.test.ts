@@ -24,7 +24,7 @@ describe('a replica whose database is away', async () => {
   const admin = owned.adminUrl;
   const replicas = untilEnd(await startReplicas(owned.url, 1));
   const address = replicas.services[0]!.address;
-  const keys = (await newOrganization(replicas.gate, { requests: 1_000_000, window: 'month' }, 2)).keys;
+  const keys = (await newOrganization(replicas.gate, { amount: 1_000_000, window: 'month' }, 2)).keys;
 
   let texts = 0;
   let answered = 0;
@@ -152,7 +152,7 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
 
   await using replicas = await startReplicas(url, 1);
   using client = new FastClient();
-  const { orgId, keys } = await newOrganization(replicas.gate, { requests: 100, window: 'month' }, 1);
+  const { orgId, keys } = await newOrganization(replicas.gate, { amount: 100, window: 'month' }, 1);
   const { address, stderr } = replicas.services[0]!;
   const embed = (text: string) => client.embed(address, keys[0]!, text);
   for (const text of ['a', 'b', 'c']) {
@@ -187,7 +187,7 @@ describe('a database that is far away', async () => {
   });
 
   test('works over a round trip of 100 milliseconds', async () => {
-    const { keys } = await newOrganization(replicas.gate, { requests: 10, window: 'month' }, 1);
+    const { keys } = await newOrganization(replicas.gate, { amount: 10, window: 'month' }, 1);
     relay.delay(50);
     await using service = await startService({ environment: replicas.environment });
     for (const text of ['a', 'b', 'a']) {

@@ -6,7 +6,7 @@ import { FastClient } from '../../helpers/fast-client.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, newPem, type Replicas, startReplicas } from '../../helpers/replicas.ts';
 
-const custom = { requests: 100, window: 'day' } as const;
+const custom = { amount: 100, window: 'day' } as const;
 
 describe('two replicas that start at once on an empty database', () => {
   const client = new FastClient();

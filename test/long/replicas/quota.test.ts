@@ -61,7 +61,7 @@ describe('four replica processes, three keys, a limit of 5,000', () => {
   };
 
   test('never grant more and lose no confirmed request when a replica is killed and Postgres crashes', async (t) => {
-    const { keys } = await newOrganization(replicas.gate, { requests: limit, window: 'month' }, 3);
+    const { keys } = await newOrganization(replicas.gate, { amount: limit, window: 'month' }, 3);
     const [victim, ...others] = replicas.services;
     let addresses = addressesOf();
     let granted = 0;
@@ -92,7 +92,7 @@ describe('four replica processes, three keys, a limit of 5,000', () => {
 
   test('never exceed one of three overlapping limits when a replica is killed', async (t) => {
     const { gate } = replicas;
-    const unlimited = { requests: 1_000_000, window: 'month' } as const;
+    const unlimited = { amount: 1_000_000, window: 'month' } as const;
     const { orgId, keys, keyIds } = await newOrganization(gate, unlimited, 3);
     const [first, second] = keyIds as [string, string];
     await gate.limits.add(orgId, { keyId: null, unit: 'texts', window: 'month', amount: limit });

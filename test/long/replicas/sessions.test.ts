@@ -30,7 +30,7 @@ describe('users and sessions on two replica processes', async () => {
     await root.ask(200, 'PATCH', path, { is_admin: false });
     await second.ask(403, 'GET', '/v1/users');
 
-    const { orgId } = await newOrganization(replicas.gate, { requests: 10, window: 'day' }, 0);
+    const { orgId } = await newOrganization(replicas.gate, { amount: 10, window: 'day' }, 0);
     const { secret } = await keys.create({ orgId, userId: user.userId, name: 'theirs' });
     assert.equal(await statusWith(here, secret), 200);
     await root.ask(200, 'PATCH', path, { disabled: true, revoke_keys: true });

@@ -22,7 +22,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   const secrets: string[] = [];
   await gate.organizations.createFirst({ name: 'Default', tier: 'free' });
   await gate.organizations.finishFirst();
-  const custom = { requests: 7, window: 'hour' } as const;
+  const custom = { amount: 7, window: 'hour' } as const;
   await gate.organizations.create({ name: 'Ünïcode “名” 🙂 \\x00 \\\\', tier: 'enterprise', custom });
   for (const { orgId } of await allRows((page) => gate.organizations.list(page))) {
     for (const name of ['one', 'two', 'revoked']) {

@@ -32,7 +32,7 @@ describe('the documentation', () => {
       documented.map(([tier]) => tier),
       standardTiers.names,
     );
-    for (const { name: tier, monthlyRequests: requests, price } of standardTiers.all) {
+    for (const { name: tier, monthlyLimit: requests, price } of standardTiers.all) {
       const [, text = '', stated] = documented.find(([name]) => name === tier) ?? [];
       assert.equal(stated, price);
       if (requests === null) assert.match(text, /^unlimited/);

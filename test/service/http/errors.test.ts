@@ -256,7 +256,7 @@ describe('errors', async () => {
   test('a used-up quota gets a 429 that tells OpenAI’s SDKs not to retry, while cached responses continue', async () => {
     const { organizations } = app.services;
     assert.equal((await fetch(`${app.address}/v1/embeddings`, post({ input: 'known' }))).status, 200);
-    await organizations.setTier(app.orgId, 'enterprise', { requests: await used(), window: 'month' });
+    await organizations.setTier(app.orgId, 'enterprise', { amount: await used(), window: 'month' });
     const error = await refused(
       { input: 'unknown' },
       429,
@@ -271,7 +271,7 @@ describe('errors', async () => {
     const known = await fetch(`${app.address}/v1/embeddings`, post({ input: 'known' }));
     assert.equal(((await known.json()) as { cached: boolean }).cached, true);
 
-    await organizations.setTier(app.orgId, 'enterprise', { requests: 0, window: 'second' });
+    await organizations.setTier(app.orgId, 'enterprise', { amount: 0, window: 'second' });
     const perSecond = await refused(
       { input: 'unknown' },
       429,

@@ -131,7 +131,7 @@ describe('/openapi.json', async () => {
     await post(401, { input: 'x' }, { 'content-type': 'application/json' });
     await post(413, { input: 'x'.repeat(5 << 20) });
     await post(415, { input: 'x' }, { ...json, 'content-type': 'text/csv' });
-    await app.services.organizations.setTier(app.orgId, 'enterprise', { requests: 0, window: 'month' });
+    await app.services.organizations.setTier(app.orgId, 'enterprise', { amount: 0, window: 'month' });
     await post(429, { input: 'refused' });
   });
 });

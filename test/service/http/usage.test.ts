@@ -136,7 +136,7 @@ describe('usage reports', async () => {
       week.projection?.explanation ?? '',
       /^36 requests have been counted since 2025-11-15 \(5\.5 per day\)\. At this rate you’ll have used 93 of 100 requests by the reset\.$/,
     );
-    await app.services.organizations.setTier(org_id, 'enterprise', { requests: 50, window: 'month' });
+    await app.services.organizations.setTier(org_id, 'enterprise', { amount: 50, window: 'month' });
     assert.match((await report()).projection?.exhausts_at ?? '', /^2025-11-23T/);
 
     const response = await admin.send('GET', path('/export?format=json'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { limitUnits } from '../../../src/quota/limit.ts';
-import { type QuotaLimit, standardTiers, Tiers } from '../../../src/quota/tiers.ts';
+import { defaultShares, type QuotaLimit, standardTiers, Tiers } from '../../../src/quota/tiers.ts';
 import { windowKinds } from '../../../src/quota/window.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
@@ -16,20 +16,28 @@ import { patient } from './postgres/replicas.ts';
 type Step = Command | { do: 'wait'; ms: number };
 
 /** Small enough to be used up. */
-const tiers = new Tiers(
-  standardTiers.all.map((tier) => ({
+const tiers = new Tiers([
+  ...standardTiers.all.map((tier) => ({
     ...tier,
-    monthlyRequests: tier.monthlyRequests && tier.monthlyRequests / 2_000,
+    monthlyLimit: tier.monthlyLimit && tier.monthlyLimit / 2_000,
   })),
-);
+  ...(['texts', 'tokens'] as const).map((unit) => ({
+    ...defaultShares,
+    name: unit,
+    unit,
+    monthlyLimit: 30,
+    price: null,
+    takesCustomLimit: true,
+  })),
+]);
 const place = fc.nat({ max: 5 });
 const places = fc.array(place, { minLength: 1, maxLength: 12 });
 const custom: fc.Arbitrary<QuotaLimit | null> = fc.option(
-  fc.record({ requests: fc.nat({ max: 8 }), window: fc.constantFrom(...windowKinds) }),
+  fc.record({ amount: fc.nat({ max: 8 }), window: fc.constantFrom(...windowKinds) }),
 );
 // A tier without a custom limit refuses one, which is seldom interesting.
 const tier: fc.Arbitrary<{ tier: string; custom: QuotaLimit | null }> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ tier: fc.constant('enterprise' as const), custom }) },
+  { weight: 4, arbitrary: fc.record({ tier: fc.constantFrom('enterprise', 'texts', 'tokens'), custom }) },
   { weight: 1, arbitrary: fc.record({ tier: fc.constantFrom(...tiers.names), custom }) },
 );
 const units = fc.record({
@@ -98,8 +106,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Every sequence begins with something to work on, and ends with a look at all of it. */
 const first: readonly Step[] = [
-  { do: 'create organization', tier: 'enterprise', custom: { requests: 5, window: 'minute' } },
-  { do: 'create organization', tier: 'enterprise', custom: { requests: 9, window: 'month' } },
+  { do: 'create organization', tier: 'enterprise', custom: { amount: 5, window: 'minute' } },
+  { do: 'create organization', tier: 'enterprise', custom: { amount: 9, window: 'month' } },
   { do: 'create organization', tier: 'free', custom: null },
   ...[0, 1, 2, 0, 1].map((org) => ({ do: 'create key' as const, org, lifetimeMs: 86_400_000 })),
 ];

@@ -75,7 +75,7 @@ const create = (stores: Stores, createdAt: number) =>
     orgId,
     name: 'Acme',
     tier: 'enterprise',
-    custom: { requests: 2, window: 'month' as const },
+    custom: { amount: 2, window: 'month' as const },
     createdAt,
     revision: 0,
   });

@@ -129,7 +129,8 @@ describe('the tiers of a settings file', () => {
     assert.deepEqual(tiers.all, [
       {
         name: 'team',
-        monthlyRequests: 500_000,
+        monthlyLimit: 500_000,
+        unit: 'requests',
         price: '$0',
         takesCustomLimit: false,
         weight: 1,
@@ -137,7 +138,8 @@ describe('the tiers of a settings file', () => {
       },
       {
         name: 'partner',
-        monthlyRequests: null,
+        monthlyLimit: null,
+        unit: 'requests',
         price: null,
         takesCustomLimit: true,
         weight: 4,
@@ -180,7 +182,7 @@ describe('the tiers of a settings file', () => {
       ['tiers: [{name: a, limit: 1, price: 5}]', /tiers\[0\]\.price is not a text; for example price: \$29$/],
       [
         'tiers: [{name: a, limit: 1, per: day}]',
-        /tiers\[0\]\.per is not a setting; the settings are name, limit, price, custom_limits, weight, room_percent$/,
+        /tiers\[0\]\.per is not a setting; the settings are name, limit, unit, price, custom_limits, weight, room_percent$/,
       ],
       ['tiers: [{name: a, limit: 1, weight: 0}]', /tiers\[0\]\.weight is not a whole number from 1 to 1000/],
       ['tiers: [{name: a, limit: 1, room_percent: 91}]', /tiers\[0\]\.room_percent is not .* from 1 to 90/],

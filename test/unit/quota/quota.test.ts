@@ -24,7 +24,7 @@ describe('the quota rule', () => {
 
 function assertDecided(expected: QuotaCase): void {
   const { before, window, now, asks } = expected;
-  const limit = { requests: expected.limit, window };
+  const limit = { amount: expected.limit, window, unit: 'requests' } as const;
   const rowIn = (kind: WindowKind): WindowRow | undefined => {
     const isCounted = before && (kind === 'month' || kind === (before.window ?? window));
     return isCounted ? { startMs: windowAt(kind, at(before.at)).startMs, used: before.used } : undefined;
@@ -49,7 +49,7 @@ function assertDecided(expected: QuotaCase): void {
   assert.equal(month.used + granted, expected.monthUsed ?? expected.used);
 }
 
-const quota = standingOf({ requests: null, window: 'month' }, undefined, 0);
+const quota = standingOf({ amount: null, window: 'month', unit: 'requests' }, undefined, 0);
 const limited: StoredStandings = { quota, limits: [] };
 const unlimited: StoredStandings = { quota, limits: null };
 
@@ -163,7 +163,7 @@ test('grants never exceed the limit, and never fall below zero after a downgrade
 
 test('a standing read after its reset has nothing used', () => {
   const standing = standingOf(
-    { requests: 10, window: 'minute' },
+    { amount: 10, window: 'minute', unit: 'requests' },
     { startMs: at('2026-11-21T03:00:00Z'), used: 10 },
     at('2026-11-21T03:00:59.999Z'),
   );
@@ -175,22 +175,30 @@ test('a standing read after its reset has nothing used', () => {
 });
 
 test('tiers have their published limits, and only enterprise takes a custom one', () => {
-  const custom = { requests: 5, window: 'second' } as const;
+  const custom = { amount: 5, window: 'second' } as const;
+  const unit = 'requests';
   const limitOf = standardTiers.limitOf.bind(standardTiers);
-  assert.deepEqual(limitOf('free', custom), { requests: 10_000, window: 'month' });
-  assert.deepEqual(limitOf('pro', null), { requests: 100_000, window: 'month' });
-  assert.deepEqual(limitOf('scale', null), { requests: 1_000_000, window: 'month' });
-  assert.deepEqual(limitOf('enterprise', null), { requests: null, window: 'month' });
-  assert.deepEqual(limitOf('enterprise', custom), custom);
+  assert.deepEqual(limitOf('free', custom), { amount: 10_000, window: 'month', unit });
+  assert.deepEqual(limitOf('pro', null), { amount: 100_000, window: 'month', unit });
+  assert.deepEqual(limitOf('scale', null), { amount: 1_000_000, window: 'month', unit });
+  assert.deepEqual(limitOf('enterprise', null), { amount: null, window: 'month', unit });
+  assert.deepEqual(limitOf('enterprise', custom), { ...custom, unit });
 });
 
 test('a tier that is no longer configured grants nothing, whatever its custom limit', () => {
-  const custom = { requests: 5, window: 'second' } as const;
-  assert.deepEqual(standardTiers.limitOf('gold', custom), { requests: 0, window: 'month' });
+  const custom = { amount: 5, window: 'second' } as const;
+  assert.deepEqual(standardTiers.limitOf('gold', custom), { amount: 0, window: 'month', unit: 'requests' });
 });
 
 test('new organizations get the named tier, else free, else the first', () => {
-  const gold = { name: 'gold', monthlyRequests: 7, price: null, takesCustomLimit: false, ...defaultShares };
+  const gold = {
+    name: 'gold',
+    monthlyLimit: 7,
+    unit: 'requests',
+    price: null,
+    takesCustomLimit: false,
+    ...defaultShares,
+  } as const;
   assert.equal(standardTiers.default, 'free');
   assert.equal(new Tiers([gold]).default, 'gold');
   assert.equal(new Tiers([gold, ...standardTiers.all]).default, 'free');

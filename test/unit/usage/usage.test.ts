@@ -103,6 +103,7 @@ const { startMs, endMs: resetsAtMs } = windowAt('month', nowMs);
 const standing = (used: number, limit: number | null = 10_000) => ({
   limit,
   used,
+  unit: 'requests' as const,
   window: 'month' as const,
   startMs,
   resetsAtMs,

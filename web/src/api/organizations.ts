@@ -10,6 +10,7 @@ export type Role = components['schemas']['Member']['role'];
 export type Organization = components['schemas']['ListedOrganization'];
 export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
+export type Unit = Organization['quota']['unit'];
 
 /** Returns the query key of something that belongs to an organization. */
 export const keyOf = (orgId: string, ...what: string[]) => ['organizations', orgId, ...what];

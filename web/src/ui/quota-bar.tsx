@@ -1,3 +1,4 @@
+import type { Unit } from '../api/organizations.ts';
 import { formatCount } from '../lib/format.ts';
 import { quotaShare } from '../lib/quota.ts';
 
@@ -5,12 +6,13 @@ interface Props {
   used: number;
   /** Null if unlimited. */
   limit: number | null;
+  unit: Unit;
 }
 
 const nearlyFull = 0.8;
 
 /** The used part of the quota, as a bar and in words. */
-export function QuotaBar({ used, limit }: Props) {
+export function QuotaBar({ used, limit, unit }: Props) {
   const share = Math.min(1, quotaShare({ used, limit }) ?? 0);
   const look = share >= 1 ? 'bg-danger' : share >= nearlyFull ? 'bg-warning-fill' : 'bg-accent';
   return (
@@ -20,8 +22,8 @@ export function QuotaBar({ used, limit }: Props) {
       </div>
       <p className="text-muted tabular-nums">
         {limit === null
-          ? `${formatCount(used)} requests, unlimited`
-          : `${formatCount(used)} of ${formatCount(limit)} requests`}
+          ? `${formatCount(used)} ${unit}, unlimited`
+          : `${formatCount(used)} of ${formatCount(limit)} ${unit}`}
       </p>
     </div>
   );

@@ -14,7 +14,7 @@ export function openaiRateLimits({ quota, limits }: Standings, nowMs: number): H
     const rates: Rate[] = limits
       .filter((limit) => limit.unit === unit)
       .map(({ amount, used, resetsAtMs }) => rateOf(amount, used, resetsAtMs));
-    if (unit === 'requests' && quota.limit !== null)
+    if (unit === quota.unit && quota.limit !== null)
       rates.push(rateOf(quota.limit, quota.used, quota.resetsAtMs));
     const [tightest] = rates.sort((a, b) => a.remaining - b.remaining);
     if (!tightest) continue;

@@ -11,18 +11,18 @@
 -- The totals of what organizations and keys ask for are compared with what their quotas and limits have left. Only if one
 -- has too little is each run of the organization decided. So the time hardly depends on the number of runs and limits.
 CREATE FUNCTION flush_quota(
-    tier_name TEXT[], tier_requests BIGINT[], tier_takes_custom BOOLEAN[],
+    tier_name TEXT[], tier_limit BIGINT[], tier_unit INT[], tier_takes_custom BOOLEAN[],
     org_ids TEXT[], org_scope INT[],
     scope_org INT[], scope_key TEXT[], scope_units BIGINT[],
     record_scope INT[], record_key TEXT[], record_model TEXT[], record_requests BIGINT[],
     run_record INT[], run_asks BIGINT[], run_units BIGINT[],
     back_org INT[], back_key TEXT[], back_model TEXT[], back_requests BIGINT[], back_day BIGINT[],
-    back_month_start BIGINT[], back_window_kind TEXT[], back_window_start BIGINT[],
+    back_month_start BIGINT[], back_window_kind TEXT[], back_window_start BIGINT[], back_window_units BIGINT[],
     back_limit TEXT[], back_limit_start BIGINT[], back_limit_units BIGINT[],
     at_ms BIGINT
   ) RETURNS TABLE (
     org_at INT, day BIGINT, month_start BIGINT,
-    limit_requests BIGINT, window_kind TEXT, window_start BIGINT, window_used BIGINT, now_ms BIGINT,
+    limit_amount BIGINT, limit_unit INT, window_kind TEXT, window_start BIGINT, window_used BIGINT, now_ms BIGINT,
     granted BIGINT[], refused_by TEXT[], current_limits JSON
   ) VOLATILE LANGUAGE plpgsql
   -- Longer than a flush takes under load. Makes it give up soon if another transaction keeps an organization's rows locked,
@@ -39,8 +39,11 @@ CREATE FUNCTION flush_quota(
     decided_ms BIGINT;
     this_month_ms BIGINT;
     -- The quotas of the organizations, one place each. Null used: no such organization. Null kind: an unknown tier.
-    requests BIGINT[];
+    quotas BIGINT[];
+    quota_units INT[];
     kinds TEXT[];
+    -- The names of the rows that count the quotas. See rowKindOf in src/quota/decide.ts.
+    row_kinds TEXT[];
     month_starts BIGINT[];
     month_used BIGINT[];
     starts BIGINT[];
@@ -97,13 +100,15 @@ CREATE FUNCTION flush_quota(
     this_month_ms := quota_window_start('month', decided_ms);
 
     IF cardinality(back_org) > 0 THEN
-      UPDATE quota_windows w SET used = w.used - back.requests
+      UPDATE quota_windows w SET used = w.used - back.units
       FROM (
-        SELECT org_ids[b.org_at] AS org_id, counted.kind, counted.start, sum(b.requests) AS requests
-        FROM unnest(back_org, back_requests, back_month_start, back_window_kind, back_window_start)
-          AS b (org_at, requests, month_start, kind, start)
-        CROSS JOIN LATERAL (VALUES ('month', b.month_start), (b.kind, b.start)) AS counted (kind, start)
+        SELECT org_ids[b.org_at] AS org_id, counted.kind, counted.start, sum(counted.units) AS units
+        FROM unnest(back_org, back_requests, back_month_start, back_window_kind, back_window_start, back_window_units)
+          AS b (org_at, requests, month_start, kind, start, units)
+        CROSS JOIN LATERAL (VALUES ('month', b.month_start, b.requests), (b.kind, b.start, b.units))
+          AS counted (kind, start, units)
         GROUP BY 1, 2, 3
+        HAVING sum(counted.units) <> 0
       ) AS back
       WHERE w.org_id = back.org_id AND w.window_kind = back.kind AND w.window_start = back.start;
     END IF;
@@ -119,35 +124,41 @@ CREATE FUNCTION flush_quota(
 
     -- A window that has passed starts again at zero; a later one than the clock's is kept. OFFSET 0 keeps the planner from
     -- merging the steps, which would compute the first ones many times.
-    SELECT array_agg(q.requests), array_agg(q.kind), array_agg(q.month_start), array_agg(q.month_used),
+    SELECT array_agg(q.quota), array_agg(q.unit), array_agg(q.kind), array_agg(q.row_kind), array_agg(q.month_start), array_agg(q.month_used),
       array_agg(q.start), array_agg(q.used), array_agg(q.has_limits),
-      array_agg(scope_units[org_scope[q.at]][1] > q.requests - LEAST(q.used, q.requests))
-    INTO requests, kinds, month_starts, month_used, starts, used, has_limits, is_tight
+      array_agg(scope_units[org_scope[q.at]][q.unit] > q.quota - LEAST(q.used, q.quota))
+    INTO quotas, quota_units, kinds, row_kinds, month_starts, month_used, starts, used, has_limits, is_tight
     FROM (
       SELECT quota.*,
-        CASE WHEN quota.kind = 'month' THEN quota.month_start
-          ELSE GREATEST(quota_window_start(quota.kind, decided_ms), quota.custom_start) END AS start,
-        CASE WHEN quota.kind = 'month' THEN quota.month_used
-          WHEN quota.custom_start >= quota_window_start(quota.kind, decided_ms) THEN quota.custom_used
+        CASE WHEN quota.row_kind = 'month' THEN quota.month_start
+          ELSE GREATEST(quota_window_start(quota.kind, decided_ms), quota.own_start) END AS start,
+        CASE WHEN quota.row_kind = 'month' THEN quota.month_used
+          WHEN quota.own_start >= quota_window_start(quota.kind, decided_ms) THEN quota.own_used
           ELSE 0 END AS used
       FROM (
-        SELECT stored.at, stored.has_limits, stored.custom_start, stored.custom_used,
-          CASE WHEN stored.is_custom THEN stored.custom_requests ELSE tier_requests[stored.tier_at] END AS requests,
-          CASE WHEN stored.is_custom THEN stored.custom_kind WHEN stored.tier_at IS NOT NULL THEN 'month' END AS kind,
+        SELECT stored.at, stored.has_limits, stored.own_start, stored.own_used, stored.kind, stored.unit, stored.row_kind,
+          CASE WHEN stored.is_custom THEN stored.custom_limit ELSE tier_limit[stored.tier_at] END AS quota,
           GREATEST(this_month_ms, stored.month_start) AS month_start,
           CASE WHEN stored.month_start < this_month_ms THEN 0 ELSE stored.month_used END AS month_used
         FROM (
           SELECT org.at, tier.at AS tier_at, m.window_start AS month_start, m.used AS month_used,
-            o.limit_requests AS custom_requests, o.limit_window AS custom_kind,
-            c.window_start AS custom_start, c.used AS custom_used,
-            tier_takes_custom[tier.at] AND o.limit_requests IS NOT NULL AND o.limit_window IS NOT NULL AS is_custom,
+            o.limit_requests AS custom_limit, c.window_start AS own_start, c.used AS own_used,
+            tier.is_custom, tier.unit, counted.kind, counted.row_kind,
             EXISTS (SELECT FROM limits l WHERE l.org_id = ANY (org_ids))
               AND EXISTS (SELECT FROM limits l WHERE l.org_id = org.org_id) AS has_limits
           FROM unnest(org_ids) WITH ORDINALITY AS org (org_id, at)
           LEFT JOIN organizations o ON o.org_id = org.org_id
           LEFT JOIN quota_windows m ON m.org_id = org.org_id AND m.window_kind = 'month'
-          LEFT JOIN quota_windows c ON c.org_id = o.org_id AND c.window_kind = o.limit_window
-          CROSS JOIN LATERAL (SELECT array_position(tier_name, o.tier)) AS tier (at)
+          CROSS JOIN LATERAL (
+            SELECT place.at, COALESCE(tier_unit[place.at], 1),
+              tier_takes_custom[place.at] AND o.limit_requests IS NOT NULL AND o.limit_window IS NOT NULL
+            FROM (SELECT array_position(tier_name, o.tier)) AS place (at)
+          ) AS tier (at, unit, is_custom)
+          CROSS JOIN LATERAL (
+            SELECT own.kind, own.kind || (ARRAY['', '/texts', '/tokens'])[tier.unit]
+            FROM (SELECT CASE WHEN tier.is_custom THEN o.limit_window WHEN tier.at IS NOT NULL THEN 'month' END) AS own (kind)
+          ) AS counted (kind, row_kind)
+          LEFT JOIN quota_windows c ON c.org_id = o.org_id AND c.window_kind = NULLIF(counted.row_kind, 'month')
           OFFSET 0
         ) AS stored
         OFFSET 0
@@ -160,7 +171,7 @@ CREATE FUNCTION flush_quota(
       first_limit := array_fill(1, ARRAY[cardinality(scope_org)]);
       last_limit := array_fill(0, ARRAY[cardinality(scope_org)]);
       FOR i IN 1 .. cardinality(org_ids) LOOP
-        room[org_scope[i]][1] := COALESCE(requests[i] - used[i], unlimited);
+        room[org_scope[i]][quota_units[i]] := COALESCE(quotas[i] - used[i], unlimited);
       END LOOP;
 
       IF TRUE = ANY (has_limits) THEN
@@ -238,7 +249,8 @@ CREATE FUNCTION flush_quota(
         CONTINUE WHEN left_over = asked;
         -- Of what refuses the others, the one that resets last. Null: the quota.
         refusing_ends := 0;
-        IF used[org] + scope_units[own][1] + units[1] > requests[org] AND units[1] > 0 THEN
+        IF used[org] + scope_units[own][quota_units[org]] + units[quota_units[org]] > quotas[org]
+          AND units[quota_units[org]] > 0 THEN
           refusing_ends := quota_window_end(kinds[org], starts[org]);
         END IF;
         FOREACH scope IN ARRAY ARRAY[own, scope] LOOP
@@ -286,20 +298,21 @@ CREATE FUNCTION flush_quota(
 
     RETURN QUERY
     WITH decided AS MATERIALIZED (
-      SELECT org.*, GREATEST(decided_ms, org.month_start) / 86400000 AS day, scope_units[org.scope][1] AS counted
-      FROM unnest(org_ids, org_scope, requests, kinds, month_starts, month_used, starts, used, has_limits, is_tight)
+      SELECT org.*, GREATEST(decided_ms, org.month_start) / 86400000 AS day, scope_units[org.scope][1] AS requests,
+        scope_units[org.scope][org.unit] AS counted
+      FROM unnest(org_ids, org_scope, quotas, quota_units, kinds, row_kinds, month_starts, month_used, starts, used, has_limits, is_tight)
         WITH ORDINALITY
-        AS org (id, scope, requests, kind, month_start, month_used, start, used, has_limits, is_tight, at)
+        AS org (id, scope, quota, unit, kind, row_kind, month_start, month_used, start, used, has_limits, is_tight, at)
       WHERE org.kind IS NOT NULL
     ),
     counted_by_window AS (
       INSERT INTO quota_windows (org_id, window_kind, window_start, used)
-      SELECT d.id, 'month', d.month_start, d.month_used + d.counted FROM decided d WHERE d.counted > 0
+      SELECT d.id, 'month', d.month_start, d.month_used + d.requests FROM decided d WHERE d.requests > 0
       UNION ALL
-      SELECT d.id, d.kind, d.start, d.used + d.counted FROM decided d WHERE d.counted > 0 AND d.kind <> 'month'
+      SELECT d.id, d.row_kind, d.start, d.used + d.counted FROM decided d WHERE d.counted > 0 AND d.row_kind <> 'month'
       ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used
     )
-    SELECT d.at::INT, d.day, d.month_start, d.requests, d.kind, d.start, d.used + d.counted, decided_ms,
+    SELECT d.at::INT, d.day, d.month_start, d.quota, d.unit, d.kind, d.start, d.used + d.counted, decided_ms,
       -- Null: all are granted.
       CASE WHEN d.is_tight THEN run_asks[first_run[d.at] : last_run[d.at]] END,
       CASE WHEN d.is_tight THEN refusing[first_run[d.at] : last_run[d.at]] END,

@@ -29,7 +29,7 @@ export async function dialectApp() {
     /** Uses up the quota, and returns a function that ends that. */
     async useUp(window: 'month' | 'minute'): Promise<() => Promise<unknown>> {
       const { organizations } = app.services;
-      await organizations.setTier(app.orgId, 'enterprise', { requests: 0, window });
+      await organizations.setTier(app.orgId, 'enterprise', { amount: 0, window });
       return () => organizations.setTier(app.orgId, 'enterprise', null);
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),

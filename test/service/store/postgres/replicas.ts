@@ -65,10 +65,10 @@ export async function closeAll(replicas: readonly Replica[]): Promise<void> {
 /** Creates an organization with a limit of its own. */
 export async function limitedTo(
   { organizations }: Replica,
-  requests: number,
+  amount: number,
   window: QuotaLimit['window'] = 'month',
 ): Promise<string> {
-  const made = await organizations.create({ name: 'test', tier: 'enterprise', custom: { requests, window } });
+  const made = await organizations.create({ name: 'test', tier: 'enterprise', custom: { amount, window } });
   return made.orgId;
 }
 

@@ -15,7 +15,7 @@ interface Props {
 export function OverQuotaBanner({ organization, alerts }: Props) {
   const acknowledge = useAcknowledge(organization.org_id);
   const { quota, may } = organization;
-  const { used, limit, resets_at } = quota;
+  const { used, limit, unit, resets_at } = quota;
   return (
     <AlertsNotice
       look="danger"
@@ -24,7 +24,7 @@ export function OverQuotaBanner({ organization, alerts }: Props) {
       acknowledge={acknowledge}
     >
       <p className="font-medium">
-        Over quota: {formatCount(used)} of {formatCount(limit ?? 0)} requests used (
+        Over quota: {formatCount(used)} of {formatCount(limit ?? 0)} {unit} used (
         {formatShare(quotaShare(quota) ?? 0)}).
       </p>
       <p>

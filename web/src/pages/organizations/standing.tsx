@@ -10,12 +10,12 @@ interface Props extends Pick<Organization, 'quota'> {
 
 /** The used part of the limit, in its own window. */
 export function Standing({ quota, nowMs }: Props) {
-  const { used, limit, window } = quota;
+  const { used, limit, unit, window } = quota;
   const share = quotaShare(quota);
   if (isRate(quota) && limit !== null) {
     return (
       <Panel title="Rate limit">
-        <Headline figure={formatCount(limit)} unit={`requests per ${window}`} />
+        <Headline figure={formatCount(limit)} unit={`${unit} per ${window}`} />
         <p className="text-muted">{formatReset(quota, nowMs)}</p>
       </Panel>
     );
@@ -27,7 +27,7 @@ export function Standing({ quota, nowMs }: Props) {
       ) : (
         <Headline figure={formatShare(share)} unit="of the quota" isBad={share >= 1} />
       )}
-      <QuotaBar used={used} limit={limit} />
+      <QuotaBar used={used} limit={limit} unit={unit} />
       <p className="text-muted">{formatReset(quota, nowMs)}</p>
     </Panel>
   );

@@ -18,7 +18,7 @@ export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): str
 
 /** Returns the usage at the time the alert was raised. */
 export const alertStanding = ({ used, limit }: Alert): string =>
-  `${formatCount(used)} of ${formatCount(limit)} requests`;
+  `${formatCount(used)} of ${formatCount(limit)} used`;
 
 export function alertLook({ kind, threshold }: Alert): AlertLook {
   if (threshold === 100) return 'danger';

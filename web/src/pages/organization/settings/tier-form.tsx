@@ -25,10 +25,10 @@ interface Props {
 }
 
 /** Returns, for example, `Pro: 100,000 requests a month, $29`. */
-function describe({ name, limit, price, custom_limits: isCustom }: Tier): string {
-  const requests = limit === null ? 'unlimited' : `${formatCount(limit)} requests a month`;
-  const terms = [isCustom ? `${requests}, or a custom limit` : requests, ...(price ? [price] : [])];
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${terms.join(', ')}`;
+function describe({ name, limit, unit, price, custom_limits: isCustom }: Tier): string {
+  const terms = limit === null ? 'unlimited' : `${formatCount(limit)} ${unit} a month`;
+  const all = [isCustom ? `${terms}, or a custom limit` : terms, ...(price ? [price] : [])];
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${all.join(', ')}`;
 }
 
 export function TierForm({ organization, tiers, mayChange }: Props) {
@@ -56,9 +56,10 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
       onSubmit={(event) => {
         const typed = formText(event, 'limit', 'window');
         const hasOwn = tier?.custom_limits && typed.limit !== '';
+        const unit = tier?.unit ?? quota.unit;
         const next: Limit = hasOwn
-          ? { limit: Number(typed.limit), window: typed.window as QuotaWindow }
-          : { limit: tier?.limit ?? null, window: 'month' };
+          ? { limit: Number(typed.limit), window: typed.window as QuotaWindow, unit }
+          : { limit: tier?.limit ?? null, window: 'month', unit };
         if (isLower(next, quota)) setAsked(next);
         else change.mutate(next);
       }}
@@ -81,7 +82,12 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
             placeholder="Unlimited"
             defaultValue={current?.custom_limits ? (quota.limit ?? '') : ''}
           />
-          <SelectField label="Requests" name="window" options={windows} defaultValue={quota.window} />
+          <SelectField
+            label={tier.unit[0]!.toUpperCase() + tier.unit.slice(1)}
+            name="window"
+            options={windows}
+            defaultValue={quota.window}
+          />
         </div>
       )}
       {asked && (

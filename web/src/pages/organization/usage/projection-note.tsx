@@ -20,9 +20,9 @@ export function ProjectionNote({ projection, quota }: Props) {
   if (!projection) {
     return (
       <p className="min-h-11 text-muted">
-        {quota.window === 'month'
+        {quota.window === 'month' && quota.unit === 'requests'
           ? 'Not enough data yet. Forecasts appear after two days of usage.'
-          : 'Forecasts are available for monthly limits.'}
+          : 'Forecasts are available for monthly limits of requests.'}
       </p>
     );
   }

@@ -20,7 +20,7 @@ interface Props extends Pick<Organization, 'quota'> {
 export function Standing({ quota, updatedAtMs, isStale, children }: Props) {
   const nowMs = useNow(1_000);
   if (isRate(quota)) return <RateLimit quota={quota} />;
-  const { used, limit, remaining, window, resets_at } = quota;
+  const { used, limit, unit, remaining, window, resets_at } = quota;
   const resetMs = Date.parse(resets_at);
   const left = formatCountdown(resetMs, nowMs);
   const updated = `Updated ${formatAgo(new Date(Math.min(updatedAtMs, nowMs)).toISOString(), nowMs)}`;
@@ -36,7 +36,7 @@ export function Standing({ quota, updatedAtMs, isStale, children }: Props) {
       }
     >
       <div className="grid gap-4">
-        <QuotaBar used={used} limit={limit} />
+        <QuotaBar used={used} limit={limit} unit={unit} />
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure
             name="Used"
