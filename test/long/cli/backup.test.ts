@@ -10,11 +10,11 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
+import { done, refused } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 import { backedUpRows, fillDataDirectory, type Sums, sumsOfSqlite } from '../../service/cli/moving.ts';
-import { done, refused } from '../../service/cli/outcomes.ts';
 import { addEntry, rewriteManifest } from '../../service/cli/rewrite-manifest.ts';
 
 type Backup = { store: string; schema_version: number; tables: Record<string, number>; secrets: string[] };

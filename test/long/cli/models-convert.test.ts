@@ -18,10 +18,10 @@ import { eventually } from '../../helpers/eventually.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { canMount, embedgateWithMounts } from '../../helpers/mounts.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done, refused, wrongUsage } from '../../service/cli/outcomes.ts';
 
 type Conversion = {
   directory: string;

@@ -7,6 +7,7 @@ import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { done, refused } from '../../helpers/outcomes.ts';
 import { holdLocks, openPostgres, runSql } from '../../helpers/postgres.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
@@ -20,7 +21,6 @@ import {
   secretsOf,
   waiting,
 } from '../../service/cli/moving.ts';
-import { done, refused } from '../../service/cli/outcomes.ts';
 
 describe('migrate from SQLite to Postgres', async () => {
   const directory = untilEnd(temporaryDirectory());

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { tryProcessLock } from '../../../src/lib/process-lock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
-import { done, refused } from './outcomes.ts';
+import { done, refused } from '../../helpers/outcomes.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no modes of files';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { done, refused } from './outcomes.ts';
+import { done, refused } from '../../helpers/outcomes.ts';
 
 type Seen = { status: number; headers: Record<string, string>; cached?: boolean; error?: object };
 type Demo = {

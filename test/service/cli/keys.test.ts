@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { done, refused } from '../../helpers/outcomes.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done, refused } from './outcomes.ts';
 
 type Created = Record<'key_id' | 'org_id' | 'user_id' | 'name' | 'status' | 'key' | 'expires_at', string>;
 type Rotated = Created & { replaces: { key_id: string; expires_at: string } };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { done } from '../../helpers/outcomes.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done } from './outcomes.ts';
 
 type Created = { key_id: string; key: string };
 type Figures = Record<'counted' | 'cached' | 'failed' | 'texts' | 'tokens', number>;

@@ -4,9 +4,9 @@ import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { done } from '../../helpers/outcomes.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done } from '../cli/outcomes.ts';
 
 type Key = { key_id: string; key: string; expires_at: string };
 type Rotated = Key & { replaces: { key_id: string; expires_at: string } };

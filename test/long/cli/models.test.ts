@@ -6,10 +6,10 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Model = { id: string; commit: string; dtype: string | null; directory: string; size_bytes: number };
 

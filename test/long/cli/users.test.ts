@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Created = { user_id: string; email: string; name: string; is_admin: boolean; password: string };
 

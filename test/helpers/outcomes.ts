@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Finished } from '../../helpers/embedgate.ts';
+import type { Finished } from './embedgate.ts';
 
 /** Expects exit code 0 and returns the output. */
 export function done({ code, stdout, stderr }: Finished): string {

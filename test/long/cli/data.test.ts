@@ -7,9 +7,9 @@ import { nilId } from '../../../src/lib/ids.ts';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done, refused, wrongUsage } from './outcomes.ts';
 
 const needData = [
   ['orgs', 'list'],

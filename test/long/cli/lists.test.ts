@@ -5,8 +5,8 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { openGate } from '../../../src/service/gate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { done, refused, wrongUsage } from './outcomes.ts';
 
 type List = { object: string; data: { name: string }[] };
 

@@ -10,7 +10,7 @@ import { version } from '../../../src/version.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
-import { done, refused, wrongUsage } from './outcomes.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 
 describe('unusable secrets', () => {
   it('are refused without being repeated', async () => {

@@ -13,8 +13,8 @@ import { ensureInt8Model } from '../../../../src/engines/onnx/int8/convert-model
 import { openOnnxEngine } from '../../../../src/engines/onnx/onnx-engine.ts';
 import { Tokenizer } from '../../../../src/engines/onnx/tokenizer.ts';
 import { isSealed } from '../../../../src/engines/sealed-directory.ts';
-import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
-import { readStsBenchmark, spearman } from '../sts-benchmark.ts';
+import { builtinDirectory, temporaryDirectory } from '../../../service/engines/builtin-directory.ts';
+import { readStsBenchmark, spearman } from '../../../service/engines/sts-benchmark.ts';
 
 const run = promisify(execFile);
 const moduleUrl = new URL('../../../../src/engines/builtin.ts', import.meta.url).href;
