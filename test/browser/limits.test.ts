@@ -124,4 +124,33 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
       .waitFor();
     assert.equal(await embed('a fourth text', 'a fifth text', 'a sixth text'), 200);
   });
+
+  test('an owner adds a limit above which requests wait, which only short windows offer', async () => {
+    await openLimitsOfKey();
+    await owner.getByRole('button', { name: 'Add a limit' }).click();
+    const wait = owner.getByLabel('Longest wait in seconds');
+    assert.equal(await wait.count(), 0);
+    await owner.getByLabel('Resets').selectOption('Each second');
+    await wait.fill('61');
+    await owner.getByLabel('Amount').fill('1');
+    await owner.getByRole('button', { name: 'Add limit' }).click();
+    assert.equal(await wait.evaluate('document.activeElement.validity.rangeOverflow'), true);
+    await wait.fill('30');
+    assert.deepEqual(await accessibilityFaults(owner), []);
+    await owner.getByRole('button', { name: 'Add limit' }).click();
+    await rowOf(owner, /^1 request per second requests wait up to 30 s 0 \(0%\) Every second/).waitFor();
+    const texts = ['a first text that waits', 'a second one', 'a third one'];
+    assert.deepEqual(await Promise.all(texts.map((text) => embed(text))), [200, 200, 200]);
+  });
+
+  test('without a longest wait, requests above the limit are refused', async () => {
+    await act(owner, '1 request per second', 'Remove');
+    await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await add(owner, 'Texts', 'Each minute', '1');
+    await rowOf(owner, /^1 text per minute 0 \(0%\) Every minute/).waitFor();
+    const statuses = await Promise.all(
+      ['a fourth one', 'a fifth one', 'a sixth one'].map((text) => embed(text)),
+    );
+    assert.ok(statuses.includes(429));
+  });
 });

@@ -10,6 +10,8 @@ export interface Wish {
   readonly dimensions?: number;
   /** One of the client's formats; undefined for its default. */
   readonly format?: Format;
+  /** The retries that the client makes by default, also where the tests otherwise make none. */
+  readonly retries?: true;
 }
 
 /** What a client's user sees of an error. */
@@ -27,6 +29,7 @@ export interface Client {
   readonly formats: readonly Format[];
   readonly wrongKey: Pick<Seen, 'type' | 'status'>;
   readonly usedUp: Pick<Seen, 'type' | 'status'>;
+  readonly unavailable: Pick<Seen, 'type' | 'status'> & { readonly attempts: number };
   /** Returns a vector for each text. */
   embed(
     access: Access,

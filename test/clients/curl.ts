@@ -16,6 +16,7 @@ export const curl: Client = {
   formats: ['float', 'base64'],
   wrongKey: { type: 'invalid_api_key', status: 401 },
   usedUp: { type: 'rate_limit_exceeded', status: 429 },
+  unavailable: { type: 'unavailable', status: 503, attempts: 1 },
   async embed({ baseUrl, key }, input, { dimensions, format } = {}) {
     const body = JSON.stringify({ input, dimensions, encoding_format: format });
     const { stdout } = await promisify(execFile)('curl', [

@@ -28,8 +28,14 @@ const ofConnection = new Set([
   'expect',
 ]);
 
-/** Passes requests on to `target` unchanged, and remembers their bodies. */
-export async function recorder(target: string): Promise<Recorder> {
+/**
+ * Passes requests on unchanged, and remembers their bodies. They go to `target`, or to the address that `byCase` has for
+ * the part of their tag behind the colon.
+ */
+export async function recorder(
+  target: string,
+  byCase: Readonly<Record<string, string>> = {},
+): Promise<Recorder> {
   const recorded: Recorded[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
@@ -39,7 +45,7 @@ export async function recorder(target: string): Promise<Recorder> {
     const sent = Object.entries(request.headers).filter(
       ([name]) => !ofConnection.has(name) && !/^http2-|^upgrade$/.test(name),
     );
-    const answer = await fetch(target + (path || '/'), {
+    const answer = await fetch((byCase[tag.split(':')[1] ?? ''] ?? target) + (path || '/'), {
       method: request.method ?? 'POST',
       headers: { ...(Object.fromEntries(sent) as Record<string, string>), 'accept-encoding': 'identity' },
       ...(body !== '' && { body }),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { embedgateJson } from '../helpers/embedgate.ts';
+import { type Environment, embedgateJson } from '../helpers/embedgate.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
-import type { Access, Client } from './client.ts';
+import { type Access, type Client, model, type Wish } from './client.ts';
 import { type Recorder, recorder } from './recorder.ts';
 
 const texts = ['How do I reset my password?', 'I forgot my login.', 'The ferry leaves at noon.'];
@@ -16,15 +16,16 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
     /** What the service itself returns for the texts. */
     let expected: number[][];
     let usedUp: Access;
+    let down: RunningService;
     before(async () => {
-      service = await startService();
-      between = await recorder(service.address);
+      [service, down] = await Promise.all([startService(), startWithoutUpstream()]);
+      between = await recorder(service.address, { unavailable: down.address });
       expected = await vectorsFrom(service);
       usedUp = { baseUrl: `${between.address}/v1`, key: await usedUpKey(service) };
     });
     after(async () => {
       await between[Symbol.asyncDispose]();
-      await service[Symbol.asyncDispose]();
+      await Promise.all([service, down].map((running) => running[Symbol.asyncDispose]()));
     });
 
     const access = (): Access => ({ baseUrl: `${between.address}/v1`, key: service.key });
@@ -37,9 +38,9 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
 
     for (const client of clients) {
       describe(client.name, { skip: missing.get(client) ?? false }, () => {
-        const refusal = async (by: Access) => {
+        const refusal = async (by: Access, wish?: Wish) => {
           between.taken();
-          const reason = await client.embed(by, 'a text that nobody has sent').then(
+          const reason = await client.embed(by, 'a text that nobody has sent', wish).then(
             () => undefined,
             (reason: unknown) => reason,
           );
@@ -89,6 +90,14 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
           assert.match(message, /Monthly quota exhausted\. Resets on \d{4}-\d\d-01T00:00:00Z/);
           assert.equal(attempts, 1);
         });
+
+        it('reports a model that is unavailable', async () => {
+          const baseUrl = `${between.address}/@:unavailable@/v1`;
+          const { seen, attempts } = await refusal({ baseUrl, key: down.key }, { retries: true });
+          const { message, ...rest } = seen;
+          assert.deepEqual({ ...rest, attempts }, client.unavailable);
+          assert.match(message, isUnavailable);
+        });
       });
     }
   });
@@ -99,6 +108,21 @@ async function vectorsFrom({ address, key }: RunningService): Promise<number[][]
   const { data } = (await response.json()) as { data: { embedding: number[] }[] };
   return data.map(({ embedding }) => embedding.map(Math.fround));
 }
+
+/** A service that answers each text with 503, because its upstream is down. */
+export const startWithoutUpstream = (environment: Environment = {}): Promise<RunningService> =>
+  startService({
+    environment: {
+      EMBEDDING_UPSTREAM_URL: 'http://127.0.0.1:9/v1',
+      EMBEDDING_MODEL: model,
+      EMBEDDING_DIMENSIONS: '512',
+      EMBEDDING_MAX_TOKENS: '128',
+      ...environment,
+    },
+  });
+
+/** What that service says. */
+export const isUnavailable = /The service is temporarily unavailable\. Try again shortly\./;
 
 /** The key of an organization with one request a month, which has been used. */
 export async function usedUpKey({ address, environment }: RunningService): Promise<string> {

@@ -10,7 +10,7 @@ import { postEmbeddings } from '../../helpers/requests.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
 import { model } from '../client.ts';
 import { type Recorded, type Recorder, recorder } from '../recorder.ts';
-import { usedUpKey } from '../suite.ts';
+import { startWithoutUpstream, usedUpKey } from '../suite.ts';
 import { type Command, programs } from './programs.ts';
 import { type Answer, rowOf, withRows } from './table.ts';
 
@@ -26,14 +26,16 @@ type Answers = Readonly<Record<string, Answer>>;
 
 describe('clients of other languages', () => {
   let service: RunningService;
+  let down: RunningService;
   let between: Recorder;
   let cases: readonly object[];
   let expected: { readonly success: number[][]; readonly dimensions: number[][] };
   const rows = new Map<string, string>();
 
   before(async () => {
-    service = await startService({ environment: { EMBEDDING_MODEL_ALIASES: 'openai' } });
-    between = await recorder(service.address);
+    const environment = { EMBEDDING_MODEL_ALIASES: 'openai' };
+    [service, down] = await Promise.all([startService({ environment }), startWithoutUpstream(environment)]);
+    between = await recorder(service.address, { unavailable: down.address });
     expected = {
       success: await vectorsFrom(service, {}),
       dimensions: await vectorsFrom(service, { dimensions }),
@@ -49,11 +51,12 @@ describe('clients of other languages', () => {
       // Two of these always fall into one second. CLIENT makes the texts new, because cached ones aren't counted.
       { name: 'paced', key: await pacedKey(service), requests: [1, 2, 3].map((i) => [`CLIENT, ${i}`]) },
       { name: 'usedUp', key: await usedUpKey(service), requests: [['CLIENT']] },
+      { name: 'unavailable', key: down.key, requests: [['CLIENT']] },
     ];
   });
   after(async () => {
     await between[Symbol.asyncDispose]();
-    await service[Symbol.asyncDispose]();
+    await Promise.all([service, down].map((running) => running[Symbol.asyncDispose]()));
   });
 
   for (const name of (process.env.LANGUAGES ?? '').split(',')) {
@@ -118,6 +121,7 @@ describe('clients of other languages', () => {
     wrongKey,
     paced,
     usedUp,
+    unavailable,
   }: Answers) {
     assertVectors(success, expected.success);
     if (base64) assertVectors(base64, expected.success);
@@ -127,6 +131,7 @@ describe('clients of other languages', () => {
     if (paced?.vectors) assert.equal(paced.vectors.length, 3);
     else assert.match(messageOf(paced), /[Ll]imit/);
     assert.match(messageOf(usedUp), /Monthly quota exhausted/);
+    assert.equal(unavailable?.error?.status, 503, messageOf(unavailable));
   }
 });
 

@@ -1,4 +1,5 @@
 import type { Recorded } from '../recorder.ts';
+import { isUnavailable } from '../suite.ts';
 
 /** What a client returned to its user, or the error. */
 export interface Answer {
@@ -18,6 +19,9 @@ interface Seen {
 export function rowOf({ client, language, answers, sent }: Seen): string {
   const [first] = sent.get('success') ?? [];
   const requests = sent.get('usedUp')?.length ?? 0;
+  // How often a client retries can be up to a random delay of its own.
+  const retries = (sent.get('unavailable')?.length ?? 0) > 1 ? ', retried' : '';
+  const isOurs = isUnavailable.test(answers.unavailable?.error?.message ?? '');
   const isText = [first?.input].flat(2).every((input) => typeof input !== 'number');
   const cells = [
     `\`${client}\``,
@@ -26,6 +30,7 @@ export function rowOf({ client, language, answers, sent }: Seen): string {
     shown(answers.wrongKey),
     answers.paced?.vectors ? 'retried' : shown(answers.paced),
     `${shown(answers.usedUp)}, ${requests} request${requests === 1 ? '' : 's'}`,
+    `${shown(answers.unavailable)}${retries}${isOurs ? '' : ', its own message'}`,
     shown(answers.tooLong),
     shown(answers.empty),
   ];

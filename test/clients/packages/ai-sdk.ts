@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, embed, embedMany } from 'ai';
+import { APICallError, embed, embedMany, RetryError } from 'ai';
 import { type Client, model, openaiErrors } from '../client.ts';
 
 export const aiSdk: Client = {
@@ -7,7 +7,8 @@ export const aiSdk: Client = {
   formats: ['float'],
   wrongKey: { type: 'AI_APICallError', status: 401 },
   usedUp: { type: 'AI_APICallError', status: 429 },
-  async embed({ baseUrl, key }, input, { dimensions } = {}) {
+  unavailable: { type: 'AI_RetryError', status: 503, attempts: 3 },
+  async embed({ baseUrl, key }, input, { dimensions, retries } = {}) {
     const provider = createOpenAICompatible({
       name: 'embedgate',
       baseURL: baseUrl,
@@ -17,14 +18,16 @@ export const aiSdk: Client = {
     const options = {
       model: provider.embeddingModel(model),
       // It ignores `x-should-retry`: by default it would send a request whose quota is used up three times.
-      maxRetries: 0,
+      ...(!retries && { maxRetries: 0 }),
       ...(dimensions !== undefined && { providerOptions: { embedgate: { dimensions } } }),
     };
     if (typeof input === 'string') return [(await embed({ ...options, value: input })).embedding];
     return (await embedMany({ ...options, values: [...input] })).embeddings;
   },
   seen(reason) {
-    if (!APICallError.isInstance(reason)) throw reason;
-    return { type: reason.name, status: reason.statusCode, message: reason.message };
+    const cause = RetryError.isInstance(reason) ? reason.lastError : reason;
+    if (!APICallError.isInstance(cause)) throw reason;
+    const { name, message } = reason as Error;
+    return { type: name, status: cause.statusCode, message };
   },
 };

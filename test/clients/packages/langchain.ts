@@ -9,6 +9,7 @@ export const langchain: Client = {
   formats: ['base64', 'float'],
   wrongKey: { type: 'AuthenticationError', status: 401 },
   usedUp: { type: 'RateLimitError', status: 429 },
+  unavailable: { type: 'InternalServerError', status: 503, attempts: 7 },
   async embed({ baseUrl, key }, input, { dimensions, format } = {}) {
     const embeddings = new OpenAIEmbeddings({
       model,

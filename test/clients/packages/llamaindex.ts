@@ -7,6 +7,7 @@ export const llamaindex: Client = {
   formats: ['base64'],
   wrongKey: { type: 'AuthenticationError', status: 401 },
   usedUp: { type: 'RateLimitError', status: 429 },
+  unavailable: { type: 'InternalServerError', status: 503, attempts: 11 },
   async embed({ baseUrl, key }, input, { dimensions } = {}) {
     const embedding = new OpenAIEmbedding({
       model,

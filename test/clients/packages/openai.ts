@@ -6,6 +6,7 @@ export const openai: Client = {
   formats: ['base64', 'float'],
   wrongKey: { type: 'AuthenticationError', status: 401 },
   usedUp: { type: 'RateLimitError', status: 429 },
+  unavailable: { type: 'InternalServerError', status: 503, attempts: 3 },
   async embed({ baseUrl, key }, input, { dimensions, format } = {}) {
     const client = new OpenAI({ baseURL: baseUrl, apiKey: key, defaultHeaders: openaiErrors });
     const { data } = await client.embeddings.create({

@@ -5,12 +5,11 @@ import type { components } from './schema.ts';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The served model, as the holder of a key sees it. */
-export const modelQuery = (key: string) =>
+/** The served models and their aliases, as the holder of a key sees them. The first one is the service's default. */
+export const modelsQuery = (key: string) =>
   queryOptions({
-    queryKey: ['model'],
-    queryFn: async () => (await answered(api.GET('/v1/models', { headers: bearer(key) }))).data[0],
-    staleTime: Number.POSITIVE_INFINITY,
+    queryKey: ['models'],
+    queryFn: async () => (await answered(api.GET('/v1/models', { headers: bearer(key) }))).data,
   });
 
 /** A response as it came. */

@@ -4,7 +4,7 @@ import { inOrganization, keyOf } from './organizations.ts';
 import type { components } from './schema.ts';
 
 export type Limit = components['schemas']['Limit'];
-export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount'>;
+export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount' | 'max_wait_seconds'>;
 
 /** What limits belong to: a key, or the organization itself if `keyId` is null. */
 export interface LimitScope {

@@ -14,11 +14,18 @@ const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Nev
 
 export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useMutation({
-    mutationFn: ({ lifetime, ...described }: { name: string; lifetime: string }) =>
-      createKey(orgId, { ...described, expires_in_days: lifetime === never ? null : Number(lifetime) }),
+    mutationFn: ({ lifetime, name, model }: Record<'lifetime' | 'name' | 'model', string>) =>
+      createKey(orgId, {
+        name,
+        ...(model.trim() && { default_model: model }),
+        expires_in_days: lifetime === never ? null : Number(lifetime),
+      }),
     onSuccess: () => refreshKeys(orgId),
   });
-  if (create.data) return <ShownOnce created={create.data} onClose={onClose} />;
+  if (create.data) {
+    const defaultModel = create.variables.model.trim() || null;
+    return <ShownOnce created={create.data} defaultModel={defaultModel} onClose={onClose} />;
+  }
   return (
     <Dialog
       title="Create API Key"
@@ -26,7 +33,10 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
       open
       onOpenChange={onClose}
     >
-      <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'name', 'lifetime'))}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => create.mutate(formText(event, 'name', 'lifetime', 'model'))}
+      >
         <TextField
           label="Name"
           name="name"
@@ -35,6 +45,15 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
           required
         />
         <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365" />
+        <TextField
+          label="Default model"
+          name="model"
+          hint="The name or an alias of a served model, for clients that can’t choose one."
+          placeholder="The service’s default"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Problem error={create.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -8,7 +8,7 @@ interface Props {
   onFind: (keyId: string) => void;
 }
 
-/** The last characters of a key, of its predecessor and of its successor, as far as they are loaded. */
+/** The last characters of a key, of its predecessor and of its successor, as far as they are loaded, and its model. */
 export function Lineage({ apiKey, keys, onFind }: Props) {
   const old = keys.find(({ key_id }) => key_id === apiKey.rotated_from);
   // The newest comes first.
@@ -25,6 +25,11 @@ export function Lineage({ apiKey, keys, onFind }: Props) {
         />
       )}
       {next && <Relative relation="replaced by" hint={next.hint} keyId={next.key_id} onFind={onFind} />}
+      {apiKey.default_model && (
+        <span className="block truncate" title={apiKey.default_model}>
+          model {apiKey.default_model}
+        </span>
+      )}
     </>
   );
 }

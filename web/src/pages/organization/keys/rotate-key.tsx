@@ -22,7 +22,8 @@ export function RotateKey({ orgId, apiKey, onClose }: Props) {
     mutationFn: ({ grace }: { grace: string }) => rotateKey(orgId, apiKey.key_id, Number(grace)),
     onSuccess: () => refreshKeys(orgId),
   });
-  if (rotate.data) return <ShownOnce created={rotate.data} onClose={onClose} />;
+  if (rotate.data)
+    return <ShownOnce created={rotate.data} defaultModel={apiKey.default_model} onClose={onClose} />;
   return (
     <Dialog
       title={`Rotate “${apiKey.name}”`}

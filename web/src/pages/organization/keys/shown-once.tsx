@@ -1,21 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { modelQuery } from '../../../api/embeddings.ts';
+import { modelsQuery } from '../../../api/embeddings.ts';
 import type { CreatedKey as Created } from '../../../api/keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { CreatedKey } from './created-key.tsx';
 
 interface Props {
   created: Created;
+  /** Null: the service's. */
+  defaultModel: string | null;
   onClose: () => void;
 }
 
 /** Closed only by its button, because a click outside must not lose the key. */
-export function ShownOnce({ created, onClose }: Props) {
-  const { data: model } = useQuery(modelQuery(created.key));
+export function ShownOnce({ created, defaultModel, onClose }: Props) {
+  const { data: models = [], isSuccess } = useQuery(modelsQuery(created.key));
   return (
     <Dialog title={`Your new key “${created.name}”`} open onOpenChange={() => {}}>
-      <CreatedKey secret={created.key} model={model?.id ?? 'default'} />
+      {defaultModel !== null && isSuccess && !models.some(({ id }) => id === defaultModel) && (
+        <Notice look="warning">
+          No served model has the name “{defaultModel}”. Requests that name no model fail.
+        </Notice>
+      )}
+      <CreatedKey secret={created.key} model={defaultModel ?? models[0]?.id ?? 'default'} />
       <div className="flex justify-end">
         <Button look="primary" onClick={onClose}>
           I’ve saved my key

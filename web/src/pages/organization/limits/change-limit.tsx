@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function ChangeLimit({ orgId, limit, onClose }: Props) {
-  const { limit_id: limitId, amount: current, used, unit, window } = limit;
+  const { limit_id: limitId, amount: current, used, unit, window, max_wait_seconds: wait } = limit;
   const change = useMutation({
     mutationFn: ({ amount }: { amount: string }) => changeLimit(orgId, limitId, Number(amount)),
     onSuccess: async () => {
@@ -33,7 +33,7 @@ export function ChangeLimit({ orgId, limit, onClose }: Props) {
       <form className="grid gap-4" onSubmit={(event) => change.mutate(formText(event, 'amount'))}>
         <AmountField
           defaultValue={current}
-          hint={`Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests get 429 until it ends.`}
+          hint={`Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`}
         />
         <Problem error={change.error} />
         <div className="flex justify-end gap-2">

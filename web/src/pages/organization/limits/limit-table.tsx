@@ -4,7 +4,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
-import { describeLimit, formatLimitReset } from './limit-text.ts';
+import { describeLimit, describeWait, formatLimitReset } from './limit-text.ts';
 
 interface Props {
   limits: readonly Limit[];
@@ -25,7 +25,11 @@ export function LimitTable({ limits, scopeOf, onChange, onRemove }: Props) {
     return {
       key: limit.limit_id,
       cells: [
-        <RowName key="name" name={name} more={scopeOf?.(limit)} />,
+        <RowName
+          key="name"
+          name={name}
+          more={[scopeOf?.(limit), describeWait(limit)].filter(Boolean).join(', ')}
+        />,
         <Used key="used" limit={limit} />,
         <span key="resets" title={formatMoment(limit.resets_at)}>
           {formatLimitReset(limit, nowMs)}

@@ -24,6 +24,10 @@ export const formatUnits = (count: number, unit: Limit['unit']): string =>
 export const describeLimit = ({ amount, unit, window }: Limit): string =>
   `${formatUnits(amount, unit)} per ${window}`;
 
+/** Returns, for example, `requests wait up to 30 s`; undefined if requests above the limit are refused at once. */
+export const describeWait = ({ max_wait_seconds: seconds }: Limit): string | undefined =>
+  seconds === null ? undefined : `requests wait up to ${seconds} s`;
+
 const minuteMs = 60_000;
 
 /** Returns when the limit starts again at zero, such as `Every minute` or `In 8 days 1 hour`. */
