@@ -47,6 +47,15 @@ export interface PreparedText {
   readonly fullTokenCount: number;
 }
 
+/** A token and the characters it stands for. Null: it is a special token, or its place can't be known. */
+export interface Token {
+  readonly id: number;
+  readonly text: string;
+  readonly special: boolean;
+  readonly start: number | null;
+  readonly stop: number | null;
+}
+
 /** The error for a batch in which only some texts failed. */
 export class PartlyFailed extends Error {
   override readonly name = 'PartlyFailed';
@@ -93,6 +102,11 @@ export interface Engine<P extends PreparedText = PreparedText> {
    * Returns the prepared texts, in order. `mayCut` (default: true) says whether texts over the limit may be cut.
    */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
+  /**
+   * Returns a `Token[]` for each text, uncut, as JSON without the outer brackets: to write it would stop the event loop.
+   * Throws `invalid_request` for a text that is too long. Absent: the engine has no tokenizer.
+   */
+  tokenize?(texts: readonly string[], inputType: InputType, addSpecialTokens: boolean): Promise<Uint8Array>;
   /**
    * Returns one unit vector of `model.dimensions` float32 for each text, in order. Throws a `PartlyFailed` when only
    * some texts failed.

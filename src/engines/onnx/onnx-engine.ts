@@ -15,7 +15,7 @@ import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
 import type { TokenizedText } from './tokenized-text.ts';
-import type { TokenizedTexts, TokenizerData, TokenizerReady } from './tokenizer-worker.ts';
+import type { TokenizerCall, TokenizerData, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
@@ -57,7 +57,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
-  const tokenizer = new Thread<readonly string[], TokenizedTexts, TokenizerReady>({
+  const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,
