@@ -4,6 +4,7 @@ import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import { type Engine, promptedTypes } from '../engine.ts';
+import type { Facts } from '../model-card.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
 import { doubtsOf } from './doubts.ts';
@@ -30,6 +31,7 @@ export interface OnnxEngineOptions {
   readonly overrides?: ModelOverrides;
   /** The type of the weights, if the directory was made for it. */
   readonly dtype?: string | undefined;
+  readonly facts?: Facts;
   /** Memory shared with other models. Default: memory for this model alone. */
   readonly memory?: WorkingMemory;
   /** Logs problems with the engine's health. */
@@ -93,6 +95,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       fingerprint,
       promptedTypes: promptedTypes(model.prompts),
       pooling: ready.pooling ?? undefined,
+      facts: options.facts,
       dtype: options.dtype ?? overrides?.dtype,
       ...(matryoshkaDimensions && { matryoshkaDimensions }),
     };

@@ -1,7 +1,6 @@
 /** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
 import { fieldsOf, type JsonObject } from '../../lib/json.ts';
-import type { Token } from '../engine.ts';
 
 export interface Tokens {
   readonly ids: readonly number[];
@@ -76,7 +75,7 @@ export class Tokenizer {
     const wanted = texts.map((text) => {
       const read = cutAt(text.toWellFormed(), readUnits(this.#options.maxTokens));
       const isWhole = read.length === text.length;
-      return { read: this.#cased(read), isWhole };
+      return { read: this.#options.lowercase ? read.toLowerCase() : read, isWhole };
     });
     const parts = wanted.map(({ read }) => beforeWord(read, this.#firstUnits));
     const encodings = await this.#encode(parts);
@@ -93,28 +92,28 @@ export class Tokenizer {
     );
   }
 
-  /** Returns all tokens of texts that are no longer than `readUnits`. */
-  async tokens(texts: readonly string[], addSpecialTokens: boolean): Promise<Token[][]> {
-    const special = (id: number): Token => {
-      return { id, text: this.#library.idToToken(id) ?? '', special: true, start: null, stop: null };
+  /**
+   * Returns all tokens of texts that are no longer than `readUnits`. `start` and `stop` count characters; null: a special
+   * token, or unknown.
+   */
+  async tokens(texts: readonly string[], addSpecialTokens: boolean) {
+    const special = (id: number) => {
+      return { id, text: this.#library.idToToken(id), special: true, start: null, stop: null };
     };
     const [before, after] = addSpecialTokens ? [this.#before, this.#after] : [[], []];
-    const read = texts.map((text) => this.#cased(text.toWellFormed()));
+    const { lowercase } = this.#options;
+    const read = texts.map((text) => (lowercase ? text.toLowerCase() : text).toWellFormed());
     return (await this.#encode(read)).map((encoding, i) => {
       const characters = [...read[i]!];
       // The lower case of "İ" has two characters, and moves all that follow.
       const isMoved = characters.length !== [...texts[i]!].length;
       const offsets = encoding.getOffsets() as [number, number][];
-      const tokens = encoding.getIds().map((id, at): Token => {
+      const tokens = encoding.getIds().map((id, at) => {
         const [start, stop] = isMoved ? [null, null] : offsets[at]!;
         return { id, text: characters.slice(...offsets[at]!).join(''), special: false, start, stop };
       });
       return [...before.map(special), ...tokens, ...after.map(special)];
     });
-  }
-
-  #cased(text: string): string {
-    return this.#options.lowercase ? text.toLowerCase() : text;
   }
 
   async #encode(parts: readonly string[]): Promise<Encoding[]> {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Token } from '../../../../src/engines/engine.ts';
+
+interface Token {
+  id: number;
+  text: string;
+  special: boolean;
+  start: number | null;
+  stop: number | null;
+}
+
 import { listeningApp } from '../../../helpers/app.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 import { wordPieces } from '../../../helpers/models/wordpiece.ts';
