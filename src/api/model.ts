@@ -78,14 +78,11 @@ const example: Model = {
 };
 
 export function modelView({ served: { model }, alias }: Offer, startedAtMs: number, nowMs: number): Model {
-  const {
-    languages,
-    license = null,
-    deprecated = null,
-    sunset = null,
-    replacement = null,
-  } = model.facts ?? {};
-  const isOld = [deprecated, sunset].some((day) => day !== null && Date.parse(day) <= nowMs);
+  const { languages, license = null, ...plans } = model.facts ?? {};
+  const lifecycle = { deprecated: null, sunset: null, replacement: null, ...plans };
+  const isOld = [lifecycle.deprecated, lifecycle.sunset].some(
+    (day) => day !== null && Date.parse(day) <= nowMs,
+  );
   const { name, inputType, dimensions, truncate } = alias;
   return {
     id: name,
@@ -104,7 +101,7 @@ export function modelView({ served: { model }, alias }: Offer, startedAtMs: numb
     ...(model.matryoshkaDimensions && { matryoshka_dimensions: [...model.matryoshkaDimensions] }),
     languages: languages?.length ? [...languages] : null,
     license,
-    lifecycle: { status: isOld ? 'deprecated' : 'active', deprecated, sunset, replacement },
+    lifecycle: { status: isOld ? 'deprecated' : 'active', ...lifecycle },
   };
 }
 

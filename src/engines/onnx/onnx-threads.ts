@@ -106,7 +106,10 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const units = readUnits(this.model.maxTokens);
     const texts = some.map((text) => this.#prompts[type] + text);
     if (texts.some(({ length }) => length > units))
-      throw invalidField('inputs', `inputs must have at most ${units} characters each, prompt included`);
+      throw invalidField(
+        'inputs',
+        `inputs must have at most ${units} UTF-16 code units each, with the prompt`,
+      );
     return (await this.#tokenizer.call({ texts, addSpecialTokens })) as Uint8Array;
   }
 
