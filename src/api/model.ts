@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
 import type { Offer } from '../embeddings/model-catalog.ts';
 import { maxTexts } from '../embeddings/request-tokens.ts';
-import { List, response } from './common.ts';
+import { List, Nullable, response } from './common.ts';
 
 const InputType = Type.Enum(['query', 'document'], { type: 'string' });
+
+const Day = Nullable(Type.String({ format: 'date' }));
 
 const Model = Type.Object(
   {
@@ -44,6 +46,17 @@ const Model = Type.Object(
           'The sizes that the model was trained for, to use as `dimensions`. Absent if the model states none.',
       }),
     ),
+    languages: Nullable(Type.Array(Type.String(), { description: 'BCP 47 codes. Null: unknown.' })),
+    license: Nullable(Type.String({ description: 'An SPDX id. Null: unknown.' })),
+    lifecycle: Type.Object(
+      {
+        status: Type.Enum(['active', 'deprecated'], { type: 'string' }),
+        deprecated: Day,
+        sunset: Day,
+        replacement: Nullable(Type.String({ description: 'The model to use instead.' })),
+      },
+      { description: 'The plans of the operator. `deprecated` from either day. Nothing enforces them.' },
+    ),
   },
   { title: 'Model' },
 );
@@ -59,9 +72,17 @@ const example: Model = {
   max_inputs: maxTexts,
   input_types: [],
   dtype: 'int8',
+  languages: ['en'],
+  license: 'Apache-2.0',
+  lifecycle: { status: 'active', deprecated: null, sunset: null, replacement: null },
 };
 
-export function modelView({ served: { model }, alias }: Offer, startedAtMs: number): Model {
+export function modelView({ served: { model }, alias }: Offer, startedAtMs: number, nowMs: number): Model {
+  const { languages, license = null, ...plans } = model.facts ?? {};
+  const lifecycle = { deprecated: null, sunset: null, replacement: null, ...plans };
+  const isOld = [lifecycle.deprecated, lifecycle.sunset].some(
+    (day) => day !== null && Date.parse(day) <= nowMs,
+  );
   const { name, inputType, dimensions, truncate } = alias;
   return {
     id: name,
@@ -78,6 +99,9 @@ export function modelView({ served: { model }, alias }: Offer, startedAtMs: numb
     ...(inputType !== undefined && { input_type: inputType }),
     ...(truncate !== undefined && { truncate }),
     ...(model.matryoshkaDimensions && { matryoshka_dimensions: [...model.matryoshkaDimensions] }),
+    languages: languages?.length ? [...languages] : null,
+    license,
+    lifecycle: { status: isOld ? 'deprecated' : 'active', ...lifecycle },
   };
 }
 

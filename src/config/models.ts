@@ -1,4 +1,5 @@
 import type { Alias } from '../engines/engine.ts';
+import { facts, isLanguage } from '../engines/model-card.ts';
 import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
 import * as variables from '../engines/variables.ts';
 import {
@@ -36,8 +37,13 @@ function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['in
     const aliases = fields
       .texts('aliases', `[${aliasExample}]`)
       .flatMap((alias) => readAliases(alias, (fault) => fields.fail('aliases', fault, `[${aliasExample}]`)));
+    const { license, ...lifecycle } = fields.all(facts);
+    const languages = fields.texts('languages', '[en]');
+    if (!languages.every(isLanguage))
+      fields.fail('languages', 'has an entry that is not a BCP 47 code', '[en]');
     fields.end();
-    return { isDefault, settings: withAliases(model, aliases) };
+    const stated = { ...lifecycle, ...(license && { license }), ...(languages.length > 0 && { languages }) };
+    return { isDefault, settings: withAliases({ ...model, facts: stated }, aliases) };
   });
   const defaults = entries.filter(({ isDefault }) => isDefault);
   if (defaults.length > 1) file.fail('models', 'has more than one default', example);

@@ -61,10 +61,11 @@ export class Preparer<P extends PreparedText> {
   }
 }
 
-const unitsIn = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
+export const unitsIn = (texts: readonly string[]): number =>
+  texts.reduce((sum, { length }) => sum + length, 0);
 
 /** Divides texts into pieces of at most `pieceUnits`, or of one text. */
-function piecesOf(texts: readonly string[]): string[][] {
+export function piecesOf(texts: readonly string[]): string[][] {
   const pieces: string[][] = [];
   let units = Number.POSITIVE_INFINITY;
   for (const text of texts) {

@@ -1,11 +1,14 @@
-import type { Alias, Engine, Model, Upstream } from '../engines/engine.ts';
+import type { Alias, Engine, InputType, Model, Upstream } from '../engines/engine.ts';
+import { ServiceError } from '../errors.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Shares } from '../lib/fair-order.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
 import { type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody, shorten } from './encode.ts';
 import { cacheKeys } from './fingerprint.ts';
+import { piecesOf, unitsIn } from './preparer.ts';
 import type { Quota } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';
 import type { VectorCache } from './vector-cache.ts';
@@ -33,6 +36,8 @@ export class ServedModel<R = unknown> {
   readonly #parts: EmbedParts<R>;
   /** Not shared: a memoized response contains the model's name, and two names can share a fingerprint. */
   readonly #memo: EmbeddingMemo;
+
+  readonly #tokenizing = new FairTurns(1);
 
   constructor(engine: Engine, options: ServedModelOptions<R>) {
     this.#engine = engine;
@@ -75,6 +80,24 @@ export class ServedModel<R = unknown> {
   /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
     return embed(this.#parts, request);
+  }
+
+  /**
+   * Returns what `Engine.tokenize` does, piece by piece, in the organization's turns. Throws as it does, and `not_found`
+   * if the engine has no tokenizer.
+   */
+  async *tokenize(
+    { orgId, tier }: Pick<EmbedRequest, 'orgId' | 'tier'>,
+    texts: readonly string[],
+    ...how: [inputType: InputType, addSpecialTokens: boolean]
+  ): AsyncGenerator<Uint8Array, void> {
+    const engine = this.#engine;
+    if (!engine.tokenize) throw new ServiceError('not_found', `${this.model.name} has no tokenizer here`);
+    const organization = { id: orgId, ...this.#parts.shares.sharesOf(tier) };
+    for (const piece of piecesOf(texts)) {
+      const turn = () => engine.tokenize!(piece, ...how);
+      yield await this.#tokenizing.run(organization, unitsIn(piece), turn);
+    }
   }
 
   /** Returns the response body: a buffer for few texts, a promise for many. */

@@ -1,3 +1,5 @@
+import type { Facts } from './model-card.ts';
+
 /** What a text is used for. Most models ignore it; some prefix a prompt. */
 export type InputType = 'query' | 'document';
 
@@ -7,6 +9,7 @@ export interface Named {
   readonly name: string;
   /** Other names that requests can use. */
   readonly aliases?: readonly Alias[];
+  readonly facts?: Facts;
 }
 
 /** Another name of a model, and how to embed texts of requests that use the name and don't say it themselves. */
@@ -31,6 +34,7 @@ export interface Model {
   readonly pooling?: string | undefined;
   /** The type of the weights. Undefined for an upstream. */
   readonly dtype?: string | undefined;
+  readonly facts?: Facts | undefined;
   /** Changes whenever the same text could get a different vector: weights, tokenizer, pooling, prompts. */
   readonly fingerprint: string;
 }
@@ -93,6 +97,11 @@ export interface Engine<P extends PreparedText = PreparedText> {
    * Returns the prepared texts, in order. `mayCut` (default: true) says whether texts over the limit may be cut.
    */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
+  /**
+   * Returns all tokens of each text (`Tokenizer.tokens`), as JSON without the outer brackets: to write it would stop the
+   * event loop. Throws `invalid_request` for a text that is too long. Absent: the engine has no tokenizer.
+   */
+  tokenize?(texts: readonly string[], inputType: InputType, addSpecialTokens: boolean): Promise<Uint8Array>;
   /**
    * Returns one unit vector of `model.dimensions` float32 for each text, in order. Throws a `PartlyFailed` when only
    * some texts failed.

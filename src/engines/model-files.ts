@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { ensureBuiltinModel } from './builtin.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
+import { type Facts, readModelCard } from './model-card.ts';
 import { refuseConverted } from './onnx/int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './onnx/int8/convert-model.ts';
 import { convertedDtype } from './onnx/model-file.ts';
@@ -19,17 +20,22 @@ export interface ModelFilesContext {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** As the package with its weights states them. */
+const builtinFacts: Facts = { languages: ['en'], license: 'Apache-2.0' };
+
 /** Returns the model's directory, after pulling the model and converting it to int8 if needed, and how to read it. */
 export async function filesOf(
   settings: OnnxSettings,
   context: ModelFilesContext,
-): Promise<{ directory: string; overrides: ModelOverrides }> {
+): Promise<{ directory: string; overrides: ModelOverrides; facts: Facts }> {
   const original = await originalOf(settings, context);
+  const card = settings.place.kind === 'builtin' ? builtinFacts : await readModelCard(original);
+  const facts = { ...card, ...settings.facts };
   const dtype = dtypeOf(settings);
   const overrides = { ...settings.overrides, dtype };
   if (dtype !== convertedDtype) {
     if (dtype !== undefined) refuseConverted(original, dtype);
-    return { directory: original, overrides };
+    return { directory: original, overrides, facts };
   }
   const { directory } = await ensureInt8Model({
     directory: original,
@@ -38,7 +44,7 @@ export async function filesOf(
     onProgress: logQuarters('converted to int8:', (what) => context.info(`model ${settings.name}: ${what}`)),
   });
   // A converted directory has one graph.
-  return { directory, overrides: { ...overrides, dtype: undefined } };
+  return { directory, overrides: { ...overrides, dtype: undefined }, facts };
 }
 
 /** Returns the configured dtype. Without one, returns int8 for the built-in model; for others, the files decide. */

@@ -54,7 +54,7 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
 
 async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
   const { name, workers, threadsPerWorker } = settings;
-  const { directory, overrides } = await filesOf(settings, context);
+  const { directory, overrides, facts } = await filesOf(settings, context);
   const dtype = dtypeOf(settings) ?? 'fp32';
   try {
     return await openOnnxEngine({
@@ -64,6 +64,7 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
       threadsPerWorker,
       overrides,
       dtype,
+      facts,
       memory: context.memory,
       warn: context.warn,
     });

@@ -75,7 +75,7 @@ async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Pr
   }
 }
 
-function headerInputType({ headers }: FastifyRequest) {
+export function headerInputType({ headers }: FastifyRequest) {
   const word = headers['x-input-type'];
   return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : undefined;
 }

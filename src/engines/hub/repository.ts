@@ -37,7 +37,7 @@ const maxPathLength = 1_024;
 const unsafe = /[\\\u0000-\u001f\u007f]|^[a-z]:/i;
 /** Files besides graph and tokenizer that affect vectors, including module configurations (`1_Pooling/config.json`). */
 const usage = /^(modules|sentence_bert_config|config_sentence_transformers|\d+_\w+\/config)\.json$/;
-const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'README.md'];
 
 export const isModelId = (id: string): boolean => modelId.test(id) && !id.includes('..');
 export const isCommit = (revision: string): boolean => commitHash.test(revision);

@@ -4,6 +4,7 @@ import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import { type Engine, promptedTypes } from '../engine.ts';
+import type { Facts } from '../model-card.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
 import { doubtsOf } from './doubts.ts';
@@ -15,7 +16,7 @@ import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
 import type { TokenizedText } from './tokenized-text.ts';
-import type { TokenizedTexts, TokenizerData, TokenizerReady } from './tokenizer-worker.ts';
+import type { TokenizerCall, TokenizerData, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
@@ -30,6 +31,7 @@ export interface OnnxEngineOptions {
   readonly overrides?: ModelOverrides;
   /** The type of the weights, if the directory was made for it. */
   readonly dtype?: string | undefined;
+  readonly facts?: Facts;
   /** Memory shared with other models. Default: memory for this model alone. */
   readonly memory?: WorkingMemory;
   /** Logs problems with the engine's health. */
@@ -57,7 +59,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
-  const tokenizer = new Thread<readonly string[], TokenizedTexts, TokenizerReady>({
+  const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,
@@ -93,6 +95,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       fingerprint,
       promptedTypes: promptedTypes(model.prompts),
       pooling: ready.pooling ?? undefined,
+      facts: options.facts,
       dtype: options.dtype ?? overrides?.dtype,
       ...(matryoshkaDimensions && { matryoshkaDimensions }),
     };

@@ -1,4 +1,5 @@
 /** The engine of a model with one tokenizer thread and several inference threads. */
+import { invalidField } from '../../errors.ts';
 import { Gather } from '../../lib/gather.ts';
 import type { Thread } from '../../lib/threads/thread.ts';
 import type { ThreadPool } from '../../lib/threads/thread-pool.ts';
@@ -13,7 +14,7 @@ import type { Prompts } from './prompts.ts';
 import { measureOverhead } from './text-overhead.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
 import { readUnits } from './tokenizer.ts';
-import type { TokenizedTexts, TokenizerReady } from './tokenizer-worker.ts';
+import type { TokenizedTexts, TokenizerCall, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
 
 // The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
 // nothing, and makes the next text wait.
@@ -36,7 +37,7 @@ interface OnnxEngineParts {
   readonly isOneByOne: boolean;
   readonly onClose: () => void;
   readonly prompts: Prompts;
-  readonly tokenizer: Thread<readonly string[], TokenizedTexts, TokenizerReady>;
+  readonly tokenizer: Thread<TokenizerCall, TokenizerReply, TokenizerReady>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
 }
 
@@ -98,7 +99,18 @@ export class OnnxEngine implements Engine<TokenizedText> {
   }
 
   async #tokenize(texts: readonly string[]): Promise<TokenizedText[]> {
-    return split(await this.#tokenizer.call(texts));
+    return split((await this.#tokenizer.call(texts)) as TokenizedTexts);
+  }
+
+  async tokenize(some: readonly string[], type: InputType, addSpecialTokens: boolean): Promise<Uint8Array> {
+    const units = readUnits(this.model.maxTokens);
+    const texts = some.map((text) => this.#prompts[type] + text);
+    if (texts.some(({ length }) => length > units))
+      throw invalidField(
+        'inputs',
+        `inputs must have at most ${units} UTF-16 code units each, with the prompt`,
+      );
+    return (await this.#tokenizer.call({ texts, addSpecialTokens })) as Uint8Array;
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { messageOf } from '../../errors.ts';
-import { serveCalls } from '../../lib/threads/serve-calls.ts';
+import { type Result, serveCalls } from '../../lib/threads/serve-calls.ts';
 import { JsonFiles } from './json-file.ts';
 import { Tokenizer, type TokenizerOptions } from './tokenizer.ts';
 import { appendsToken, refuseContradictions } from './tokenizer-config.ts';
@@ -20,6 +20,10 @@ export interface TokenizedTexts {
   readonly fullTokenCounts: readonly number[];
 }
 
+/** Texts to prepare, or what `Engine.tokenize` needs. */
+export type TokenizerCall = readonly string[] | { texts: readonly string[]; addSpecialTokens: boolean };
+export type TokenizerReply = TokenizedTexts | Uint8Array;
+
 /** The thread's message when it is ready. */
 export interface TokenizerReady {
   /** Whether each text ends with a special token. */
@@ -33,8 +37,13 @@ const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
 const tokenizer = await open();
 
-const tokenize = async (texts: readonly string[]) => {
-  const tokens = await tokenizer.encode(texts);
+const answer = async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
+  if ('texts' in call) {
+    const json = JSON.stringify(await tokenizer.tokens(call.texts, call.addSpecialTokens));
+    const value = new TextEncoder().encode(json.slice(1, -1));
+    return { value, transfer: [value.buffer] };
+  }
+  const tokens = await tokenizer.encode(call);
   const value: TokenizedTexts = {
     ids: Int32Array.from(tokens.flatMap(({ ids }) => ids)),
     tokenCounts: tokens.map(({ ids }) => ids.length),
@@ -42,7 +51,7 @@ const tokenize = async (texts: readonly string[]) => {
   };
   return { value, transfer: [value.ids.buffer] };
 };
-serveCalls(tokenize, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
+serveCalls(answer, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
 
 async function open(): Promise<Tokenizer> {
   try {

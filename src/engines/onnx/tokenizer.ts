@@ -92,6 +92,30 @@ export class Tokenizer {
     );
   }
 
+  /**
+   * Returns all tokens of texts that are no longer than `readUnits`. `start` and `stop` count characters; null: a special
+   * token, or unknown.
+   */
+  async tokens(texts: readonly string[], addSpecialTokens: boolean) {
+    const special = (id: number) => {
+      return { id, text: this.#library.idToToken(id), special: true, start: null, stop: null };
+    };
+    const [before, after] = addSpecialTokens ? [this.#before, this.#after] : [[], []];
+    const { lowercase } = this.#options;
+    const read = texts.map((text) => (lowercase ? text.toLowerCase() : text).toWellFormed());
+    return (await this.#encode(read)).map((encoding, i) => {
+      const characters = [...read[i]!];
+      // The lower case of "İ" has two characters, and moves all that follow.
+      const isMoved = characters.length !== [...texts[i]!].length;
+      const offsets = encoding.getOffsets() as [number, number][];
+      const tokens = encoding.getIds().map((id, at) => {
+        const [start, stop] = isMoved ? [null, null] : offsets[at]!;
+        return { id, text: characters.slice(...offsets[at]!).join(''), special: false, start, stop };
+      });
+      return [...before.map(special), ...tokens, ...after.map(special)];
+    });
+  }
+
   async #encode(parts: readonly string[]): Promise<Encoding[]> {
     const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
     // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of

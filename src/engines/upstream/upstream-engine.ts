@@ -67,7 +67,8 @@ export async function openUpstreamEngine(
   const trial = new UpstreamTrial(settings, { dimensions, encoding, fingerprint }, keepVectors);
   await prove(endpoints.all, trial, signal);
   const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
-  const model = { name, dimensions, maxTokens, fingerprint, promptedTypes: promptedTypes(prompts) };
+  const { facts } = settings;
+  const model = { name, dimensions, maxTokens, fingerprint, facts, promptedTypes: promptedTypes(prompts) };
   return new UpstreamEngine(model, { settings, endpoints, encoding, trial });
 }
 

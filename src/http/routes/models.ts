@@ -8,12 +8,12 @@ import type { App } from '../app-types.ts';
 /** `hide`: the description of the API leaves the routes out. */
 export function modelsRoute(
   app: App,
-  { models, startedAtMs }: Services,
+  { models, startedAtMs, clock }: Services,
   { url = '/v1/models', hide = false } = {},
 ): void {
   const find = (id: string) => {
     const offer = models.get(id);
-    if (offer) return modelView(offer, startedAtMs);
+    if (offer) return modelView(offer, startedAtMs, clock.now());
     throw new ServiceError('not_found', 'No such model', { fault: 'unknown model' });
   };
 
@@ -29,7 +29,8 @@ export function modelsRoute(
         response: { 200: ModelListResponse },
       },
     },
-    async () => listView(models.all.flatMap(offersOf).map((offer) => modelView(offer, startedAtMs))),
+    async () =>
+      listView(models.all.flatMap(offersOf).map((offer) => modelView(offer, startedAtMs, clock.now()))),
   );
 
   app.get(

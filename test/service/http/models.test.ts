@@ -20,10 +20,13 @@ describe('several models at once', async () => {
   await cp(await ensureBuiltinModel(directory.path), other, { recursive: true });
   await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
   await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
+  const card =
+    '---\nlanguage:\n- en\n- zh-Hant # and others\n- multilingual\nlicense: mit\ntags: [de]\n---\n# BERT\n';
+  await writeFile(join(directory.path, 'bert/README.md'), card);
   const models = [
     { name: 'first', model: builtin, workers: 1, aliases: ['text-embedding-3-small', 'of/two parts'] },
-    { name: 'twin', model: builtin, workers: 1 },
-    { name: 'other', model: './other', workers: 1 },
+    { name: 'twin', model: builtin, workers: 1, deprecated: '2020-01-31', replacement: 'first' },
+    { name: 'other', model: './other', workers: 1, languages: ['de'], sunset: '2999-12-31' },
     { name: 'bert', model: './bert', workers: 1, max_tokens: 8, document_prompt: 'search: ' },
   ];
   const file = join(directory.path, 'embedgate.json');
@@ -72,6 +75,27 @@ describe('several models at once', async () => {
     assert.deepEqual(
       data.flatMap((model) => model.alias_of ?? []),
       ['first', 'first'],
+    );
+  });
+
+  it('state languages, license and lifecycle, from the settings or their own files', async () => {
+    const { data } = JSON.parse(await get('/v1/models')) as {
+      data: { languages: string[]; license: string; lifecycle: object }[];
+    };
+    const active = { status: 'active', deprecated: null, sunset: null, replacement: null };
+    const first = [['en'], 'Apache-2.0', active];
+    assert.deepEqual(
+      data.map(({ languages, license, lifecycle }) => [languages, license, lifecycle]),
+      [
+        ...[first, first, first],
+        [
+          ['en'],
+          'Apache-2.0',
+          { ...active, status: 'deprecated', deprecated: '2020-01-31', replacement: 'first' },
+        ],
+        [['de'], null, { ...active, sunset: '2999-12-31' }],
+        [['en', 'zh-Hant'], 'MIT', active],
+      ],
     );
   });
 

@@ -45,6 +45,13 @@ describe('POST /v1/embeddings with an upstream', async () => {
   };
   const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
 
+  it('is listed without languages and a license, which it doesn’t state', async () => {
+    const headers = { authorization: `Bearer ${app.key}` };
+    const response = await fetch(`${app.address}/v1/models/theirs`, { headers });
+    const { languages, license } = (await response.json()) as Record<string, unknown>;
+    assert.deepEqual([languages, license], [null, null]);
+  });
+
   it('returns the upstream’s vectors, and takes them from the cache the next time', async () => {
     const answer = await post({ input: 'text', model: 'theirs' });
     assert.equal(answer.status, 200);

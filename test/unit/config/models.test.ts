@@ -7,6 +7,8 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { faultOf } from './fault-of.ts';
 
 const builtin = 'universal-sentence-encoder-lite';
+/** What a file states about a model that it says nothing about. */
+const facts = { deprecated: null, sunset: null, replacement: null };
 
 describe('a file of models', () => {
   const directory = temporaryDirectory();
@@ -33,6 +35,7 @@ describe('a file of models', () => {
         workers: 2,
         threadsPerWorker: 1,
         overrides: {},
+        facts,
       },
       {
         kind: 'onnx',
@@ -41,6 +44,7 @@ describe('a file of models', () => {
         workers: 3,
         threadsPerWorker: 4,
         overrides: {},
+        facts,
       },
     ];
     const yaml = `models:\n  - {name: bge, model: ./bge-small, workers: 2}\n  - model: ${builtin}\n    threads: 4\n`;
@@ -87,6 +91,17 @@ describe('a file of models', () => {
         /models\[0\]\.workers is not a whole number from 1 to 256; for/,
       ],
       [`models: [{model: ${builtin}, threads: "2"}]`, /models\[0\]\.threads is not a whole number/],
+      [`models: [{model: ${builtin}, languages: en}]`, /models\[0\]\.languages is not a list of texts; for/],
+      [
+        `models: [{model: ${builtin}, languages: [English]}]`,
+        /\.languages has an entry that is not a BCP 47 code; for example languages: \[en\]/,
+      ],
+      [`models: [{model: ${builtin}, license: Apache 2}]`, /models\[0\]\.license is not an SPDX id; for/],
+      [
+        `models: [{model: ${builtin}, sunset: 2027-02-30}]`,
+        /\.sunset is not a day; for example sunset: 2027/,
+      ],
+      [`models: [{model: ${builtin}, deprecated: 2027-02}]`, /models\[0\]\.deprecated is not a day; for/],
       [`models: [{model: ${builtin}, default: 1}]`, /models\[0\]\.default is neither true nor false; for/],
       [
         `models: [{model: ${builtin}, wrkers: 1}]`,
@@ -162,6 +177,7 @@ describe('a file of models', () => {
       timeoutMs: 30_000,
       deadlineMs: 60_000,
       startTimeoutMs: 60_000,
+      facts,
     });
     const cases: [string, RegExp][] = [
       ['{}', /models\[0\]\.upstream\.model is missing; for example model: /],

@@ -4,6 +4,8 @@ import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
+import { headerInputType, offerOf } from '../../embed-texts.ts';
+import { callerOf } from '../../plugins/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
 
@@ -16,11 +18,17 @@ const EmbedRequest = Type.Object({
   dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
+const TokenizeRequest = Type.Object({
+  inputs: TextOrTexts,
+  add_special_tokens: Type.Optional(Type.Boolean()),
+  prompt_name: Type.Optional(Type.String()),
+});
+
 const refused = {
   '/embed_all': 'this service returns one vector per text. Use /embed',
   '/embed_sparse': 'this service has no sparse models. Use /embed',
 };
-const paths = new Set(['/', '/embed', '/info', ...Object.keys(refused)]);
+const paths = new Set(['/', '/embed', '/tokenize', '/info', ...Object.keys(refused)]);
 
 /** TEI's names for kinds of errors. All others are `Backend`. */
 const types: Partial<Record<ErrorCode, { status?: number; type: string }>> = {
@@ -60,17 +68,42 @@ export const tei: Dialect = {
           throw invalidField('normalize', 'normalize must be true: all vectors have the length 1');
         return {
           texts: [inputs].flat(),
-          inputType: prompt === undefined ? undefined : meantInputType(prompt, 'prompt_name'),
+          inputType: typeOf(prompt),
           truncate,
           dimensions,
         };
       },
       view: (_embedded, vectors) => vectors.map((vector) => Array.from(vector)),
     });
+    tokenizeRoute(app, services);
     refusedRoutes(app, refused);
   },
   publicRoutes: infoRoute,
 };
+
+const typeOf = (prompt?: string) =>
+  prompt === undefined ? undefined : meantInputType(prompt, 'prompt_name');
+
+/** Its texts are not counted. */
+function tokenizeRoute(app: App, { models, load }: Services): void {
+  const schema = { hide: true, body: TokenizeRequest };
+  const options = { bodyLimit: load.bounds.maxBodyBytes, config: { access: 'key' }, schema } as const;
+  app.post('/tokenize', options, async (request, reply) => {
+    const { inputs, add_special_tokens: addSpecialTokens = true, prompt_name: prompt } = request.body;
+    const caller = callerOf(request);
+    const { served, alias } = offerOf(caller.defaultModel ?? undefined, models);
+    const inputType = typeOf(prompt) ?? alias.inputType ?? headerInputType(request) ?? 'document';
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const json of served.tokenize(caller, [inputs].flat(), inputType, addSpecialTokens)) {
+      if (reply.raw.destroyed) break;
+      bytes += json.length;
+      request.hold.addResponse(bytes);
+      parts.push(Buffer.from(parts.length === 0 ? '[' : ','), json);
+    }
+    return reply.type('application/json; charset=utf-8').send(Buffer.concat([...parts, Buffer.from(']')]));
+  });
+}
 
 /** Clients read the limits before they have a key. */
 function infoRoute(app: App, { models, version, load }: Services): void {

@@ -29,7 +29,7 @@ const usageFiles = [
   'modules.json',
   'sentence_bert_config.json',
 ];
-const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+const basics = ['README.md', 'config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
 /** A hub with one model, and a client that pulls it into an empty data directory. */
 async function setUp(models: Record<string, HubModel> = { [id]: { directory: original } }) {

@@ -74,6 +74,20 @@ describe('the first tokens of a long text are those of the whole text', () => {
     });
   }
 
+  for (const [name, json] of Object.entries(kinds)) {
+    it(`which \`tokens\` lists, with ${name}`, async () => {
+      const tokenizer = await open(json);
+      const check = async (one: string) => {
+        const [tokens = []] = await tokenizer.tokens([one], true);
+        assert.deepEqual(
+          tokens.map(({ id }) => id),
+          (await encoded(tokenizer, one)).ids,
+        );
+      };
+      await fc.assert(fc.asyncProperty(text, check), { numRuns: 100 });
+    });
+  }
+
   it('where the cut inside a word changes its first token', async () => {
     const pairs: JsonObject = {
       ...unigram,

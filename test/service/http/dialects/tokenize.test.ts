@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+interface Token {
+  id: number;
+  text: string;
+  special: boolean;
+  start: number | null;
+  stop: number | null;
+}
+
+import { listeningApp } from '../../../helpers/app.ts';
+import { temporaryDirectory } from '../../../helpers/directory.ts';
+import { wordPieces } from '../../../helpers/models/wordpiece.ts';
+import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
+import { UpstreamServer } from '../../../helpers/upstream-server.ts';
+
+const builtin = 'universal-sentence-encoder-lite';
+const words = ['hello', 'world'];
+
+describe('POST /tokenize', async () => {
+  const directory = untilEnd(temporaryDirectory());
+  const server = untilEnd(new UpstreamServer());
+  await server.listen();
+  await writeBertModel(join(directory.path, 'bert'), { words, prompts: { query: 'ask ', document: '' } });
+  await writeBertModel(join(directory.path, 'lower'), { words });
+  await writeFile(join(directory.path, 'lower/sentence_bert_config.json'), '{"do_lower_case": true}');
+  const models = [
+    { model: builtin },
+    { model: './bert' },
+    { model: './lower' },
+    { upstream: { urls: [server.url], model: 'theirs', dimensions: 8 } },
+  ];
+  const file = join(directory.path, 'embedgate.json');
+  await writeFile(file, JSON.stringify({ models }));
+  const maxHeldBytesPerOrganization = 16 << 20;
+  const app = untilEnd(
+    await listeningApp({
+      environment: { EMBEDGATE_CONFIG: file },
+      bounds: { maxHeldBytesPerOrganization },
+    }),
+  );
+
+  const post = (body: object, key: string, path = '/tokenize') =>
+    fetch(app.address + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const keyOf = async (defaultModel: string) => {
+    const { orgId, services } = app;
+    return (await services.keys.create({ orgId, userId: 'u', name: defaultModel, defaultModel })).secret;
+  };
+  const tokens = async (model: string, body: object): Promise<Token[][]> => {
+    const response = await post(body, await keyOf(model));
+    assert.equal(response.status, 200);
+    return (await response.json()) as Token[][];
+  };
+  const refusal = async (body: object, key = app.key) => {
+    const response = await post(body, key);
+    const { error, error_type } = (await response.json()) as { error: string; error_type: string };
+    return [response.status, error_type, error] as const;
+  };
+
+  it('returns ids, places in characters and special tokens of a WordPiece model', async () => {
+    const pieces = wordPieces(512, words);
+    const token = (piece: string, text: string, start: number, stop: number): Token => {
+      return { id: pieces.indexOf(piece), text, special: false, start, stop };
+    };
+    const special = (text: string): Token => {
+      return { id: pieces.indexOf(text), text, special: true, start: null, stop: null };
+    };
+    const own = [token('[UNK]', '😀', 0, 1), token('hello', 'Héllo', 2, 7), token('[SEP]', '[SEP]', 8, 13)];
+    const inputs = ['😀 Héllo [SEP]', 'world'];
+    const world = token('world', 'world', 0, 5);
+    const framed = (some: Token[]) => [special('[CLS]'), ...some, special('[SEP]')];
+    assert.deepEqual(await tokens('bert', { inputs, prompt_name: null }), [framed(own), framed([world])]);
+    assert.deepEqual(await tokens('bert', { inputs, add_special_tokens: false }), [own, [world]]);
+    const [prompted] = await tokens('bert', { inputs: 'world', prompt_name: 'query' });
+    assert.deepEqual(prompted?.at(-2), { ...world, start: 4, stop: 9 });
+  });
+
+  it('has no places where the lower case of the text has other characters', async () => {
+    const [moved, kept] = await tokens('lower', { inputs: ['İ world', 'HELLO'], add_special_tokens: false });
+    assert.deepEqual(moved?.map(({ text, start }) => [text, start]).at(-1), ['world', null]);
+    assert.deepEqual(
+      kept?.map(({ text, start, stop }) => [text, start, stop]),
+      [['hello', 0, 5]],
+    );
+  });
+
+  it('returns as many tokens as the built-in model computes, and does not count them', async () => {
+    const inputs = ['The quick brown fox 😀 jumps.', 'ﬁne  x'];
+    const all = await tokens(builtin, { inputs });
+    assert.equal((await app.services.ledger.readStanding(app.orgId)).used, 0);
+    for (const [i, input] of inputs.entries()) {
+      for (const { text, special, start, stop } of all[i]!) {
+        assert.equal(special, false);
+        assert.equal([...input].slice(start!, stop!).join(''), text);
+      }
+      assert.equal(all[i]?.at(-1)?.stop, [...input].length);
+      const embedded = await post({ input }, app.key, '/v1/embeddings');
+      const { usage } = (await embedded.json()) as { usage: { prompt_tokens: number } };
+      assert.equal(all[i]?.length, usage.prompt_tokens);
+    }
+  });
+
+  it('returns all tokens of texts over the model’s limit', async () => {
+    const input = 'word '.repeat(13_000);
+    const [long, short] = await tokens(builtin, { inputs: [input, 'x'] });
+    assert.ok(long!.length >= 13_000);
+    assert.ok(long!.at(-1)!.stop! >= input.trimEnd().length);
+    assert.equal(short?.[0]?.stop, 1);
+  });
+
+  it('refuses what it can’t tokenize by its name', async () => {
+    const inputs = 'x'.repeat(65_537);
+    const tooLong = 'inputs must have at most 65536 UTF-16 code units each, with the prompt';
+    assert.deepEqual(await refusal({ inputs }), [422, 'Validation', tooLong]);
+    const none = await refusal({ inputs: 'one' }, await keyOf('theirs'));
+    assert.deepEqual(none, [404, 'Validation', 'theirs has no tokenizer here']);
+    assert.equal((await refusal({ inputs: [] }))[0], 422);
+    assert.equal((await refusal({ inputs: new Array(2_049).fill('x') }))[0], 422);
+    assert.match((await refusal({ inputs: 'x', prompt_name: 'image' }))[2], /prompt_name must be/);
+    assert.equal((await post({ inputs: 'x' }, 'eg_wrong')).status, 401);
+    // A character has 60 times its own size as a token.
+    const [status, type] = await refusal({ inputs: new Array(32).fill('. '.repeat(16_384)) });
+    assert.deepEqual([status, type], [429, 'Overloaded']);
+  });
+});
