@@ -80,16 +80,16 @@ export function headerInputType({ headers }: FastifyRequest) {
   return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : undefined;
 }
 
-/** Returns the model that a request names, or the default. Throws `invalid_request` if it is unknown. */
-export function offerOf(name: string | undefined, models: ModelCatalog): Offer {
+/** Returns the model that a field of a request names, or the default. Throws `invalid_request` if it is unknown. */
+export function offerOf(name: string | undefined, models: ModelCatalog, param = 'model'): Offer {
   const offer = name === undefined ? models.default : models.get(name);
   if (offer) return offer;
   const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
   const shown = name!.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
   throw new ServiceError(
     'invalid_request',
-    `model "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
-    { param: 'model', fault: 'unknown model' },
+    `${param} "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
+    { param, fault: 'unknown model' },
   );
 }
 

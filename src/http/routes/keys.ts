@@ -18,6 +18,7 @@ import { type KeySummary, keyList } from '../../keys/key.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { offerOf } from '../embed-texts.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/keys';
@@ -26,7 +27,7 @@ type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
 
 const defaultGraceSeconds = 86_400;
 
-export function keyRoutes(app: App, { keys }: Services): void {
+export function keyRoutes(app: App, { keys, models }: Services): void {
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
   const changeable = async (request: KeyRequest): Promise<KeySummary> => {
     const { org_id, key_id } = request.params;
@@ -69,6 +70,8 @@ export function keyRoutes(app: App, { keys }: Services): void {
     async (request, reply) => {
       const { userId } = userOn(request);
       const orgId = request.params.org_id;
+      const { default_model: model } = request.body;
+      if (model !== undefined) offerOf(model, models, 'default_model');
       const created = await keys.create({ ...newKeyOf(request.body), orgId, userId });
       reply.code(201);
       return createdKeyView(created);

@@ -5,6 +5,7 @@ import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { headerInputType, offerOf } from '../../embed-texts.ts';
+import { withoutIdleTimeout } from '../../new-server.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
@@ -95,12 +96,15 @@ function tokenizeRoute(app: App, { models, load }: Services): void {
     const inputType = typeOf(prompt) ?? alias.inputType ?? headerInputType(request) ?? 'document';
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    for await (const json of served.tokenize(caller, [inputs].flat(), inputType, addSpecialTokens)) {
-      if (reply.raw.destroyed) break;
-      bytes += json.length;
-      request.hold.addResponse(bytes);
-      parts.push(Buffer.from(parts.length === 0 ? '[' : ','), json);
-    }
+    const tokenize = async () => {
+      for await (const json of served.tokenize(caller, [inputs].flat(), inputType, addSpecialTokens)) {
+        if (reply.raw.destroyed) break;
+        bytes += json.length;
+        request.hold.addResponse(bytes);
+        parts.push(Buffer.from(parts.length === 0 ? '[' : ','), json);
+      }
+    };
+    await withoutIdleTimeout(request.raw.socket, tokenize());
     return reply.type('application/json; charset=utf-8').send(Buffer.concat([...parts, Buffer.from(']')]));
   });
 }

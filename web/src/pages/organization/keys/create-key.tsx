@@ -17,7 +17,7 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
     mutationFn: ({ lifetime, name, model }: Record<'lifetime' | 'name' | 'model', string>) =>
       createKey(orgId, {
         name,
-        ...(model.trim() && { default_model: model }),
+        ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
       }),
     onSuccess: () => refreshKeys(orgId),

@@ -3,7 +3,6 @@ import { modelsQuery } from '../../../api/embeddings.ts';
 import type { CreatedKey as Created } from '../../../api/keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { CreatedKey } from './created-key.tsx';
 
 interface Props {
@@ -15,14 +14,9 @@ interface Props {
 
 /** Closed only by its button, because a click outside must not lose the key. */
 export function ShownOnce({ created, defaultModel, onClose }: Props) {
-  const { data: models = [], isSuccess } = useQuery(modelsQuery(created.key));
+  const { data: models = [] } = useQuery(modelsQuery(created.key));
   return (
     <Dialog title={`Your new key “${created.name}”`} open onOpenChange={() => {}}>
-      {defaultModel !== null && isSuccess && !models.some(({ id }) => id === defaultModel) && (
-        <Notice look="warning">
-          No served model has the name “{defaultModel}”. Requests that name no model fail.
-        </Notice>
-      )}
       <CreatedKey secret={created.key} model={defaultModel ?? models[0]?.id ?? 'default'} />
       <div className="flex justify-end">
         <Button look="primary" onClick={onClose}>
