@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 const deadlineMs = 300_000;
 
@@ -65,15 +66,13 @@ export class Installed {
 }
 
 /** Runs npm to its end. Throws with what it printed when it failed. */
-export function npm(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
-  const { status, stdout, stderr } = spawnSync('npm', args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    timeout: deadlineMs,
-  });
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}\n${stdout}\n${stderr}`);
-  return stdout;
+export async function npm(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const options = { cwd, env, timeout: deadlineMs, maxBuffer: 64 << 20 };
+  return (await promisify(execFile)('npm', args, options)).stdout;
 }
 
 // What npm needs to reach its registry from here. Nothing else of the environment reaches the tested installation.

@@ -11,6 +11,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { environmentIn, Installed, network, npm } from './installed.ts';
+import { openRegistry, type Registry } from './registry.ts';
 import { Tools } from './tools.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,28 +26,37 @@ describe('the npm package', () => {
   let files: string[];
   let embedgate: Installed;
   let globally: Installed;
+  let registry: Registry;
 
   before(async () => {
     for (const path of [own, global]) mkdirSync(path);
-    const [packed] = JSON.parse(npm(checkout, ['pack', '--json', '--pack-destination', directory.path]));
+    const [packed] = JSON.parse(
+      await npm(checkout, ['pack', '--json', '--pack-destination', directory.path]),
+    );
     tarball = join(directory.path, packed.filename);
     files = packed.files.map(({ path }: { path: string }) => path);
     // A Node that can't run Embedgate itself.
     const tools = new Tools(join(directory.path, 'tools'));
     const [nodeDirectory, newer] = [await tools.path(20, '~10.8'), await tools.path(20, '~11.6')];
     writeFileSync(join(own, 'package.json'), '{"private": true, "type": "module"}');
-    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball];
+    const others = (await npm(checkout, ['config', 'get', 'registry'])).trim();
+    const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    registry = await openRegistry(tarball, manifest, others);
+    const install = ['install', `--registry=${registry.url}`, '--no-audit', '--no-fund', 'embedgate'];
     const environmentOf = (node: string) => ({
       ...network,
       ...environmentIn(own, { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }),
       npm_config_cache: process.env.npm_config_cache ?? join(directory.path, 'npm-cache'),
     });
-    npm(own, install, environmentOf(nodeDirectory));
-    npm(own, [...install, '--global', '--prefix', global], environmentOf(newer));
+    await npm(own, install, environmentOf(nodeDirectory));
+    await npm(own, [...install, '--global', '--prefix', global], environmentOf(newer));
     embedgate = new Installed(join(own, 'node_modules/.bin/embedgate'), own, nodeDirectory);
     globally = new Installed(join(global, 'bin/embedgate'), global, nodeDirectory);
   });
-  after(() => directory[Symbol.dispose]());
+  after(async () => {
+    await registry[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
 
   it('is small, and contains neither tests nor sources that Node would have to strip', () => {
     assert.ok(statSync(tarball).size < maxPackedBytes, `${statSync(tarball).size} bytes`);
@@ -84,7 +94,7 @@ describe('the npm package', () => {
     assert.equal(map.sourcesContent[0], readFileSync(join(checkout, 'src/main.ts'), 'utf8'));
   });
 
-  it('declares types that a strict compiler accepts', () => {
+  it('declares types that a strict compiler accepts', async () => {
     const program = `import { type Config, ConfigError, readConfig, serve, version } from 'embedgate';
 const config: Config = readConfig({ PORT: '0' });
 export const served: Promise<void> = serve(config);
@@ -95,7 +105,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     const options = '--noEmit --strict --module nodenext --target esnext --types node'.split(' ');
     const typeRoots = ['--typeRoots', join(checkout, 'node_modules/@types')];
     const tsc = join(checkout, 'node_modules/.bin/tsc');
-    npm(own, ['exec', '--offline', '--', tsc, ...options, ...typeRoots, 'consumer.mts']);
+    await npm(own, ['exec', '--offline', '--', tsc, ...options, ...typeRoots, 'consumer.mts']);
   });
 
   for (const [name, command] of [
@@ -195,6 +205,15 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     );
   });
 
+  it('runs with npx', async () => {
+    const empty = join(directory.path, 'npx');
+    mkdirSync(empty);
+    const env = { ...network, ...environmentIn(empty), npm_config_cache: join(empty, 'cache') };
+    const npx = ['exec', '--yes', `--registry=${registry.url}`, '--', 'embedgate', '--version'];
+    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    assert.equal(await npm(empty, npx, env), `${version}\n`);
+  });
+
   it('returns the command’s exit code and prints its version', async () => {
     assert.equal((await embedgate.run('nonsense')).status, 2);
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
@@ -205,18 +224,18 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     const alone = join(directory.path, 'alone');
     mkdirSync(alone);
     writeFileSync(join(alone, 'package.json'), '{"private": true, "type": "module"}');
-    const packed = ['onnx-int8', 'builtin-model'].map((name) => {
-      const [{ filename }] = JSON.parse(
-        npm(join(checkout, 'packages', name), ['pack', '--json', '--pack-destination', directory.path]),
-      );
-      return join(directory.path, filename);
-    });
+    const packed: string[] = [];
+    for (const name of ['onnx-int8', 'builtin-model']) {
+      const pack = ['pack', '--json', '--pack-destination', directory.path];
+      const [{ filename }] = JSON.parse(await npm(join(checkout, 'packages', name), pack));
+      packed.push(join(directory.path, filename));
+    }
     // They need Node 24, with which this test runs.
     const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
-    npm(alone, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packed]);
-    npm(alone, ['exec', '--no', '--', 'builtin-model', 'model'], env);
+    await npm(alone, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packed]);
+    await npm(alone, ['exec', '--no', '--', 'builtin-model', 'model'], env);
     renameSync(join(alone, 'model/onnx/model.onnx'), join(alone, 'model.onnx'));
-    const printed = npm(alone, ['exec', '--no', '--', 'onnx-int8', 'model.onnx'], env);
+    const printed = await npm(alone, ['exec', '--no', '--', 'onnx-int8', 'model.onnx'], env);
     assert.match(printed, /^model_int8\.onnx: \d+ products in int8, 13\.\d MB$/m);
     for (const name of ['onnx-int8', 'builtin-model']) {
       const page = readFileSync(join(checkout, 'packages', name, 'README.md'), 'utf8');
