@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
+// One that was interrupted has left it, and npm would read it in place of the lock file.
+rmSync(`${checkout}/npm-shrinkwrap.json`, { force: true });
 rmSync(`${checkout}/dist`, { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.json'], {
   cwd: checkout,

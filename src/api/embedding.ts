@@ -70,6 +70,8 @@ export const EmbeddingsRequest = Type.Object(
     output_dimension: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Voyage’s name of `dimensions`.' }),
     ),
+    late_chunking: Type.Optional(Type.Boolean({ description: 'Jina’s. Only `false`.' })),
+    normalized: Type.Optional(Type.Boolean({ description: 'Jina’s. Only `true`.' })),
     output_dtype: Type.Optional(Type.String({ description: 'Voyage’s type of numbers. Only `float`.' })),
     embedding_type: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.String())], {
@@ -103,6 +105,8 @@ export const embeddingsExpectations: Record<string, string> = {
   task: inputTypeExpectation,
   truncate: 'true or false, "END" or "NONE"',
   truncation: 'true or false',
+  late_chunking: 'false',
+  normalized: 'true',
   output_dimension: 'a whole number of 1 or more',
   output_dtype: '"float"',
   embedding_type: '"float" or "base64"',
@@ -146,6 +150,10 @@ export interface EmbeddingOptions {
 /** Reads a request's fields, whichever API’s names they have. Throws `invalid_request` for a value without a meaning here. */
 export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): EmbeddingOptions {
   const field = ['input_type', 'prompt_name', 'task'].find((name) => name in body) as 'task' | undefined;
+  if (body.late_chunking)
+    throw invalidField('late_chunking', 'late_chunking must be false: each text is embedded by itself');
+  if (body.normalized === false)
+    throw invalidField('normalized', 'normalized must be true: all vectors have the length 1');
   const numbers = body.output_dtype ?? 'float';
   if (numbers !== 'float') throw unexpected('output_dtype');
   return {

@@ -24,7 +24,14 @@ export function readModelSettings(read: EnvironmentReader, file: Fields | null):
   const models = modelReaders(read);
   const own = models.inEnvironment();
   const aliases = read.read(settings.model.aliases);
-  if (!file?.has('models')) return [withAliases(own ?? models.standard(), aliases)];
+  if (!file?.has('models')) {
+    const only = withAliases(own ?? models.standard(), aliases);
+    const twice = repeatedName([only]);
+    if (twice === undefined) return [only];
+    throw new ConfigError(
+      `EMBEDDING_MODEL_ALIASES: "${twice}" is a name already; for example ${aliasExample}`,
+    );
+  }
   if (!own) refuseOverrides(read);
   const listed = fileModels(file, models.inFile);
   return distinct(own ? [withAliases(own, aliases), ...listed] : listed, file);
@@ -54,9 +61,13 @@ function withAliases(settings: ModelSettings, aliases: readonly Alias[]): ModelS
   return aliases.length === 0 ? settings : { ...settings, aliases };
 }
 
-function distinct(models: readonly ModelSettings[], { file }: Fields): readonly ModelSettings[] {
+function repeatedName(models: readonly ModelSettings[]): string | undefined {
   const names = models.flatMap(({ name, aliases = [] }) => [name, ...aliases.map((alias) => alias.name)]);
-  const twice = names.find((name, i) => names.indexOf(name) < i);
+  return names.find((name, i) => names.indexOf(name) < i);
+}
+
+function distinct(models: readonly ModelSettings[], { file }: Fields): readonly ModelSettings[] {
+  const twice = repeatedName(models);
   if (twice === undefined) return models;
   throw new ConfigError(`${file}: models: two are named "${twice}"; for example name: ${twice}-2`);
 }

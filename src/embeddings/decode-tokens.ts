@@ -31,6 +31,7 @@ function tableOf({ bpe_ranks: lines }: { readonly bpe_ranks: string }): string[]
 export async function decodeTokens(
   arrays: readonly (readonly number[])[],
   encoding: TokenEncoding,
+  nameOf = (index: number) => `input[${index}]`,
 ): Promise<string[]> {
   const table = await ranks[encoding].get();
   const texts: string[] = [];
@@ -42,15 +43,15 @@ export async function decodeTokens(
       await turnOfItsOwn();
     }
     const unknown = array.find((id) => table[id] === undefined);
-    if (unknown !== undefined) throw notText(index, unknown, encoding);
+    if (unknown !== undefined) throw notText(nameOf(index), unknown, encoding);
     texts.push(Buffer.from(array.map((id) => table[id]).join(''), 'latin1').toString());
   }
   return texts;
 }
 
-function notText(index: number, id: number, encoding: TokenEncoding): ServiceError {
+function notText(name: string, id: number, encoding: TokenEncoding): ServiceError {
   return invalidField(
     'input',
-    `input[${index}] has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, pass check_embedding_ctx_length=False`,
+    `${name} has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, pass check_embedding_ctx_length=False`,
   );
 }

@@ -186,7 +186,7 @@ class Completion<R> {
       }
       // An upstream replaces the counts of the prepared texts.
       const taken = prepared.map(({ tokenCount }) => tokenCount);
-      const reservation = await this.#reservations.reserve(texts.length, sumOfTokens(prepared));
+      const reservation = await this.#reservations.reserve(texts.length, sumOfTokens(prepared), signal);
       const vectors = await batcher.compute(prepared, {
         organization,
         signal,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { turnOfItsOwn } from '../lib/turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
@@ -20,6 +21,9 @@ export interface EmbeddingsBody {
 
 /** Bounds the encoding in one turn of the event loop to one or two milliseconds. */
 const embeddingsPerTurn = 32;
+
+/** Stands for a vector. No client knows it. */
+const placeholder = randomUUID();
 
 /** Shared by all requests: each use must end within one turn of the event loop. */
 const writer = new ByteWriter();
@@ -66,6 +70,30 @@ async function longBody(body: EmbeddingsBody): Promise<Buffer> {
     await turnOfItsOwn();
     const end = Math.min(start + embeddingsPerTurn, count);
     parts.push(writer.written(() => writePart(body, start, end)));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Returns the JSON of a value. Writes the vectors in it as those of `embeddingsBody`, and in as many turns. */
+export async function jsonWithVectors(value: unknown): Promise<Buffer> {
+  const vectors: Float32Array[] = [];
+  const json = JSON.stringify(value, (_name, part) => {
+    if (!(part instanceof Float32Array)) return part;
+    vectors.push(part);
+    return placeholder;
+  });
+  const texts = json.split(JSON.stringify(placeholder));
+  const parts: Buffer[] = [];
+  for (let start = 0; start < texts.length; start += embeddingsPerTurn) {
+    if (start > 0) await turnOfItsOwn();
+    const end = Math.min(start + embeddingsPerTurn, texts.length);
+    const write = (): void => {
+      for (let i = start; i < end; i += 1) {
+        writer.text(texts[i]!);
+        if (i < vectors.length) writeFloat32Json(vectors[i]!, writer);
+      }
+    };
+    parts.push(writer.written(write));
   }
   return Buffer.concat(parts);
 }

@@ -1,3 +1,4 @@
+import { throwIfGone } from './client-gone.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 /** What a request is about to compute. */
@@ -12,8 +13,11 @@ export interface Ask {
 
 /** The quota and the limits of organizations. `R` represents the units taken. */
 export interface Quota<R> {
-  /** Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. */
-  reserve(orgId: string, ask: Ask): Promise<R>;
+  /**
+   * Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. While it waits for
+   * units, an abort of the signal makes it throw, and take none.
+   */
+  reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<R>;
   giveBack(reservation: R): Promise<void>;
   /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
   settle(reservation: R, tokens: number): Promise<R>;
@@ -45,10 +49,15 @@ export class Reservations<R> {
     return this.#taken.length > 0;
   }
 
-  /** Takes units for texts and their tokens, and for the request itself if it is not counted yet. Throws as `Quota.reserve` does. */
-  async reserve(texts: number, tokens: number): Promise<Reservation<R>> {
+  /** Takes units for texts and their tokens, and for the request itself if it is not counted yet. Throws as `Quota.reserve` does, and `request_timeout`. */
+  async reserve(texts: number, tokens: number, signal?: AbortSignal): Promise<Reservation<R>> {
     const units = { requests: this.isCounted ? 0 : 1, texts, tokens };
-    const taken = await this.#parts.quota.reserve(this.#orgId, { ...this.#of, units });
+    const taken = await this.#parts.quota
+      .reserve(this.#orgId, { ...this.#of, units }, signal)
+      .catch((reason) => {
+        throwIfGone(signal);
+        throw reason;
+      });
     const reservation = new Reservation(this.#parts, taken, tokens);
     this.#taken.push(reservation);
     return reservation;

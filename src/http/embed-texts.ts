@@ -35,7 +35,10 @@ export function embedTexts(
   wanted: Wanted,
 ): Embedded | Promise<Embedded> {
   const caller = callerOf(request);
-  const { served, alias } = offerOf(wanted.model ?? caller.defaultModel ?? undefined, services.models);
+  const { served, alias } =
+    wanted.model === undefined
+      ? offerOf(caller.defaultModel ?? undefined, services.models, 'default_model')
+      : offerOf(wanted.model, services.models);
   const { name } = served.model;
   request.servedModel = name;
   const dimensions = wanted.dimensions ?? alias.dimensions ?? served.model.dimensions;

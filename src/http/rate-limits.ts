@@ -10,7 +10,7 @@ import type { LimitStanding } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Dialect, Headers } from './dialects/dialect.ts';
 import { dialectOf } from './dialects/dialects.ts';
-import { lookUpsOf } from './plugins/authenticate.ts';
+import { authorizationOf, lookUpsOf } from './plugins/authenticate.ts';
 import { isRepeated } from './plugins/single-headers.ts';
 
 const policyNames = {
@@ -51,7 +51,7 @@ export class RateLimits {
     if (caller === null) return none;
     const dialect = dialectOf(request, this.#errorFormat);
     if (caller !== undefined) return this.#ofCaller(caller, statusCode, dialect);
-    const { authorization } = request.headers;
+    const authorization = authorizationOf(request.headers);
     if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
     try {
       const caller = this.#authenticator.authenticate(authorization, {}, lookUpsOf(request));

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import type { Ask } from './ask.ts';
-import { Exceeded } from './exceeded.ts';
+import { Exceeded, exceeded } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reservation } from './ledger-store.ts';
 import type { LimitStanding } from './limit.ts';
@@ -9,12 +9,18 @@ import type { LimitStanding } from './limit.ts';
 /** A limit that makes requests wait instead of refusing them. */
 type PacingLimit = LimitStanding & { readonly maxWaitMs: number };
 
+/** A limit that is used up until its next window. */
+interface Block {
+  readonly limit: PacingLimit;
+  readonly untilMs: number;
+}
+
 interface Waiting {
   readonly ask: Ask;
+  /** On the clock of the service. */
+  readonly arrivedMs: number;
   readonly resolve: (reservation: Reservation | Promise<Reservation>) => void;
   readonly reject: (reason: unknown) => void;
-  /** On the clock of the service. */
-  readonly untilMs: number;
 }
 
 /** How many requests ask the ledger at the same time. They share a flush. */
@@ -24,30 +30,32 @@ const minDelayMs = 20;
 
 /**
  * Reserves units in the ledger. A request that a pacing limit refuses waits for its next window, in turn with the other
- * keys, and is refused only when that would take too long. The ledger decides, so no limit is exceeded.
+ * keys of the organization, and is refused only when that would take too long. The ledger decides, so no limit is
+ * exceeded.
  */
 export class Pacer {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  /** The queues of requests that wait, by the scope of the limit. */
-  readonly #lanes = new Map<string, Lane>();
+  /** By organization. */
+  readonly #queues = new Map<string, Queue>();
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
   }
 
-  /** Throws as `Ledger.reserve` does. */
-  async reserve(orgId: string, ask: Ask): Promise<Reservation> {
-    // Whoever comes later waits behind those who wait already.
-    const lane = this.#lanes.get(scopeOf(orgId, null)) ?? this.#lanes.get(scopeOf(orgId, ask.limitsKeyId));
-    if (lane) return lane.wait(ask);
+  /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
+  async reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+    const queue = this.#queues.get(orgId);
+    if (queue?.mustWait(ask)) return queue.wait(ask, signal);
     try {
       return await this.#ledger.reserve(orgId, ask);
     } catch (reason) {
       const limit = pacingLimit(reason);
       if (!limit) throw reason;
-      return this.#laneFor(orgId, limit, reason as Exceeded).wait(ask);
+      const queue = this.#queueOf(orgId);
+      queue.block(limit);
+      return queue.wait(ask, signal);
     }
   }
 
@@ -59,88 +67,130 @@ export class Pacer {
     return this.#ledger.settle(reservation, tokens);
   }
 
-  #laneFor(orgId: string, limit: PacingLimit, refusal: Exceeded): Lane {
-    const scope = scopeOf(orgId, limit.keyId);
-    const existing = this.#lanes.get(scope);
+  #queueOf(orgId: string): Queue {
+    const existing = this.#queues.get(orgId);
     if (existing) return existing;
-    const lane = new Lane(limit, refusal, {
+    const queue = new Queue({
       clock: this.#clock,
       reserve: (ask) => this.#ledger.reserve(orgId, ask),
-      onEmpty: () => this.#lanes.delete(scope),
+      onEmpty: () => this.#queues.delete(orgId),
     });
-    this.#lanes.set(scope, lane);
-    return lane;
+    this.#queues.set(orgId, queue);
+    return queue;
   }
 }
 
-interface LaneParts {
+interface QueueParts {
   readonly clock: Clock;
   readonly reserve: (ask: Ask) => Promise<Reservation>;
   readonly onEmpty: () => void;
 }
 
-/** The requests that wait for one limit. The keys take turns. */
-class Lane {
-  #limit: PacingLimit;
-  #refusal: Exceeded;
-  readonly #parts: LaneParts;
+/** The requests of an organization that wait. Its keys take turns. Keys that share their limits count as one. */
+class Queue {
+  readonly #parts: QueueParts;
   readonly #order = new FairOrder();
   /** In order of arrival, by key. */
   readonly #waiting = new Map<string, Waiting[]>();
+  /** By key, or null for the organization, and by limit. */
+  readonly #blocks = new Map<string | null, Map<string, Block>>();
   #isTrying = false;
   #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(limit: PacingLimit, refusal: Exceeded, parts: LaneParts) {
-    this.#limit = limit;
-    this.#refusal = refusal;
+  constructor(parts: QueueParts) {
     this.#parts = parts;
   }
 
+  /** Reports whether a limit is used up, or others wait that the request must not overtake. */
+  mustWait({ limitsKeyId }: Ask): boolean {
+    return this.#isTrying || this.#waiting.has(limitsKeyId) || this.#blocksOf(limitsKeyId).length > 0;
+  }
+
+  /** Notes that a limit is used up. */
+  block(limit: PacingLimit): void {
+    const ofScope = this.#blocks.get(limit.keyId) ?? new Map<string, Block>();
+    this.#blocks.set(limit.keyId, ofScope);
+    const untilMs = Math.max(limit.resetsAtMs, this.#parts.clock.now() + minDelayMs);
+    ofScope.set(limit.limitId, { limit, untilMs });
+  }
+
   /** Resolves when the ledger has granted the request. Rejects with the refusal if that is not possible in time. */
-  wait(ask: Ask): Promise<Reservation> {
+  wait(ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     return new Promise((resolve, reject) => {
-      const untilMs = this.#parts.clock.now() + this.#limit.maxWaitMs;
-      this.#add({ ask, resolve, reject, untilMs }, 'push');
-      this.#schedule();
+      const waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now() };
+      this.#add(waiting, 'push');
+      signal?.addEventListener('abort', () => this.#remove(waiting, signal.reason), { once: true });
+      if (signal?.aborted) this.#remove(waiting, signal.reason);
+      this.#refuseLate([waiting]);
+      this.#schedule(ask.limitsKeyId);
     });
   }
 
   #add(waiting: Waiting, place: 'push' | 'unshift'): void {
-    const { keyId } = waiting.ask;
-    const ofKey = this.#waiting.get(keyId) ?? [];
-    this.#waiting.set(keyId, ofKey);
+    const id = waiting.ask.limitsKeyId;
+    const ofKey = this.#waiting.get(id) ?? [];
+    this.#waiting.set(id, ofKey);
     ofKey[place](waiting);
-    this.#order.join({ id: keyId, weight: 1, roomPercent: 100 });
+    this.#order.join({ id, weight: 1, roomPercent: 100 });
   }
 
-  #schedule(): void {
+  #remove(waiting: Waiting, reason: unknown): void {
+    const id = waiting.ask.limitsKeyId;
+    const ofKey = this.#waiting.get(id);
+    const place = ofKey?.indexOf(waiting) ?? -1;
+    if (!ofKey || place < 0) return;
+    ofKey.splice(place, 1);
+    if (ofKey.length === 0) this.#drop(id);
+    waiting.reject(reason);
+  }
+
+  /** Returns the limits that a key has to wait for. */
+  #blocksOf(id: string | null): Block[] {
+    const nowMs = this.#parts.clock.now();
+    const scopes = id === null ? [null] : [null, id];
+    return scopes
+      .flatMap((scope) => [...(this.#blocks.get(scope)?.values() ?? [])])
+      .filter(({ untilMs }) => untilMs > nowMs);
+  }
+
+  /** Sets the timer, for a key that has begun to wait or for all. */
+  #schedule(...ids: readonly string[]): void {
     if (this.#isTrying) return;
-    clearTimeout(this.#timer);
-    this.#refuseLate();
     if (this.#waiting.size === 0) {
+      clearTimeout(this.#timer);
       this.#parts.onEmpty();
       return;
     }
-    const delayMs = Math.max(minDelayMs, this.#limit.resetsAtMs - this.#parts.clock.now());
-    this.#timer = setTimeout(() => void this.#try(), delayMs);
-  }
-
-  /** Refuses the requests that would have to wait too long for the next window. */
-  #refuseLate(): void {
-    for (const [keyId, ofKey] of this.#waiting) {
-      const inTime = ofKey.filter(({ untilMs }) => untilMs >= this.#limit.resetsAtMs);
-      for (const late of ofKey) if (!inTime.includes(late)) late.reject(this.#refusal);
-      if (inTime.length > 0) this.#waiting.set(keyId, inTime);
-      else this.#drop(keyId);
+    const nowMs = this.#parts.clock.now();
+    for (const id of ids.length > 0 ? ids : this.#waiting.keys()) {
+      const atMs = this.#blocksOf(id).reduce(
+        (last, { untilMs }) => Math.max(last, untilMs),
+        nowMs + minDelayMs,
+      );
+      if (atMs >= this.#timerAtMs) continue;
+      clearTimeout(this.#timer);
+      this.#timerAtMs = atMs;
+      this.#timer = setTimeout(() => void this.#try(), atMs - nowMs);
     }
   }
 
-  /** Asks the ledger for those whose turn it is, until it refuses one. */
+  /** Refuses those requests that would have to wait too long for the next window. */
+  #refuseLate(some: Iterable<Waiting>): void {
+    const nowMs = this.#parts.clock.now();
+    for (const waiting of some) {
+      const { ask, arrivedMs } = waiting;
+      const late = this.#blocksOf(ask.limitsKeyId).find(
+        ({ limit }) => arrivedMs + limit.maxWaitMs < limit.resetsAtMs,
+      );
+      if (late) this.#remove(waiting, exceeded(late.limit, ask.units, nowMs));
+    }
+  }
+
+  /** Asks the ledger for those whose turn it is, until limits block all that wait. */
   async #try(): Promise<void> {
     this.#isTrying = true;
-    let isRefused = false;
-    while (!isRefused && this.#waiting.size > 0) {
-      const tried = this.#takeNext();
+    for (let tried = this.#takeNext(); tried.length > 0; tried = this.#takeNext()) {
       const outcomes = await Promise.allSettled(tried.map(({ ask }) => this.#parts.reserve(ask)));
       const refused: Waiting[] = [];
       for (const [i, outcome] of outcomes.entries()) {
@@ -149,40 +199,45 @@ class Lane {
         if (outcome.status === 'fulfilled') one.resolve(outcome.value);
         else if (!limit) one.reject(outcome.reason);
         else {
-          this.#limit = limit;
-          this.#refusal = outcome.reason;
+          this.block(limit);
           refused.push(one);
         }
       }
-      for (const one of refused.reverse()) this.#add(one, 'unshift');
-      isRefused = refused.length > 0;
+      for (const one of refused.reverse()) {
+        this.#add(one, 'unshift');
+        this.#order.charge(one.ask.limitsKeyId, -1);
+      }
     }
+    this.#refuseLate([...this.#waiting.values()].flat());
     this.#isTrying = false;
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
     this.#schedule();
   }
 
   #takeNext(): Waiting[] {
     const taken: Waiting[] = [];
+    if (this.#blocksOf(null).length > 0) return taken;
+    for (const id of this.#waiting.keys()) {
+      if (this.#blocksOf(id).length > 0) this.#order.leave(id);
+      else this.#order.join({ id, weight: 1, roomPercent: 100 });
+    }
     while (taken.length < asksAtATime) {
-      const [keyId] = this.#order.next(0);
-      if (keyId === undefined) break;
-      const ofKey = this.#waiting.get(keyId)!;
-      const next = ofKey.shift()!;
-      taken.push(next);
-      this.#order.serve(keyId);
-      this.#order.charge(keyId, next.ask.units[this.#limit.unit]);
-      if (ofKey.length === 0) this.#drop(keyId);
+      const [id] = this.#order.next(0);
+      if (id === undefined) break;
+      const ofKey = this.#waiting.get(id)!;
+      taken.push(ofKey.shift()!);
+      this.#order.serve(id);
+      this.#order.charge(id, 1);
+      if (ofKey.length === 0) this.#drop(id);
     }
     return taken;
   }
 
-  #drop(keyId: string): void {
-    this.#waiting.delete(keyId);
-    this.#order.leave(keyId);
+  #drop(id: string): void {
+    this.#waiting.delete(id);
+    this.#order.leave(id);
   }
 }
-
-const scopeOf = (orgId: string, keyId: string | null): string => `${orgId} ${keyId ?? ''}`;
 
 /** Returns the limit that refused a request, if the request can wait for it. */
 function pacingLimit(reason: unknown): PacingLimit | undefined {

@@ -39,9 +39,6 @@ export interface Client {
   seen(reason: unknown): Seen;
 }
 
-/** Errors in the shape from which these clients read messages. */
-export const openaiErrors = { 'X-Error-Format': 'openai' };
-
 export const model = 'universal-sentence-encoder-lite';
 
 /** Returns the vector, which base64 holds as float32 in little-endian order. */

@@ -37,7 +37,7 @@ function addCommand(parent: Command, environment: Environment): void {
     .requiredOption('--amount <number>', 'the maximum number of units in each window', parseCount)
     .option(
       '--max-wait <seconds>',
-      'how long a request waits for the next second or minute before it is refused',
+      'how long a request waits for the next window before it is refused: 1 to 60, for a window of a second or a minute',
       parseWait,
     )
     .addHelpText(

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
+import { jsonWithVectors } from '../../embeddings/encode.ts';
 import { maxTexts } from '../../embeddings/request-tokens.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
@@ -35,7 +36,9 @@ export function embedRoute<Body extends TSchema>(
     const body = request.body as Static<Body>;
     const asked = wanted(body, services);
     const embedded = await embedTexts(services, request, reply, asked);
-    return view(embedded, embedded.served.vectorsOf(embedded, embedded.dimensions), body, request);
+    const vectors = embedded.served.vectorsOf(embedded, embedded.dimensions);
+    const json = await jsonWithVectors(view(embedded, vectors, body, request));
+    return reply.type('application/json; charset=utf-8').send(json);
   };
   for (const url of urls) {
     app.post(

@@ -29,7 +29,10 @@ export function authenticate(app: App, authenticator: Authenticator): void {
 }
 
 /** Returns the header of a request's key. Azure's clients send the key alone, in a header of another name. */
-function authorizationOf({ authorization, 'api-key': key }: FastifyRequest['headers']): string | undefined {
+export function authorizationOf({
+  authorization,
+  'api-key': key,
+}: FastifyRequest['headers']): string | undefined {
   return authorization ?? (typeof key === 'string' ? `Bearer ${key}` : undefined);
 }
 

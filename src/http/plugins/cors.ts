@@ -8,6 +8,9 @@ const exposedHeaders = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
+  ...['requests', 'tokens'].flatMap((unit) =>
+    ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${unit}`),
+  ),
   'x-request-id',
   'x-should-retry',
 ];

@@ -32,7 +32,7 @@ export function jsonBody(app: App): void {
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const { hold } = request;
     const maxBytes = request.routeOptions.bodyLimit;
-    const encoding = request.headers['content-encoding'] ?? 'identity';
+    const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
     const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
     if (encoding !== 'identity' && !decode) {
       done(
@@ -46,9 +46,10 @@ export function jsonBody(app: App): void {
     readBody(payload, { maxBytes, hold }, (reason, body) => {
       if (reason || !body) done(reason);
       else if (decode) {
-        finishInTurn(body, hold, done, () => decompressed(body, { decode, maxBytes, hold }));
+        // Nobody knows its length before its turn.
+        finishInTurn(maxBytes, hold, done, () => decompressed(body, { decode, maxBytes, hold }));
       } else if (body.length <= smallBytes) finish(body, done);
-      else finishInTurn(body, hold, done);
+      else finishInTurn(body.length, hold, done, async () => body);
     });
   });
 }
@@ -83,8 +84,8 @@ function finish(body: Buffer, done: Done): void {
 }
 
 /** Does the same when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
-function finishInTurn(received: Buffer, hold: Hold, done: Done, decode = async () => received): void {
-  hold.takeParsingTurn(received.length).then(
+function finishInTurn(bytes: number, hold: Hold, done: Done, decode: () => Promise<Buffer>): void {
+  hold.takeParsingTurn(bytes).then(
     async (end) => {
       const body = await decode().catch(asError);
       const beganMs = performance.now();
@@ -92,7 +93,7 @@ function finishInTurn(received: Buffer, hold: Hold, done: Done, decode = async (
       else finish(body, done);
       // A request has about ten turns of the event loop. If a large body took each of the turns between them, all other
       // requests would take ten times as long as a body.
-      if ('length' in body && body.length > pausedBytes)
+      if (!(body instanceof Error) && body.length > pausedBytes)
         setTimeout(end, pauseFactor * (performance.now() - beganMs));
       else setImmediate(end);
     },

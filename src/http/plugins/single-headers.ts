@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 
-const single = ['host', 'content-type', 'authorization', 'content-length'] as const;
+const single = ['host', 'content-type', 'authorization', 'api-key', 'content-length'] as const;
 
 /** Refuses requests without a Host header, and requests that repeat a header which must appear once. */
 export function singleHeaders(app: App): void {

@@ -134,7 +134,7 @@ function textsOf(
 ): readonly string[] | Promise<readonly string[]> {
   if (!Array.isArray(input)) return [textOf(input)];
   const [first] = input;
-  if (typeof first === 'number') return decodeTokens([input as number[]], encoding);
+  if (typeof first === 'number') return decodeTokens([input as number[]], encoding, () => 'input');
   if (Array.isArray(first)) return decodeTokens(input as number[][], encoding);
   return (input as Text[]).map(textOf);
 }

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, embed, embedMany, RetryError } from 'ai';
-import { type Client, model, openaiErrors } from '../client.ts';
+import { type Client, model } from '../client.ts';
 
 export const aiSdk: Client = {
   name: 'ai, @ai-sdk/openai-compatible',
@@ -11,9 +11,9 @@ export const aiSdk: Client = {
   async embed({ baseUrl, key }, input, { dimensions, retries } = {}) {
     const provider = createOpenAICompatible({
       name: 'embedgate',
-      baseURL: baseUrl,
+      // It decodes OpenAI's errors only, and sends nothing by which `/v1` could recognize it.
+      baseURL: baseUrl.replace('/v1', '/openai/v1'),
       apiKey: key,
-      headers: openaiErrors,
     });
     const options = {
       model: provider.embeddingModel(model),

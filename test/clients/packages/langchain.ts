@@ -1,5 +1,5 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
-import { type Client, model, openaiErrors } from '../client.ts';
+import { type Client, model } from '../client.ts';
 import { openaiError } from './openai.ts';
 
 export const langchain: Client = {
@@ -14,7 +14,7 @@ export const langchain: Client = {
     const embeddings = new OpenAIEmbeddings({
       model,
       apiKey: key,
-      configuration: { baseURL: baseUrl, defaultHeaders: openaiErrors },
+      configuration: { baseURL: baseUrl },
       ...(dimensions !== undefined && { dimensions }),
       ...(format === 'float' && { encodingFormat: format }),
     });

@@ -1,5 +1,5 @@
 import { OpenAIEmbedding } from '@llamaindex/openai';
-import { type Client, model, openaiErrors } from '../client.ts';
+import { type Client, model } from '../client.ts';
 import { openaiError } from './openai.ts';
 
 export const llamaindex: Client = {
@@ -12,7 +12,7 @@ export const llamaindex: Client = {
     const embedding = new OpenAIEmbedding({
       model,
       apiKey: key,
-      additionalSessionOptions: { baseURL: baseUrl, defaultHeaders: openaiErrors },
+      additionalSessionOptions: { baseURL: baseUrl },
       ...(dimensions !== undefined && { dimensions }),
     });
     return typeof input === 'string'

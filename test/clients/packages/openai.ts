@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { type Client, model, numbersOf, openaiErrors } from '../client.ts';
+import { type Client, model, numbersOf } from '../client.ts';
 
 export const openai: Client = {
   name: 'openai',
@@ -8,7 +8,7 @@ export const openai: Client = {
   usedUp: { type: 'RateLimitError', status: 429 },
   unavailable: { type: 'InternalServerError', status: 503, attempts: 3 },
   async embed({ baseUrl, key }, input, { dimensions, format } = {}) {
-    const client = new OpenAI({ baseURL: baseUrl, apiKey: key, defaultHeaders: openaiErrors });
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: key });
     const { data } = await client.embeddings.create({
       model,
       input: typeof input === 'string' ? input : [...input],

@@ -55,6 +55,8 @@ describe('what clients send', () => {
       [{ task: 'separation' }, /^task must be "query"/],
       [{ truncate: 'START' }, /^truncate must not be "START"/],
       [{ truncate: 'half' }, /^truncate must be true or false, "END" or "NONE"$/],
+      [{ late_chunking: true }, /^late_chunking must be false/],
+      [{ normalized: false }, /^normalized must be true/],
       [{ output_dtype: 'int4' }, /^output_dtype must be "float"$/],
       [{ embedding_type: ['float', 'base64'] }, /^embedding_type must be "float" or "base64"$/],
     ] as const)
@@ -120,7 +122,7 @@ describe('what clients send', () => {
       zstd: zlib.zstdCompress,
     })) {
       const compressed = await promisify<Buffer, Buffer>(compress)(body);
-      assert.equal((await send(compressed, encoding)).status, 200, encoding);
+      assert.equal((await send(compressed, encoding.toUpperCase())).status, 200, encoding);
       assert.equal((await send(body, encoding)).status, 400, encoding);
     }
     const bomb = await promisify<Buffer, Buffer>(zlib.gzip)(Buffer.alloc((4 << 20) + 1, ' '));

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
+import { postEmbeddings, requestEmbeddings } from '../../helpers/requests.ts';
 
 describe('a limit that paces', () => {
   const clock = new TestClock('2025-11-21T12:00:00Z');
@@ -32,6 +32,8 @@ describe('a limit that paces', () => {
   let texts = 0;
   const send = (key: string) => requestEmbeddings(app.address, key, `text ${texts++}`);
   const used = async (orgId: string) => (await app.services.ledger.readStanding(orgId)).used;
+  /** Long enough for a request to reach the queue, where nothing happens while the clock stands still. */
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
   const waiting = (orgId: string, count: number) =>
     eventually(async () => (await app.services.ledger.readStanding(orgId)).used >= count);
 
@@ -72,13 +74,51 @@ describe('a limit that paces', () => {
     await waiting(orgId, 2);
     const one = send(calm).then(() => order.push('calm'));
     // While the clock stands still, nothing is granted before this request has joined those that wait.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause();
     while (order.length < 9) {
       clock.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 1_100));
     }
     await Promise.all([...flood, one]);
     assert.ok(order.indexOf('calm') < 5, order.join(' '));
+  });
+
+  it('of one key stops no other key, and each limit has its own longest wait', async () => {
+    const { orgId, secrets } = await limited(2, 'second', 1_000, 2);
+    const [bounded, free] = secrets as [string, string];
+    const { data } = await app.services.keys.list(orgId, {});
+    const keyId = data.find(({ name }) => name === 'key 0')!.keyId;
+    const limit = { keyId, unit: 'requests', window: 'minute', amount: 1, maxWaitMs: 60_000 } as const;
+    await app.services.limits.add(orgId, limit);
+    clock.set('2025-11-21T14:00:57Z');
+    assert.equal((await send(bounded)).status, 200);
+    const last = send(bounded);
+    await pause();
+    assert.equal((await send(free)).status, 200);
+    const next = send(free);
+    await pause();
+    assert.equal(await used(orgId), 2);
+    clock.advance(1_000);
+    assert.equal((await next).status, 200);
+    clock.set('2025-11-21T14:01:00Z');
+    assert.equal((await last).status, 200);
+    assert.equal(await used(orgId), 4);
+  });
+
+  it('takes no unit for a client that has disconnected while it waited', async () => {
+    const { orgId, secrets } = await limited(1, 'second', 30_000);
+    assert.equal((await send(secrets[0]!)).status, 200);
+    const leaving = new AbortController();
+    const left = postEmbeddings(app.address, secrets[0]!, { input: 'left' }, leaving.signal);
+    await pause();
+    const next = send(secrets[0]!);
+    await pause();
+    leaving.abort();
+    await assert.rejects(left);
+    await pause();
+    clock.advance(1_000);
+    assert.equal((await next).status, 200);
+    assert.equal(await used(orgId), 2);
   });
 
   it('can be set only for windows of a second or a minute', async () => {

@@ -225,6 +225,8 @@ describe('settings for browsers and for names of models', () => {
     ]);
     for (const wrong of ['q?input_type=half', 'q?dimensions=0', 'q?size=5', '?dimensions=5'])
       assert.throws(() => aliases(wrong), /^ConfigError: EMBEDDING_MODEL_ALIASES: .*; for example /);
+    for (const twice of ['universal-sentence-encoder-lite?dimensions=5', 'openai,text-embedding-3-small'])
+      assert.throws(() => aliases(twice), /^ConfigError: EMBEDDING_MODEL_ALIASES: ".*" is a name already;/);
     assert.throws(() => readConfig({ EMBEDDING_MODEL_ALIASES: 'a'.repeat(201) }), {
       message: /^EMBEDDING_MODEL_ALIASES: one is empty, is longer than 200/,
     });

@@ -11,7 +11,9 @@ const EmbedRequest = Type.Object({
   model: Type.Optional(Type.String()),
   input_type: Type.Optional(Type.String()),
   texts: Type.Optional(Type.Array(Text, { maxItems: maxTexts })),
-  inputs: Type.Optional(Type.Array(Type.Object({ content: Type.Array(Content) }), { maxItems: maxTexts })),
+  inputs: Type.Optional(
+    Type.Array(Type.Object({ content: Type.Array(Content, { minItems: 1 }) }), { maxItems: maxTexts }),
+  ),
   images: Type.Optional(Type.Array(Type.String())),
   output_dimension: Type.Optional(Type.Integer({ minimum: 1 })),
   embedding_types: Type.Optional(Type.Array(Type.String())),
@@ -19,7 +21,7 @@ const EmbedRequest = Type.Object({
 });
 
 const encoders: Readonly<Record<string, (vector: Float32Array) => unknown>> = {
-  float: (vector) => Array.from(vector),
+  float: (vector) => vector,
   base64: float32Base64,
 };
 

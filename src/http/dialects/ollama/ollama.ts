@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { meantTruncation } from '../../../api/embedding.ts';
 import { offersOf } from '../../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
 import { isoTime } from '../../../lib/clock.ts';
+import { fieldsOf } from '../../../lib/json.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { offerOf } from '../../embed-texts.ts';
@@ -10,7 +12,7 @@ import { embedRoute, Text, TextOrTexts } from '../embed-route.ts';
 
 const Options = {
   model: Type.String(),
-  truncate: Type.Optional(Type.Boolean()),
+  truncate: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
   dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 const EmbedRequest = Type.Object({
@@ -39,11 +41,12 @@ export const ollama: Dialect = {
   routes(app, services) {
     app.addHook('preValidation', async (request, reply) => {
       // Clients send no input to load a model, which is always loaded here.
-      const { input } = (request.body ?? {}) as { input?: unknown };
-      const isEmpty = input === undefined || input === '' || (Array.isArray(input) && input.length === 0);
-      if (request.routeOptions.url === '/api/embed' && isEmpty)
-        return reply.send({ model: (request.body as { model?: string })?.model, embeddings: [] });
-      return undefined;
+      const { model, input } = fieldsOf(request.body);
+      const isEmpty = input == null || input === '' || (Array.isArray(input) && input.length === 0);
+      if (request.routeOptions.url !== '/api/embed' || !isEmpty || typeof model !== 'string')
+        return undefined;
+      offerOf(untagged(model), services.models);
+      return reply.send({ model, embeddings: [] });
     });
     const wanted = ({
       model,
@@ -51,14 +54,14 @@ export const ollama: Dialect = {
       dimensions,
     }: {
       model: string;
-      truncate?: boolean;
+      truncate?: boolean | string;
       dimensions?: number;
     }) => {
       const { served } = offerOf(untagged(model), services.models);
       // A size beyond the model's means all of its dimensions.
       return {
         model: untagged(model),
-        truncate,
+        truncate: meantTruncation(truncate),
         dimensions: dimensions && Math.min(dimensions, served.model.dimensions),
       };
     };
@@ -68,7 +71,7 @@ export const ollama: Dialect = {
       wanted: (body) => ({ ...wanted(body), texts: [body.input].flat() }),
       view: ({ promptTokens }, vectors, { model }, request) => ({
         model,
-        embeddings: vectors.map((vector) => Array.from(vector)),
+        embeddings: vectors,
         total_duration: Math.round((performance.now() - request.hold.beganMs) * 1e6),
         load_duration: 0,
         prompt_eval_count: promptTokens,
@@ -78,7 +81,7 @@ export const ollama: Dialect = {
       urls: ['/api/embeddings'],
       body: PromptRequest,
       wanted: (body) => ({ ...wanted(body), texts: [body.prompt] }),
-      view: (_embedded, [vector]) => ({ embedding: Array.from(vector!) }),
+      view: (_embedded, [vector]) => ({ embedding: vector }),
     });
     modelRoutes(app, services);
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { meantInputType } from '../../../api/embedding.ts';
+import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
@@ -12,7 +12,7 @@ import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
 
 const EmbedRequest = Type.Object({
   inputs: TextOrTexts,
-  truncate: Type.Optional(Type.Boolean()),
+  truncate: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
   truncation_direction: Type.Optional(Type.String()),
   prompt_name: Type.Optional(Type.String()),
   normalize: Type.Optional(Type.Boolean()),
@@ -70,11 +70,11 @@ export const tei: Dialect = {
         return {
           texts: [inputs].flat(),
           inputType: typeOf(prompt),
-          truncate,
+          truncate: meantTruncation(truncate),
           dimensions,
         };
       },
-      view: (_embedded, vectors) => vectors.map((vector) => Array.from(vector)),
+      view: (_embedded, vectors) => vectors,
     });
     tokenizeRoute(app, services);
     refusedRoutes(app, refused);
@@ -92,7 +92,7 @@ function tokenizeRoute(app: App, { models, load }: Services): void {
   app.post('/tokenize', options, async (request, reply) => {
     const { inputs, add_special_tokens: addSpecialTokens = true, prompt_name: prompt } = request.body;
     const caller = callerOf(request);
-    const { served, alias } = offerOf(caller.defaultModel ?? undefined, models);
+    const { served, alias } = offerOf(caller.defaultModel ?? undefined, models, 'default_model');
     const inputType = typeOf(prompt) ?? alias.inputType ?? headerInputType(request) ?? 'document';
     const parts: Uint8Array[] = [];
     let bytes = 0;

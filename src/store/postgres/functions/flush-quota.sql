@@ -320,7 +320,7 @@ CREATE FUNCTION flush_quota(
         SELECT COALESCE(json_agg(json_build_object(
           'limitId', limit_ids[i], 'keyId', NULLIF(scope_key[s.at], ''),
           'unit', (ARRAY['requests', 'texts', 'tokens'])[limit_unit[i]], 'window', limit_kinds[i], 'amount', amounts[i],
-          'maxWaitMs', waits[i],          'startMs', limit_starts[i], 'used', limit_used[i] + scope_units[s.at][limit_unit[i]], 'resetsAtMs', limit_ends[i]
+          'maxWaitMs', waits[i], 'startMs', limit_starts[i], 'used', limit_used[i] + scope_units[s.at][limit_unit[i]], 'resetsAtMs', limit_ends[i]
         )), '[]')
         FROM generate_series(d.scope, COALESCE(org_scope[d.at + 1] - 1, cardinality(scope_org))) AS s (at)
         CROSS JOIN LATERAL generate_series(first_limit[s.at], last_limit[s.at]) AS i

@@ -32,6 +32,18 @@ describe('TEI’s dialect', () => {
     same((await service.ask<number[][]>(200, '/embed', body))[0], wanted);
   });
 
+  it('writes numbers as /v1 does, with the digits of float32, however many vectors there are', async () => {
+    const inputs = Array.from({ length: 70 }, (_, i) => `text ${i}`);
+    const { data } = await service.ask<{ data: { embedding: number[] }[] }>(200, '/v1/embeddings', {
+      input: inputs,
+    });
+    const vectors = await service.ask<number[][]>(200, '/embed', { inputs });
+    assert.deepEqual(
+      vectors,
+      data.map(({ embedding }) => embedding),
+    );
+  });
+
   it('refuses what is not served here by its name, with TEI’s kinds of errors', async () => {
     const refused: readonly (readonly [number, string, object, RegExp])[] = [
       [422, '/embed', { inputs: '' }, /inputs/],
@@ -122,6 +134,9 @@ describe('Ollama’s dialect', () => {
 
   it('answers clients that only load or list models', async () => {
     assert.deepEqual(await service.ask(200, '/api/embed', { model }), { model, embeddings: [] });
+    assert.deepEqual(await service.ask(404, '/api/embed', { model: 'other' }), {
+      error: `model 'other' not found. Use "${model}", or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
+    });
     const tags = await service.ask<{ models: { name: string }[] }>(200, '/api/tags');
     assert.deepEqual(
       tags.models.slice(0, 2).map(({ name }) => name),

@@ -70,7 +70,11 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
         options={Object.fromEntries(tiers.map((each) => [each.name, describe(each)]))}
         value={name}
         onChange={(event) => chooseName(event.target.value)}
-        hint="Takes effect immediately. Current usage carries over."
+        hint={
+          (tier?.unit ?? quota.unit) === quota.unit
+            ? 'Takes effect immediately. Current usage carries over.'
+            : `Takes effect immediately. Counts ${tier?.unit} from now on, not ${quota.unit}.`
+        }
       />
       {tier?.custom_limits && (
         <div className="grid grid-cols-2 gap-4">
