@@ -119,6 +119,7 @@ function stopOnSignal(app: App, services: Services): SignalHandler {
 
 /** Stops accepting requests, finishes running ones and writes the counters. */
 async function shutDown(app: App, services: Services): Promise<void> {
+  services.pacer.close();
   const cut = setTimeout(() => {
     services.log.warn('closing connections whose responses were not sent in time');
     app.server.closeAllConnections();

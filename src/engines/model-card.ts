@@ -20,6 +20,9 @@ export interface Facts extends Partial<Values<typeof facts>> {
   readonly languages?: readonly string[] | null | undefined;
 }
 
+/** More than the metadata of any model. */
+const maxCardLength = 64 << 10;
+
 export const isLanguage = (code: string): boolean => /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(code);
 
 /** Hugging Face writes these SPDX ids in lower case, beside names that are none. */
@@ -28,7 +31,8 @@ const licenses =
 
 /** Returns what the metadata at the beginning of a model's README.md states. Never fails, because a model needs none. */
 export async function readModelCard(directory: string): Promise<Facts> {
-  const card = await readFile(join(directory, 'README.md'), 'utf8').catch(() => '');
+  const file = await readFile(join(directory, 'README.md'), 'utf8').catch(() => '');
+  const card = file.slice(0, maxCardLength);
   const metadata = /^---\r?\n.*?\n---/s.exec(card)?.[0].replace(/ #.*/g, '') ?? '';
   const language = /^language:.*(\n([ \t]|- ).*)*/m.exec(metadata)?.[0].slice('language:'.length);
   const license = /^license:[ \t]*["']?([\w.-]+)/m.exec(metadata)?.[1]?.toLowerCase();

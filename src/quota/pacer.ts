@@ -1,3 +1,4 @@
+import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import type { Ask } from './ask.ts';
@@ -9,7 +10,7 @@ import type { LimitStanding } from './limit.ts';
 /** A limit that makes requests wait instead of refusing them. */
 type PacingLimit = LimitStanding & { readonly maxWaitMs: number };
 
-/** A limit that is used up until its next window. */
+/** A limit that is used up, and when the ledger is asked again. */
 interface Block {
   readonly limit: PacingLimit;
   readonly untilMs: number;
@@ -27,6 +28,8 @@ interface Waiting {
 const asksAtATime = 64;
 /** The database's clock can be behind the service's. */
 const minDelayMs = 20;
+/** After this time the ledger is asked again: the limit may have been raised or removed, or units given back. */
+const maxDelayMs = 1_000;
 
 /**
  * Reserves units in the ledger. A request that a pacing limit refuses waits for its next window, in turn with the other
@@ -38,6 +41,7 @@ export class Pacer {
   readonly #clock: Clock;
   /** By organization. */
   readonly #queues = new Map<string, Queue>();
+  #isClosed = false;
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
@@ -52,11 +56,17 @@ export class Pacer {
       return await this.#ledger.reserve(orgId, ask);
     } catch (reason) {
       const limit = pacingLimit(reason);
-      if (!limit) throw reason;
+      if (!limit || this.#isClosed) throw reason;
       const queue = this.#queueOf(orgId);
       queue.block(limit);
       return queue.wait(ask, signal);
     }
+  }
+
+  /** Refuses the requests that wait, and those that would have to from now on, so that a shutdown needn't wait for them. */
+  close(): void {
+    this.#isClosed = true;
+    for (const queue of this.#queues.values()) queue.refuseAll();
   }
 
   giveBack(reservation: Reservation): Promise<void> {
@@ -111,7 +121,8 @@ class Queue {
   block(limit: PacingLimit): void {
     const ofScope = this.#blocks.get(limit.keyId) ?? new Map<string, Block>();
     this.#blocks.set(limit.keyId, ofScope);
-    const untilMs = Math.max(limit.resetsAtMs, this.#parts.clock.now() + minDelayMs);
+    const nowMs = this.#parts.clock.now();
+    const untilMs = Math.min(Math.max(limit.resetsAtMs, nowMs + minDelayMs), nowMs + maxDelayMs);
     ofScope.set(limit.limitId, { limit, untilMs });
   }
 
@@ -125,6 +136,12 @@ class Queue {
       this.#refuseLate([waiting]);
       this.#schedule(ask.limitsKeyId);
     });
+  }
+
+  refuseAll(): void {
+    const reason = unavailable(new Error('The service is shutting down'));
+    for (const waiting of [...this.#waiting.values()].flat()) this.#remove(waiting, reason);
+    this.#schedule();
   }
 
   #add(waiting: Waiting, place: 'push' | 'unshift'): void {
@@ -141,7 +158,8 @@ class Queue {
     const place = ofKey?.indexOf(waiting) ?? -1;
     if (!ofKey || place < 0) return;
     ofKey.splice(place, 1);
-    if (ofKey.length === 0) this.#drop(id);
+    // A round of tries keeps the key's place in the order until its end.
+    if (ofKey.length === 0 && !this.#isTrying) this.#drop(id);
     waiting.reject(reason);
   }
 
@@ -207,6 +225,7 @@ class Queue {
         this.#add(one, 'unshift');
         this.#order.charge(one.ask.limitsKeyId, -1);
       }
+      for (const [id, ofKey] of this.#waiting) if (ofKey.length === 0) this.#drop(id);
     }
     this.#refuseLate([...this.#waiting.values()].flat());
     this.#isTrying = false;
@@ -222,13 +241,12 @@ class Queue {
       else this.#order.join({ id, weight: 1, roomPercent: 100 });
     }
     while (taken.length < asksAtATime) {
-      const [id] = this.#order.next(0);
+      const inOrder = this.#order.next(Number.POSITIVE_INFINITY);
+      const id = inOrder.find((each) => this.#waiting.get(each)!.length > 0);
       if (id === undefined) break;
-      const ofKey = this.#waiting.get(id)!;
-      taken.push(ofKey.shift()!);
+      taken.push(this.#waiting.get(id)!.shift()!);
       this.#order.serve(id);
       this.#order.charge(id, 1);
-      if (ofKey.length === 0) this.#drop(id);
     }
     return taken;
   }

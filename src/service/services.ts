@@ -35,6 +35,7 @@ export interface Services extends Gate, People {
   readonly recorder: UsageRecorder;
   readonly metrics: Metrics;
   readonly alerting: Alerting;
+  readonly pacer: Pacer;
   /** Lists the reasons why the service is not ready. */
   notReady(): Promise<string[]>;
 }
@@ -145,6 +146,7 @@ export async function openServices(
     recorder,
     metrics,
     alerting,
+    pacer,
     async notReady() {
       if (load.isDraining) return ['shutting down'];
       if (load.isStarting) return ['starting'];

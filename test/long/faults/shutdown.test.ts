@@ -56,6 +56,17 @@ test('an idle keep-alive connection does not delay the shutdown', async () => {
   socket.destroy();
 });
 
+test('requests that wait for a limit get 503 at the shutdown, and do not delay it', async () => {
+  await using service = await startService();
+  const limit = ['--unit', 'requests', '--window', 'minute', '--amount', '1', '--max-wait', '60'];
+  await embedgateJson(['limits', 'add', '--org-id', service.orgId, ...limit], service.environment);
+  assert.equal((await requestEmbeddings(service.address, service.key, 'one')).status, 200);
+  const waiting = ['two', 'three'].map((text) => requestEmbeddings(service.address, service.key, text));
+  await setTimeout(500);
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+  for (const response of await Promise.all(waiting)) assert.equal(response.status, 503);
+});
+
 test('a response larger than the buffers is sent completely before the service stops', async () => {
   await using service = await startService();
   const { socket, received } = await largeResponse(service);

@@ -121,6 +121,43 @@ describe('a limit that paces', () => {
     assert.equal(await used(orgId), 2);
   });
 
+  it('lets requests go on soon after it was removed', async () => {
+    const { orgId, limit, secrets } = await limited(1, 'minute', 60_000);
+    assert.equal((await send(secrets[0]!)).status, 200);
+    const waited = send(secrets[0]!);
+    await pause();
+    await app.services.limits.remove(orgId, limit.limitId);
+    clock.advance(1_000);
+    assert.equal((await waited).status, 200);
+  });
+
+  it('grants a large request in its turn, although small ones keep coming', async () => {
+    const { orgId, limit, secrets } = await limited(10, 'second', 60_000, 2);
+    await app.services.limits.remove(orgId, limit.limitId);
+    const texts = { keyId: null, unit: 'texts', window: 'second', amount: 10, maxWaitMs: 60_000 } as const;
+    await app.services.limits.add(orgId, texts);
+    let granted = 0;
+    const small = () => send(secrets[0]!).then(() => (granted += 1));
+    for (let i = 0; i < 15; i += 1) void small();
+    await waiting(orgId, 10);
+    const large = postEmbeddings(app.address, secrets[1]!, {
+      input: Array.from({ length: 10 }, (_, i) => `large ${i}`),
+    });
+    await pause();
+    for (let i = 0; i < 10; i += 1) void small();
+    await pause();
+    let grantedBefore: number | undefined;
+    void large.then(() => {
+      grantedBefore = granted;
+    });
+    while (granted < 25 || grantedBefore === undefined) {
+      clock.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+    }
+    assert.equal((await large).status, 200);
+    assert.ok(grantedBefore < 25, `granted after ${grantedBefore} small requests`);
+  });
+
   it('can be set only for windows of a second or a minute', async () => {
     const limit = { keyId: null, unit: 'texts', window: 'hour', amount: 5, maxWaitMs: 1_000 } as const;
     await assert.rejects(app.services.limits.add(app.orgId, limit), { param: 'max_wait_seconds' });
