@@ -112,7 +112,13 @@ describe('the orgs commands', () => {
     assert.deepEqual(Object.keys(organization), ['org_id', 'name', 'tier', 'created_at']);
     assert.deepEqual([organization.name, organization.tier], ['Acme', 'free']);
     const { resets_at, ...standing } = quota;
-    assert.deepEqual(standing, { limit: 10_000, used: 0, remaining: 10_000, window: 'month' });
+    assert.deepEqual(standing, {
+      limit: 10_000,
+      used: 0,
+      remaining: 10_000,
+      unit: 'requests',
+      window: 'month',
+    });
     assert.match(resets_at, /-01T00:00:00\.000Z$/);
     const text = done(await embedgate(['orgs', 'create', '--name', 'Human', '--tier', 'pro'], environment));
     assert.match(text, /^Name +Human\nTier +pro\nLimit +100000 per month$/m);

@@ -45,6 +45,7 @@ describe('tiers of a settings file', async () => {
         {
           name: 'trial',
           limit: 2,
+          unit: 'requests',
           price: '$0',
           custom_limits: false,
           weight: 1,
@@ -54,6 +55,7 @@ describe('tiers of a settings file', async () => {
         {
           name: 'own',
           limit: null,
+          unit: 'requests',
           price: null,
           custom_limits: true,
           weight: 1,

@@ -14,9 +14,9 @@ const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Nev
 
 export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useMutation({
-    mutationFn: ({ lifetime, name, model }: Record<'lifetime' | 'name' | 'model', string>) =>
+    mutationFn: ({ lifetime, model, ...described }: Record<'lifetime' | 'name' | 'model', string>) =>
       createKey(orgId, {
-        name,
+        ...described,
         ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
       }),
