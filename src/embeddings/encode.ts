@@ -64,12 +64,17 @@ function rememberedAnswer(body: EmbeddingsBody): Buffer {
 }
 
 async function longBody(body: EmbeddingsBody): Promise<Buffer> {
-  const count = body.embeddings.length;
+  await turnOfItsOwn();
+  return writtenInTurns(body.embeddings.length, (start, end) => writePart(body, start, end));
+}
+
+/** Returns what `write` writes for the embeddings from `start` to before `end`, some of `count` in each turn. */
+async function writtenInTurns(count: number, write: (start: number, end: number) => void): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let start = 0; start < count; start += embeddingsPerTurn) {
-    await turnOfItsOwn();
+    if (start > 0) await turnOfItsOwn();
     const end = Math.min(start + embeddingsPerTurn, count);
-    parts.push(writer.written(() => writePart(body, start, end)));
+    parts.push(writer.written(() => write(start, end)));
   }
   return Buffer.concat(parts);
 }
@@ -83,19 +88,12 @@ export async function jsonWithVectors(value: unknown): Promise<Buffer> {
     return placeholder;
   });
   const texts = json.split(JSON.stringify(placeholder));
-  const parts: Buffer[] = [];
-  for (let start = 0; start < texts.length; start += embeddingsPerTurn) {
-    if (start > 0) await turnOfItsOwn();
-    const end = Math.min(start + embeddingsPerTurn, texts.length);
-    const write = (): void => {
-      for (let i = start; i < end; i += 1) {
-        writer.text(texts[i]!);
-        if (i < vectors.length) writeFloat32Json(vectors[i]!, writer);
-      }
-    };
-    parts.push(writer.written(write));
-  }
-  return Buffer.concat(parts);
+  return writtenInTurns(texts.length, (start, end) => {
+    for (let i = start; i < end; i += 1) {
+      writer.text(texts[i]!);
+      if (i < vectors.length) writeFloat32Json(vectors[i]!, writer);
+    }
+  });
 }
 
 /** Writes the embeddings from `start` to before `end`, and the response's opening or closing part at either end. */

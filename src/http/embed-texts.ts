@@ -3,7 +3,9 @@ import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
 import type { EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer } from '../embeddings/model-catalog.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
+import type { Alias, InputType } from '../engines/engine.ts';
 import { invalidField, ServiceError } from '../errors.ts';
+import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../service/services.ts';
 import { withoutIdleTimeout } from './new-server.ts';
 import { callerOf } from './plugins/authenticate.ts';
@@ -35,10 +37,7 @@ export function embedTexts(
   wanted: Wanted,
 ): Embedded | Promise<Embedded> {
   const caller = callerOf(request);
-  const { served, alias } =
-    wanted.model === undefined
-      ? offerOf(caller.defaultModel ?? undefined, services.models, 'default_model')
-      : offerOf(wanted.model, services.models);
+  const { served, alias } = wantedOffer(wanted.model, caller, services.models);
   const { name } = served.model;
   request.servedModel = name;
   const dimensions = wanted.dimensions ?? alias.dimensions ?? served.model.dimensions;
@@ -52,8 +51,7 @@ export function embedTexts(
     limitsKeyId,
     tier,
     texts,
-    // The field of the request comes first, then the name of the model, then the header.
-    inputType: wanted.inputType ?? alias.inputType ?? headerInputType(request) ?? 'document',
+    inputType: inputTypeFor(request, alias, wanted.inputType),
     truncate: wanted.truncate ?? alias.truncate ?? true,
     signal: () => clientGoneSignal(reply),
   });
@@ -78,9 +76,23 @@ async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Pr
   }
 }
 
-export function headerInputType({ headers }: FastifyRequest) {
+/** Returns the input type of a request: that of its field comes first, then that of the model's name, then the header. */
+export function inputTypeFor(
+  { headers }: FastifyRequest,
+  alias: Alias,
+  ofField: InputType | undefined,
+): InputType {
+  if (ofField !== undefined) return ofField;
+  if (alias.inputType !== undefined) return alias.inputType;
   const word = headers['x-input-type'];
-  return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : undefined;
+  return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : 'document';
+}
+
+/** Returns the model that a request names, or the default of its key or the service. Throws as `offerOf` does. */
+export function wantedOffer(name: string | undefined, { defaultModel }: Caller, models: ModelCatalog): Offer {
+  return name === undefined
+    ? offerOf(defaultModel ?? undefined, models, 'default_model')
+    : offerOf(name, models);
 }
 
 /** Returns the model that a field of a request names, or the default. Throws `invalid_request` if it is unknown. */

@@ -36,6 +36,12 @@ export function rowKindOf({ window, unit }: Pick<TierLimit, 'window' | 'unit'>):
   return unit === 'requests' ? window : `${window}/${unit}`;
 }
 
+/** Returns what a row counts, from its name. */
+export function countedIn(kind: string): Pick<TierLimit, 'window' | 'unit'> {
+  const [window, unit = 'requests'] = kind.split('/') as [WindowKind, LimitUnit?];
+  return { window, unit };
+}
+
 /** The id under which a decision names the quota of the tier. */
 export const quotaId = 'quota';
 
@@ -83,6 +89,20 @@ export function standingOf(limit: TierLimit, row: WindowRow | undefined, nowMs: 
     startMs: window.startMs,
     resetsAtMs: window.endMs,
   };
+}
+
+/** Returns the standing of a limit by its row, which is one of `rows` if it has counted anything. */
+export function standingAmong(
+  rows: readonly (WindowRow & { readonly kind: string | null })[],
+  limit: TierLimit,
+  nowMs: number,
+): Standing {
+  const own = rowKindOf(limit);
+  return standingOf(
+    limit,
+    rows.find(({ kind }) => kind === own),
+    nowMs,
+  );
 }
 
 /** Returns `standing` as of `nowMs`: nothing is used after its reset. */

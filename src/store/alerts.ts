@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Alert, AlertSettings, AlertStore, CountedWindow, Raised } from '../alerts/alert.ts';
+import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
 import { newId } from '../lib/ids.ts';
-import { rowKindOf } from '../quota/decide.ts';
-import { type LimitUnit, limitUnits } from '../quota/limit.ts';
+import { countedIn, rowKindOf } from '../quota/decide.ts';
+import { limitUnits } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import { newRow } from './deliveries.ts';
 import { deleteSome, someOrganizations } from './housekeeping.ts';
@@ -96,16 +96,20 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       const rows = await countedRows(db, nowMs, range).execute();
       const raised = Map.groupBy(await raisedRows(db, range).execute(), windowKey);
       const windows = rows.map(
-        ({ windowKind, limitRequests, limitWindow, thresholds, projection, ...row }) => ({
-          ...row,
-          ...countedIn(windowKind),
-          custom: customLimit({ limitRequests, limitWindow }),
-          settings:
-            thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
-          raised: (raised.get(windowKey({ ...row, ...countedIn(windowKind) })) ?? []).map(
-            ({ kind, threshold }) => ({ kind, threshold }),
-          ),
-        }),
+        ({ windowKind, limitRequests, limitWindow, thresholds, projection, ...row }) => {
+          const { window, unit } = countedIn(windowKind);
+          return {
+            ...row,
+            window,
+            unit,
+            custom: customLimit({ limitRequests, limitWindow }),
+            settings:
+              thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
+            raised: (raised.get(windowKey({ orgId: row.orgId, window })) ?? []).map(
+              ({ kind, threshold }) => ({ kind, threshold }),
+            ),
+          };
+        },
       );
       return { windows, lastOrgId: found.length < limit ? null : last };
     },
@@ -179,12 +183,6 @@ function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range
         ),
       ),
     );
-}
-
-/** Returns what a row of the ledger counts. See `rowKindOf`. */
-function countedIn(kind: string): Pick<CountedWindow, 'window' | 'unit'> {
-  const [window, unit = 'requests'] = kind.split('/') as [WindowKind, LimitUnit?];
-  return { window, unit };
 }
 
 /** Selects the alerts raised for the windows that the ledger currently counts in. */

@@ -1,5 +1,5 @@
 import { unavailable } from '../errors.ts';
-import { rowKindOf, type Standing, standingOf, type WindowRow } from '../quota/decide.ts';
+import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { monthDays } from '../quota/window.ts';
 import type { Period } from './period.ts';
@@ -96,8 +96,7 @@ export function readSnapshot(
 /** Returns the organization's standing at the time of the snapshot. */
 export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
   const limit = tiers.limitOf(snapshot.tier, snapshot.custom);
-  const row = snapshot.windows.find(({ kind }) => kind === rowKindOf(limit));
-  return standingOf(limit, row, snapshot.nowMs);
+  return standingAmong(snapshot.windows, limit, snapshot.nowMs);
 }
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };

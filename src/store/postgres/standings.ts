@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
-import { currentRow, rowKindOf, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import { currentRow, type Standing, standingAmong, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
@@ -87,8 +87,7 @@ export class StandingsReader {
 
 function toStanding(org: StandingRow, rows: readonly StandingRow[], tiers: Tiers): Standing {
   const limit = tiers.limitOf(org.tier, customLimit(org));
-  const row = rows.find(({ kind }) => kind === rowKindOf(limit));
-  return standingOf(limit, row, org.nowMs);
+  return standingAmong(rows, limit, org.nowMs);
 }
 
 function toLimitStanding({ orgId: _, ...limit }: LimitRow, nowMs: number): LimitStanding {

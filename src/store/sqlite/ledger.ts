@@ -6,6 +6,7 @@ import {
   decide,
   quotaId,
   rowKindOf,
+  standingAmong,
   standingOf,
   type WindowRow,
 } from '../../quota/decide.ts';
@@ -160,10 +161,9 @@ export function standingsReader(
     const [org] = rows;
     if (!org) return undefined;
     const limit = tiers.limitOf(org.tier, customLimit(org));
-    const row = rows.find(({ kind }) => kind === rowKindOf(limit));
     const keyIds = limitsKeyId === null ? [] : [limitsKeyId];
     return {
-      quota: standingOf(limit, row, nowMs),
+      quota: standingAmong(rows, limit, nowMs),
       limits: org.isLimited ? currentLimits(limits, { orgId, keyIds, nowMs }) : null,
     };
   };

@@ -4,7 +4,7 @@ import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
-import { headerInputType, offerOf } from '../../embed-texts.ts';
+import { inputTypeFor, wantedOffer } from '../../embed-texts.ts';
 import { withoutIdleTimeout } from '../../new-server.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
@@ -92,8 +92,8 @@ function tokenizeRoute(app: App, { models, load }: Services): void {
   app.post('/tokenize', options, async (request, reply) => {
     const { inputs, add_special_tokens: addSpecialTokens = true, prompt_name: prompt } = request.body;
     const caller = callerOf(request);
-    const { served, alias } = offerOf(caller.defaultModel ?? undefined, models, 'default_model');
-    const inputType = typeOf(prompt) ?? alias.inputType ?? headerInputType(request) ?? 'document';
+    const { served, alias } = wantedOffer(undefined, caller, models);
+    const inputType = inputTypeFor(request, alias, typeOf(prompt));
     const parts: Uint8Array[] = [];
     let bytes = 0;
     const tokenize = async () => {

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { units } from '../limits/limit-text.ts';
 import { ChangeTier, isLower, type Limit } from './change-tier.tsx';
 
 const windows: Readonly<Record<QuotaWindow, string>> = {
@@ -86,12 +87,7 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
             placeholder="Unlimited"
             defaultValue={current?.custom_limits ? (quota.limit ?? '') : ''}
           />
-          <SelectField
-            label={tier.unit[0]!.toUpperCase() + tier.unit.slice(1)}
-            name="window"
-            options={windows}
-            defaultValue={quota.window}
-          />
+          <SelectField label={units[tier.unit]} name="window" options={windows} defaultValue={quota.window} />
         </div>
       )}
       {asked && (
