@@ -5,7 +5,6 @@ import type { App } from './http/app-types.ts';
 import { Connections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { newServer } from './http/new-server.ts';
-import { absentNulls } from './http/plugins/absent-nulls.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds } from './http/plugins/bounds.ts';
@@ -117,7 +116,6 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);
-  absentNulls(app);
   queryLimit(app);
   return app;
 }

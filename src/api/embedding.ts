@@ -147,9 +147,11 @@ export interface EmbeddingOptions {
   readonly format: 'float' | 'base64';
 }
 
+const inputTypeFields = ['input_type', 'prompt_name', 'task'] as const;
+
 /** Reads a request's fields, whichever API’s names they have. Throws `invalid_request` for a value without a meaning here. */
 export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): EmbeddingOptions {
-  const field = ['input_type', 'prompt_name', 'task'].find((name) => name in body) as 'task' | undefined;
+  const field = inputTypeFields.find((name) => body[name] !== undefined);
   if (body.late_chunking)
     throw invalidField('late_chunking', 'late_chunking must be false: each text is embedded by itself');
   if (body.normalized === false)
@@ -184,8 +186,8 @@ export function meantTruncation(truncate: boolean | string | undefined): boolean
   return word === 'END';
 }
 
-function meantFormat(type: string | readonly string[] | undefined): 'float' | 'base64' {
-  const [only = 'float', ...others] = [type].flat();
+function meantFormat(type: string | readonly string[] = 'float'): 'float' | 'base64' {
+  const [only, ...others] = typeof type === 'string' ? [type] : type;
   if ((only !== 'float' && only !== 'base64') || others.length > 0) throw unexpected('embedding_type');
   return only;
 }

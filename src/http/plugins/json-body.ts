@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { asError, codeOf, ServiceError } from '../../errors.ts';
 import type { Hold } from '../../load/hold.ts';
+import { removeAbsentNulls } from '../absent-nulls.ts';
 import type { App } from '../app-types.ts';
 import { readBody, tooLarge } from '../read-body.ts';
 
@@ -31,7 +32,11 @@ export function jsonBody(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const { hold } = request;
-    const maxBytes = request.routeOptions.bodyLimit;
+    const { bodyLimit: maxBytes, schema } = request.routeOptions;
+    const parsed: Done = (reason, value) => {
+      removeAbsentNulls(value, schema?.body);
+      done(reason, value);
+    };
     const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
     const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
     if (encoding !== 'identity' && !decode) {
@@ -47,9 +52,9 @@ export function jsonBody(app: App): void {
       if (reason || !body) done(reason);
       else if (decode) {
         // Nobody knows its length before its turn.
-        finishInTurn(maxBytes, hold, done, () => decompressed(body, { decode, maxBytes, hold }));
-      } else if (body.length <= smallBytes) finish(body, done);
-      else finishInTurn(body.length, hold, done, async () => body);
+        finishInTurn(maxBytes, hold, parsed, () => decompressed(body, { decode, maxBytes, hold }));
+      } else if (body.length <= smallBytes) finish(body, parsed);
+      else finishInTurn(body.length, hold, parsed, async () => body);
     });
   });
 }
