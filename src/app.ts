@@ -41,6 +41,7 @@ import { memberRoutes } from './http/routes/members.ts';
 import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
 import { statusRoutes } from './http/routes/status.ts';
+import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { usageRoute } from './http/routes/usage.ts';
 import { usageReportRoutes } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
@@ -126,7 +127,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
     embeddingsRoute(scope, services);
-    modelsRoute(scope, services);
+    tokenizeRoute(scope, services);
     usageRoute(scope, services);
   });
   await app.register(async (scope: App) => {
@@ -142,6 +143,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     identifiers(scope);
     access(scope, services);
     meRoutes(scope, services);
+    modelsRoute(scope, services);
     userRoutes(scope, services);
     organizationRoutes(scope, services);
     keyRoutes(scope, services);

@@ -10,6 +10,8 @@ const catalog = {
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  model_retired: 410,
+  fingerprint_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   headers_too_large: 431,

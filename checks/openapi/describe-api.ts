@@ -17,12 +17,12 @@ const description = `A text-embedding API with its gate built in: \`POST /v1/emb
  * path.
  */
 const tags = [
-  { name: 'Embeddings', description: 'Turn texts into vectors.', paths: /\/(embeddings|models)/ },
+  { name: 'Embeddings', description: 'Turn texts into vectors.', paths: /\/(embeddings|models|tokenize)/ },
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {
     name: 'Organizations',
     description: 'Organizations, their tiers and their limits.',
-    paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier)?)?)$/,
+    paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier|\/vectors)?)?)$/,
   },
   { name: 'Keys', description: 'An organization’s API keys.', paths: /\/keys/ },
   {

@@ -37,6 +37,7 @@ function errorStatuses({ isRead, url, access }: Route): number[] {
   return [
     ...[400, 408, 431, 503],
     ...(isRead ? [] : [413, 415]),
+    ...(url.endsWith('/embeddings') ? [410, 412] : []),
     ...(access === undefined ? [] : [401]),
     ...(url.startsWith('/v1/') ? [500] : []),
     ...(url.startsWith('/v1/') && !isOpenToAll ? [403] : []),

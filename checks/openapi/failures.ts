@@ -48,6 +48,22 @@ export const failures: Readonly<Record<string, Failure>> = {
     example: { error: 'request_timeout', message: 'The request took too long to arrive' },
     headers: ['RateLimit'],
   },
+  410: {
+    name: 'ModelRetired',
+    description: 'The operator has retired the model. The message names its replacement, if there is one.',
+    example: { error: 'model_retired', message: 'old was retired on 2027-01-31. Use new instead' },
+    headers: ['RateLimit'],
+  },
+  412: {
+    name: 'FingerprintMismatch',
+    description:
+      'The request expects vectors with another fingerprint than that of the model. The message has both. Nothing is computed or counted.',
+    example: {
+      error: 'fingerprint_mismatch',
+      message: 'The request expects vectors with the fingerprint "a1b2…", but new has c3d4… here',
+    },
+    headers: ['RateLimit'],
+  },
   413: {
     name: 'PayloadTooLarge',
     description:

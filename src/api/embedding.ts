@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { inputTypeExpectation, inputTypeOf } from '../embeddings/input-types.ts';
+import { type OutputType, outputTypes } from '../embeddings/output-types.ts';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 import type { InputType } from '../engines/engine.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
@@ -72,10 +73,22 @@ export const EmbeddingsRequest = Type.Object(
     ),
     late_chunking: Type.Optional(Type.Boolean({ description: 'Jina’s. Only `false`.' })),
     normalized: Type.Optional(Type.Boolean({ description: 'Jina’s. Only `true`.' })),
-    output_dtype: Type.Optional(Type.String({ description: 'Voyage’s type of numbers. Only `float`.' })),
+    output_dtype: Type.Optional(
+      Type.String({
+        description:
+          'The type of the numbers: `float`, `int8`, `uint8`, `binary` or `ubinary`. Bits need `dimensions` that are a multiple of 8. With `encoding_format: base64`, the bytes of these numbers.',
+        default: 'float',
+      }),
+    ),
     embedding_type: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.String())], {
-        description: 'Jina’s name of `encoding_format`.',
+        description: 'Jina’s name of `output_dtype`, and of `encoding_format` if it is `base64`.',
+      }),
+    ),
+    expected_fingerprint: Type.Optional(
+      Type.String({
+        description:
+          'The fingerprint that the vectors must have, such as that of an index. If the model has another one, the response is 412 `fingerprint_mismatch`, and nothing is computed or counted. The header `X-Expected-Fingerprint` does the same.',
       }),
     ),
   },
@@ -108,8 +121,9 @@ export const embeddingsExpectations: Record<string, string> = {
   late_chunking: 'false',
   normalized: 'true',
   output_dimension: 'a whole number of 1 or more',
-  output_dtype: '"float"',
-  embedding_type: '"float" or "base64"',
+  output_dtype: '"float", "int8", "uint8", "binary" or "ubinary"',
+  embedding_type: '"float", "base64", "int8", "uint8", "binary" or "ubinary"',
+  expected_fingerprint: 'a string',
 };
 
 /** Returns what is wrong with `input`, for errors. */
@@ -145,6 +159,9 @@ export interface EmbeddingOptions {
   readonly truncate: boolean | undefined;
   readonly dimensions: number | undefined;
   readonly format: 'float' | 'base64';
+  readonly type: OutputType;
+  /** The fingerprint that the vectors must have. The header is another way to state it. */
+  readonly expectedFingerprint: string | undefined;
 }
 
 const inputTypeFields = ['input_type', 'prompt_name', 'task'] as const;
@@ -156,13 +173,16 @@ export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): Embedd
     throw invalidField('late_chunking', 'late_chunking must be false: each text is embedded by itself');
   if (body.normalized === false)
     throw invalidField('normalized', 'normalized must be true: all vectors have the length 1');
-  const numbers = body.output_dtype ?? 'float';
-  if (numbers !== 'float') throw unexpected('output_dtype');
+  const jinas = body.embedding_type === undefined ? 'float' : meantEmbeddingType(body.embedding_type);
+  const type = body.output_dtype ?? (jinas === 'base64' ? 'float' : jinas);
+  if (!isOutputType(type)) throw unexpected('output_dtype');
   return {
     inputType: field && meantInputType(body[field]!, field),
     truncate: body.truncation ?? meantTruncation(body.truncate),
     dimensions: body.dimensions ?? body.output_dimension,
-    format: body.encoding_format ?? meantFormat(body.embedding_type),
+    format: body.encoding_format ?? (jinas === 'base64' ? 'base64' : 'float'),
+    type,
+    expectedFingerprint: body.expected_fingerprint,
   };
 }
 
@@ -186,14 +206,19 @@ export function meantTruncation(truncate: boolean | string | undefined): boolean
   return word === 'END';
 }
 
-function meantFormat(type: string | readonly string[] = 'float'): 'float' | 'base64' {
-  const [only, ...others] = typeof type === 'string' ? [type] : type;
-  if ((only !== 'float' && only !== 'base64') || others.length > 0) throw unexpected('embedding_type');
+export const isOutputType = (word: string): word is OutputType =>
+  (outputTypes as readonly string[]).includes(word);
+
+function meantEmbeddingType(type: string | readonly string[]): OutputType | 'base64' {
+  const [only = '', ...others] = typeof type === 'string' ? [type] : type;
+  if ((only !== 'base64' && !isOutputType(only)) || others.length > 0) throw unexpected('embedding_type');
   return only;
 }
 
 const unexpected = (param: string): ServiceError =>
   invalidField(param, `${param} must be ${embeddingsExpectations[param]}`);
+
+export const exampleFingerprint = '5d1f1a2b6f3e4c7d8a9b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7';
 
 const Embedding = Type.Object(
   {
@@ -201,10 +226,12 @@ const Embedding = Type.Object(
     index: Type.Integer({ minimum: 0, description: 'The text’s index in `input`.' }),
     embedding: Type.Union(
       [
-        Type.Array(Type.Number(), { description: 'With `encoding_format: float`.' }),
+        Type.Array(Type.Number(), {
+          description: 'With `encoding_format: float`. Whole numbers unless `output_dtype` is `float`.',
+        }),
         Type.String({ description: 'With `encoding_format: base64`.' }),
       ],
-      { description: 'A unit vector.' },
+      { description: 'A unit vector, or what `output_dtype` makes of it.' },
     ),
   },
   { title: 'Embedding' },
@@ -215,6 +242,10 @@ export const EmbeddingsResponse = Type.Object(
     object: Type.Literal('list'),
     data: Type.Array(Embedding, { description: 'One embedding per text, in the order of `input`.' }),
     model: Type.String({ description: 'The model that computed the vectors.' }),
+    fingerprint: Type.String({
+      description:
+        'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with different fingerprints must not be mixed in an index.',
+    }),
     usage: Type.Object(
       {
         prompt_tokens: Type.Integer({
@@ -229,12 +260,18 @@ export const EmbeddingsResponse = Type.Object(
       description:
         'True if and only if nothing was computed for this request. Such a request is not counted.',
     }),
+    truncated: Type.Array(Type.Integer({ minimum: 0 }), {
+      description:
+        'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` has their number if there are any.',
+    }),
   },
   response('EmbeddingsResponse', 'The vectors of all texts.', {
     object: 'list',
     data: [{ object: 'embedding', index: 0, embedding: [0.018542, -0.061133, 0.032718] }],
     model: 'universal-sentence-encoder-lite',
+    fingerprint: exampleFingerprint,
     usage: { prompt_tokens: 5, total_tokens: 5 },
     cached: false,
+    truncated: [],
   }),
 );

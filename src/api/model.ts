@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { lifecycleOf, statusOf } from '../embeddings/lifecycle.ts';
 import type { Offer } from '../embeddings/model-catalog.ts';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { List, Nullable, response } from './common.ts';
+import { exampleFingerprint } from './embedding.ts';
 
 const InputType = Type.Enum(['query', 'document'], { type: 'string' });
 
@@ -13,6 +15,10 @@ const Model = Type.Object(
     object: Type.Literal('model'),
     created: Type.Integer({ description: 'When this service started, in seconds since the Unix epoch.' }),
     owned_by: Type.String(),
+    fingerprint: Type.String({
+      description:
+        'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different fingerprints must not be mixed in an index.',
+    }),
     dimensions: Type.Integer({ description: 'The size of its vectors.' }),
     max_input_tokens: Type.Integer({ description: 'Maximum number of tokens per text.' }),
     max_inputs: Type.Integer({ description: 'Maximum number of texts per request.' }),
@@ -50,12 +56,15 @@ const Model = Type.Object(
     license: Nullable(Type.String({ description: 'An SPDX id. Null: unknown.' })),
     lifecycle: Type.Object(
       {
-        status: Type.Enum(['active', 'deprecated'], { type: 'string' }),
+        status: Type.Enum(['active', 'deprecated', 'retired'], { type: 'string' }),
         deprecated: Day,
         sunset: Day,
         replacement: Nullable(Type.String({ description: 'The model to use instead.' })),
       },
-      { description: 'The plans of the operator. `deprecated` from either day. Nothing enforces them.' },
+      {
+        description:
+          'The plans of the operator. From the day of the sunset, requests for the model get 410 `model_retired`.',
+      },
     ),
   },
   { title: 'Model' },
@@ -67,6 +76,7 @@ const example: Model = {
   object: 'model',
   created: 1_793_525_400,
   owned_by: 'embedgate',
+  fingerprint: exampleFingerprint,
   dimensions: 512,
   max_input_tokens: 128,
   max_inputs: maxTexts,
@@ -78,17 +88,15 @@ const example: Model = {
 };
 
 export function modelView({ served: { model }, alias }: Offer, startedAtMs: number, nowMs: number): Model {
-  const { languages, license = null, ...plans } = model.facts ?? {};
-  const lifecycle = { deprecated: null, sunset: null, replacement: null, ...plans };
-  const isOld = [lifecycle.deprecated, lifecycle.sunset].some(
-    (day) => day !== null && Date.parse(day) <= nowMs,
-  );
+  const { languages, license = null } = model.facts ?? {};
+  const lifecycle = lifecycleOf(model);
   const { name, inputType, dimensions, truncate } = alias;
   return {
     id: name,
     object: 'model',
     created: Math.floor(startedAtMs / 1_000),
     owned_by: 'embedgate',
+    fingerprint: model.fingerprint,
     dimensions: dimensions ?? model.dimensions,
     max_input_tokens: model.maxTokens,
     max_inputs: maxTexts,
@@ -101,7 +109,7 @@ export function modelView({ served: { model }, alias }: Offer, startedAtMs: numb
     ...(model.matryoshkaDimensions && { matryoshka_dimensions: [...model.matryoshkaDimensions] }),
     languages: languages?.length ? [...languages] : null,
     license,
-    lifecycle: { status: isOld ? 'deprecated' : 'active', ...lifecycle },
+    lifecycle: { status: statusOf(lifecycle, nowMs), ...lifecycle },
   };
 }
 

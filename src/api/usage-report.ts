@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { type Lifecycle, maxCallers } from '../embeddings/lifecycle.ts';
 import type { KeySummary } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
+import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
-import type { ModelTotals } from '../usage/reports.ts';
+import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
-import { Id, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
 import { exampleLimit, Limit } from './limit.ts';
 import { Quota } from './quota.ts';
 import { figures } from './usage.ts';
@@ -69,6 +71,40 @@ const modelName = Nullable(
 
 const ModelUsage = Type.Object({ model: modelName, ...figures }, { title: 'ModelUsage' });
 
+const day = Type.String({ format: 'date' });
+
+const DeprecatedUsage = Type.Object(
+  {
+    model: Type.String(),
+    deprecated: Nullable(day),
+    sunset: Nullable(day),
+    replacement: Nullable(Type.String({ description: 'The model to use instead.' })),
+    key_id: Id(),
+    name: Nullable(Type.String({ description: 'Null: not an existing key.' })),
+    last_day: Type.String({ format: 'date', description: 'The last day with usage.' }),
+    ...figures,
+  },
+  { title: 'DeprecatedUsage' },
+);
+
+export function callerView(
+  { orgId: _, keyId, lastDay, model, ...totals }: CallerTotals,
+  { deprecated = null, sunset = null, replacement = null }: Partial<Lifecycle> = {},
+  key: KeySummary | undefined,
+): Static<typeof DeprecatedUsage> {
+  const name = key?.name ?? null;
+  return {
+    model,
+    deprecated,
+    sunset,
+    replacement,
+    key_id: keyId,
+    name,
+    last_day: dayText(lastDay),
+    ...totals,
+  };
+}
+
 const Projection = Type.Object(
   {
     from: Timestamp,
@@ -107,7 +143,7 @@ export function projectionView(projection: ProjectionRecord, { limit }: Standing
   };
 }
 
-const exampleFigures = { counted: 70, cached: 21, failed: 1, texts: 340, tokens: 4_420 };
+const exampleFigures = { counted: 70, cached: 21, failed: 1, texts: 340, tokens: 4_420, truncated: 10 };
 
 export const UsageReportResponse = Type.Object(
   {
@@ -177,13 +213,29 @@ export const UsageReportResponse = Type.Object(
   }),
 );
 
+export const DeprecatedUsageResponse = List(
+  'DeprecatedUsageList',
+  DeprecatedUsage,
+  `At most ${maxCallers} rows.`,
+  {
+    model: 'all-MiniLM-L6-v2',
+    deprecated: '2026-11-01',
+    sunset: '2027-01-31',
+    replacement: 'bge-small-en-v1.5',
+    key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+    name: 'laptop',
+    last_day: '2026-11-20',
+    ...exampleFigures,
+  },
+);
+
 export const UsageExportResponse = {
   description: 'A file with one row per day, key and model, oldest first.',
   content: {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,universal-sentence-encoder-lite\r\n',
+        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,universal-sentence-encoder-lite\r\n',
     },
     'application/json': {
       schema: Type.Object(

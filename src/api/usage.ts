@@ -17,6 +17,10 @@ export const figures = {
   }),
   texts: Type.Integer({ minimum: 0, description: 'Texts in the answered requests.' }),
   tokens: Type.Integer({ minimum: 0, description: 'Tokens in the answered requests.' }),
+  truncated: Type.Integer({
+    minimum: 0,
+    description: 'Texts in the answered requests that were cut at the limit of the model.',
+  }),
 };
 
 export const UsageResponse = Type.Object(
@@ -40,7 +44,7 @@ export const UsageResponse = Type.Object(
     org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
     ...exampleQuota,
     month: '2026-11',
-    totals: { counted: 123, cached: 456, failed: 7, texts: 1_890, tokens: 24_570 },
+    totals: { counted: 123, cached: 456, failed: 7, texts: 1_890, tokens: 24_570, truncated: 56 },
     key: {
       key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
       counted: 100,
@@ -48,6 +52,7 @@ export const UsageResponse = Type.Object(
       failed: 7,
       texts: 1_500,
       tokens: 19_500,
+      truncated: 45,
     },
   }),
 );

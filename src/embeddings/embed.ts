@@ -11,6 +11,8 @@ import type { CachedVector, VectorCache } from './vector-cache.ts';
 
 export interface EmbedRequest {
   readonly orgId: string;
+  /** As in `CacheOwner`. */
+  readonly cacheSecret: string;
   /** The tier of the organization. */
   readonly tier: string;
   readonly keyId: string;
@@ -20,8 +22,16 @@ export interface EmbedRequest {
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
   readonly truncate: boolean;
+  /** Undefined: vectors are read from the cache and kept in it. */
+  readonly cacheControl?: CacheControl | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
   readonly signal?: (() => AbortSignal) | undefined;
+}
+
+/** What `Cache-Control` of a request asks for: to compute every text anew, and to keep none of the vectors. */
+export interface CacheControl {
+  readonly noCache: boolean;
+  readonly noStore: boolean;
 }
 
 export interface EmbedResult {
@@ -32,12 +42,14 @@ export interface EmbedResult {
   /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
   readonly promptTokens: number;
+  /** The indexes of the texts that were cut. */
+  readonly truncated: readonly number[];
 }
 
 /** The dependencies of `embed`. */
 export interface EmbedParts<R> extends ReservationParts<R> {
   readonly cacheKeys: CacheKeys;
-  readonly cache: VectorCache;
+  readonly cache: Pick<VectorCache, 'peek' | 'lookup' | 'remember'>;
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
   /** The parts of the queue and of the computing time that organizations get, by tier. */
@@ -54,7 +66,7 @@ export interface EmbedParts<R> extends ReservationParts<R> {
  * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
  */
 export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
-  const textKey = parts.cacheKeys(request.orgId, request.inputType, request.truncate);
+  const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
   // A lone surrogate has no UTF-8 encoding, so neither the digest nor the tokenizer could tell two of them apart.
   const texts = request.texts.map((text) => text.toWellFormed());
   const keys = texts.map(textKey);
@@ -69,8 +81,13 @@ function resultOf(
   cached: boolean,
 ): EmbedResult {
   const promptTokens = embeddings.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
-  return { embeddings, keys, cached, promptTokens };
+  const truncated = embeddings.some(({ isCut }) => isCut)
+    ? [...embeddings.keys()].filter((i) => embeddings[i]!.isCut)
+    : noIndexes;
+  return { embeddings, keys, cached, promptTokens, truncated };
 }
+
+const noIndexes: readonly number[] = [];
 
 /** A text whose vector this request does not have yet. */
 interface UnknownText {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type OutputType, outputTypes } from './output-types.ts';
 
 export type EmbeddingFormat = 'float' | 'base64';
 
@@ -6,6 +7,7 @@ export type EmbeddingFormat = 'float' | 'base64';
 export interface Form {
   readonly what: 'embedding' | 'answer';
   readonly format: EmbeddingFormat;
+  readonly type: OutputType;
   readonly dimensions: number;
 }
 
@@ -43,6 +45,7 @@ export class EmbeddingMemo {
 }
 
 /** Encodes a form as a number: a faster map key than a concatenated string. */
-function numberOf({ what, format, dimensions }: Form): number {
-  return 4 * dimensions + (what === 'answer' ? 2 : 0) + (format === 'base64' ? 1 : 0);
+function numberOf({ what, format, type, dimensions }: Form): number {
+  const sized = outputTypes.length * dimensions + outputTypes.indexOf(type);
+  return 4 * sized + (what === 'answer' ? 2 : 0) + (format === 'base64' ? 1 : 0);
 }

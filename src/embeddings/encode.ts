@@ -3,6 +3,7 @@ import { turnOfItsOwn } from '../lib/turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
 import { writeFloat32Json } from './float32-json.ts';
+import { type Numbers, type OutputType, toOutputType } from './output-types.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface EmbeddingsBody {
@@ -10,11 +11,15 @@ export interface EmbeddingsBody {
   /** The cache key of each embedding. */
   readonly keys: readonly string[];
   readonly model: string;
+  readonly fingerprint: string;
   readonly format: EmbeddingFormat;
+  readonly type: OutputType;
   /** How many of the model's dimensions to return. All of them if undefined. */
   readonly dimensions?: number | undefined;
   readonly promptTokens: number;
   readonly cached: boolean;
+  /** The indexes of the texts that were cut. */
+  readonly truncated: readonly number[];
   /** Holds the JSON of embeddings, and of whole responses with one embedding. */
   readonly memo: EmbeddingMemo;
 }
@@ -36,9 +41,14 @@ export function shorten(vector: Float32Array, dimensions: number): Float32Array 
   return norm === 0 ? short : short.map((value) => value / norm);
 }
 
-/** Returns the vector as base64 of little-endian float32, the format that OpenAI's SDKs read. */
-export function float32Base64(vector: Float32Array): string {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+/** Returns the bytes of the numbers as base64. OpenAI's SDKs read those of little-endian float32. */
+export function toBase64({ buffer, byteOffset, byteLength }: Numbers): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+function writeNumbers(numbers: Numbers): void {
+  if (numbers instanceof Float32Array) writeFloat32Json(numbers, writer);
+  else writer.text(`[${numbers.join(',')}]`);
 }
 
 /**
@@ -81,17 +91,17 @@ async function writtenInTurns(count: number, write: (start: number, end: number)
 
 /** Returns the JSON of a value. Writes the vectors in it as those of `embeddingsBody`, and in as many turns. */
 export async function jsonWithVectors(value: unknown): Promise<Buffer> {
-  const vectors: Float32Array[] = [];
+  const vectors: Numbers[] = [];
   const json = JSON.stringify(value, (_name, part) => {
-    if (!(part instanceof Float32Array)) return part;
-    vectors.push(part);
+    if (!ArrayBuffer.isView(part)) return part;
+    vectors.push(part as Numbers);
     return placeholder;
   });
   const texts = json.split(JSON.stringify(placeholder));
   return writtenInTurns(texts.length, (start, end) => {
     for (let i = start; i < end; i += 1) {
       writer.text(texts[i]!);
-      if (i < vectors.length) writeFloat32Json(vectors[i]!, writer);
+      if (i < vectors.length) writeNumbers(vectors[i]!);
     }
   });
 }
@@ -105,9 +115,10 @@ function writePart(body: EmbeddingsBody, start: number, end: number): void {
     writer.text('}');
   }
   if (end < body.embeddings.length) return;
-  const { model, promptTokens, cached } = body;
+  const { model, fingerprint, promptTokens, cached, truncated } = body;
   const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
-  writer.text(`],"model":${JSON.stringify(model)},"usage":${usage},"cached":${cached}}`);
+  const source = `"model":${JSON.stringify(model)},"fingerprint":"${fingerprint}"`;
+  writer.text(`],${source},"usage":${usage},"cached":${cached},"truncated":[${truncated.join(',')}]}`);
 }
 
 function writeEmbedding(body: EmbeddingsBody, index: number): void {
@@ -119,13 +130,14 @@ function writeEmbedding(body: EmbeddingsBody, index: number): void {
     return;
   }
   const start = writer.end;
-  const short = shorten(body.embeddings[index]!.vector, form.dimensions);
-  if (form.format === 'float') writeFloat32Json(short, writer);
-  else writer.text(`"${float32Base64(short)}"`);
+  const numbers = toOutputType(shorten(body.embeddings[index]!.vector, form.dimensions), form.type);
+  if (form.format === 'float') writeNumbers(numbers);
+  else writer.text(`"${toBase64(numbers)}"`);
   // Memoize from the second request on, since most texts come once, and only if the whole response is not memoized.
   if (body.cached && body.embeddings.length > 1) body.memo.set(key, form, writer.copy(start));
 }
 
-function formOf({ embeddings, format, dimensions }: EmbeddingsBody, index: number, what: Form['what']): Form {
-  return { what, format, dimensions: dimensions ?? embeddings[index]!.vector.length };
+function formOf(body: EmbeddingsBody, index: number, what: Form['what']): Form {
+  const { embeddings, format, type, dimensions } = body;
+  return { what, format, type, dimensions: dimensions ?? embeddings[index]!.vector.length };
 }

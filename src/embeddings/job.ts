@@ -72,7 +72,8 @@ export class Job<P extends PreparedText> {
   ): void {
     this.#startedAtSum += startedAt;
     this.#completedAtSum += completedAt;
-    const computed = { vector, tokenCount: text.prepared.tokenCount };
+    const { tokenCount, isCut } = text.prepared;
+    const computed = { vector, tokenCount, isCut };
     this.#vectors[text.position] = computed;
     this.#onVector?.(text.position, computed);
     this.#remaining -= 1;

@@ -1,17 +1,19 @@
-import type { Alias, Engine, InputType, Model, Upstream } from '../engines/engine.ts';
+import type { Alias, Engine, InputType, Model, Tokenization, Upstream } from '../engines/engine.ts';
 import { ServiceError } from '../errors.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
-import { type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
+import { type CacheControl, type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody, shorten } from './encode.ts';
 import { cacheKeys } from './fingerprint.ts';
+import { type Lifecycle, lifecycleHeaders, lifecycleOf, statusOf } from './lifecycle.ts';
+import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
 import type { Quota } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';
-import type { VectorCache } from './vector-cache.ts';
+import type { CachedVector, VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R> {
   /** Other names that requests can use. */
@@ -34,6 +36,9 @@ export class ServedModel<R = unknown> {
   readonly aliases: readonly Alias[];
   readonly #engine: Engine;
   readonly #parts: EmbedParts<R>;
+  /** Describe the model in every response with its vectors. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #lifecycle: Lifecycle;
   /** Not shared: a memoized response contains the model's name, and two names can share a fingerprint. */
   readonly #memo: EmbeddingMemo;
 
@@ -43,6 +48,9 @@ export class ServedModel<R = unknown> {
     this.#engine = engine;
     this.aliases = options.aliases ?? [];
     refuseTooLarge(this.aliases, engine.model);
+    this.#lifecycle = lifecycleOf(engine.model);
+    const { fingerprint } = engine.model;
+    this.headers = { 'x-embedding-fingerprint': fingerprint, ...lifecycleHeaders(this.#lifecycle) };
     this.#memo = new EmbeddingMemo(options.maxMemoBytes);
     this.#parts = {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
@@ -77,9 +85,20 @@ export class ServedModel<R = unknown> {
     return this.#parts.batcher.stats;
   }
 
+  /** Throws `model_retired` after the model's sunset. */
+  refuseIfRetired(nowMs: number): void {
+    if (statusOf(this.#lifecycle, nowMs) !== 'retired') return;
+    const { sunset, replacement } = this.#lifecycle;
+    const instead = replacement === null ? '' : `. Use ${replacement} instead`;
+    throw new ServiceError('model_retired', `${this.model.name} was retired on ${sunset}${instead}`, {
+      param: 'model',
+    });
+  }
+
   /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
-    return embed(this.#parts, request);
+    const { cacheControl } = request;
+    return embed(cacheControl ? partsFor(cacheControl, this.#parts) : this.#parts, request);
   }
 
   /**
@@ -89,7 +108,7 @@ export class ServedModel<R = unknown> {
   async *tokenize(
     { orgId, tier }: Pick<EmbedRequest, 'orgId' | 'tier'>,
     texts: readonly string[],
-    ...how: [inputType: InputType, addSpecialTokens: boolean]
+    ...how: [inputType: InputType, how: Tokenization]
   ): AsyncGenerator<Uint8Array, void> {
     const engine = this.#engine;
     if (!engine.tokenize) throw new ServiceError('not_found', `${this.model.name} has no tokenizer here`);
@@ -103,9 +122,10 @@ export class ServedModel<R = unknown> {
   /** Returns the response body: a buffer for few texts, a promise for many. */
   encode(
     result: EmbedResult,
-    { format, dimensions }: { format: EmbeddingFormat; dimensions: number },
+    form: { format: EmbeddingFormat; type: OutputType; dimensions: number },
   ): Buffer | Promise<Buffer> {
-    return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
+    const { name, fingerprint } = this.model;
+    return embeddingsBody({ ...result, ...form, model: name, fingerprint, memo: this.#memo });
   }
 
   /** Returns the vectors of a result, shortened to `dimensions`. */
@@ -123,6 +143,19 @@ export class ServedModel<R = unknown> {
     await this.#parts.batcher.close();
     await this.#engine.close();
   }
+}
+
+/** Such a request shares no computations either, because a vector that it gets from another could be in the cache. */
+function partsFor<R>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
+  const { cache } = parts;
+  const limited: EmbedParts<R>['cache'] = {
+    peek: (key) => (noCache ? undefined : cache.peek(key)),
+    lookup: async (keys) => (noCache ? keys.map(() => undefined) : cache.lookup(keys)),
+    remember: (key, value) => {
+      if (!noStore) cache.remember(key, value);
+    },
+  };
+  return Object.assign({}, parts, { cache: limited, flights: new SingleFlight<CachedVector>() });
 }
 
 function refuseTooLarge(aliases: readonly Alias[], model: Model): void {

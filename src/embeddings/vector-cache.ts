@@ -8,26 +8,39 @@ export interface CachedVector {
   readonly vector: Float32Array;
   /** Number of tokens that were computed. */
   readonly tokenCount: number;
+  /** Whether the text was longer than what the model reads. */
+  readonly isCut: boolean;
 }
 
 export interface VectorEntry {
-  /** 32 bytes, as a latin1 string. */
+  /** As `TextKey` returns it. */
   readonly key: string;
   readonly value: CachedVector;
 }
 
+/** A vector as it is stored. */
+export interface SealedEntry {
+  /** 32 bytes, as a latin1 string. */
+  readonly key: string;
+  readonly sealed: Uint8Array;
+}
+
 /** The durable tier of the cache. */
-export interface VectorStore {
+export interface DurableStore<Value, Entry> {
   /** Returns one value per key, in order. */
-  get(keys: readonly string[]): Promise<(CachedVector | undefined)[]>;
+  get(keys: readonly string[]): Promise<(Value | undefined)[]>;
   /** Inserts or overwrites entries. */
-  put(entries: readonly VectorEntry[], nowMs: number): Promise<void>;
+  put(entries: readonly Entry[], nowMs: number): Promise<void>;
   /**
    * Deletes the vectors written before `createdBeforeMs`, then the oldest ones until the total size is at most
    * `maxBytes`. Works in small steps, and stops early when the signal aborts.
    */
   prune(bounds: { createdBeforeMs: number; maxBytes: number }, signal?: AbortSignal): Promise<void>;
 }
+
+export type VectorStore = DurableStore<CachedVector, VectorEntry>;
+/** What the databases store. */
+export type SealedStore = DurableStore<Uint8Array, SealedEntry>;
 
 export interface VectorCacheOptions {
   readonly maxMemoryBytes: number;
@@ -53,7 +66,7 @@ const keysPerRead = 256;
 const entriesPerWrite = 256;
 const maxWaitingWrites = 8_192;
 /** Memory per entry besides the vector's bytes: the key, the map entry and the objects around the vector. */
-const entryOverheadBytes = 320;
+const entryOverheadBytes = 352;
 
 /** A cache of vectors by key: recently used ones in memory, all in the store. It can lose entries, but never throws. */
 export class VectorCache {
@@ -129,10 +142,10 @@ export class VectorCache {
   }
 
   #hold(key: string, value: CachedVector): CachedVector {
-    const { vector, tokenCount } = value;
+    const { vector } = value;
     // Copies it: a view would keep its whole batch or read alive.
     const isView = vector.byteLength !== vector.buffer.byteLength;
-    const held = isView ? { vector: vector.slice(), tokenCount } : value;
+    const held = isView ? Object.assign({}, value, { vector: vector.slice() }) : value;
     this.#memory.set(key, held);
     return held;
   }

@@ -47,6 +47,8 @@ export const promptedTypes = (prompts: Readonly<Record<InputType, string>>): Inp
 export interface PreparedText {
   /** Number of tokens to compute, after the cut: 0 to `maxTokens`. */
   readonly tokenCount: number;
+  /** Whether the text was cut, as far as the engine knows. */
+  readonly isCut: boolean;
   /** Number of tokens before the cut. Infinite if there are too many to be worth counting, or if the text is too long. */
   readonly fullTokenCount: number;
 }
@@ -69,6 +71,12 @@ export interface Upstream {
   readonly name: string;
   /** Whether requests are sent to it now. False while paused after failures or at the server's own request. */
   readonly isAvailable: boolean;
+}
+
+/** `form`: a list of objects for each text, as text-embeddings-inference has it, or an object of lists. */
+export interface Tokenization {
+  readonly addSpecialTokens: boolean;
+  readonly form: 'list' | 'columns';
 }
 
 /** Computes embeddings. No call blocks the event loop for the duration of a computation. */
@@ -98,10 +106,10 @@ export interface Engine<P extends PreparedText = PreparedText> {
    */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
   /**
-   * Returns all tokens of each text (`Tokenizer.tokens`), as JSON without the outer brackets: to write it would stop the
-   * event loop. Throws `invalid_request` for a text that is too long. Absent: the engine has no tokenizer.
+   * Returns all tokens of each text, as JSON without the outer brackets: to write it would stop the event loop. Throws
+   * `invalid_request` for a text that is too long. Absent: the engine has no tokenizer.
    */
-  tokenize?(texts: readonly string[], inputType: InputType, addSpecialTokens: boolean): Promise<Uint8Array>;
+  tokenize?(texts: readonly string[], inputType: InputType, how: Tokenization): Promise<Uint8Array>;
   /**
    * Returns one unit vector of `model.dimensions` float32 for each text, in order. Throws a `PartlyFailed` when only
    * some texts failed.

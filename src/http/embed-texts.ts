@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
-import type { EmbedResult } from '../embeddings/embed.ts';
+import type { CacheControl, EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer } from '../embeddings/model-catalog.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { Alias, InputType } from '../engines/engine.ts';
@@ -14,10 +14,12 @@ import { callerOf } from './plugins/authenticate.ts';
 const bytesPerNumber = 14;
 
 /** What a request of any dialect asks for. */
-export interface Wanted extends Partial<Omit<EmbeddingOptions, 'format'>> {
+export interface Wanted extends Partial<Omit<EmbeddingOptions, 'format' | 'type'>> {
   readonly texts: readonly string[];
   /** A name that the request states. */
   readonly model?: string | undefined;
+  /** Whether bits are packed into bytes, so that the number of dimensions must be a multiple of 8. */
+  readonly isPacked?: boolean;
 }
 
 export interface Embedded extends EmbedResult {
@@ -27,8 +29,9 @@ export interface Embedded extends EmbedResult {
 }
 
 /**
- * Embeds the texts of a request, and counts it. Throws or rejects as `embed` does, with `invalid_request` for a model or
- * a size that isn't served. Returns a promise only if it has to wait: cached responses take microseconds.
+ * Embeds the texts of a request, counts it, and sets the headers about the model. Throws or rejects as `embed` does, with
+ * `invalid_request` for a model or a size that isn't served, `model_retired` and `fingerprint_mismatch`. Returns a promise
+ * only if it has to wait: cached responses take microseconds.
  */
 export function embedTexts(
   services: Services,
@@ -40,25 +43,34 @@ export function embedTexts(
   const { served, alias } = wantedOffer(wanted.model, caller, services.models);
   const { name } = served.model;
   request.servedModel = name;
+  reply.headers(served.headers);
+  served.refuseIfRetired(services.clock.now());
+  refuseIfOther(served, wanted.expectedFingerprint);
+  refuseIfOther(served, request.headers['x-expected-fingerprint']);
   const dimensions = wanted.dimensions ?? alias.dimensions ?? served.model.dimensions;
   if (dimensions > served.model.dimensions) throw tooLarge(served);
+  if (wanted.isPacked && dimensions % 8 !== 0)
+    throw invalidField('dimensions', `dimensions must be a multiple of 8 for bits, but it is ${dimensions}`);
   const { texts } = wanted;
-  const { orgId, keyId, limitsKeyId, tier } = caller;
+  const { orgId, cacheSecret, keyId, limitsKeyId, tier } = caller;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
+    cacheSecret,
     keyId,
     limitsKeyId,
     tier,
     texts,
     inputType: inputTypeFor(request, alias, wanted.inputType),
     truncate: wanted.truncate ?? alias.truncate ?? true,
+    cacheControl: cacheControlOf(request),
     signal: () => clientGoneSignal(reply),
   });
   const counted = (embedded: EmbedResult): Embedded => {
     services.recorder.embedded({ orgId, keyId, model: name }, embedded);
-    const { embeddings, keys, cached, promptTokens } = embedded;
-    return { embeddings, keys, cached, promptTokens, served, dimensions };
+    const { embeddings, keys, cached, promptTokens, truncated } = embedded;
+    if (truncated.length > 0) reply.header('x-embedding-truncated', truncated.length);
+    return { embeddings, keys, cached, promptTokens, truncated, served, dimensions };
   };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
   return result instanceof Promise
@@ -110,6 +122,23 @@ export function offerOf(name: string | undefined, models: ModelCatalog, param = 
 
 const tooLarge = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
   invalidField('dimensions', `dimensions must be 1 to ${dimensions} for ${name}`);
+
+function refuseIfOther({ model: { name, fingerprint } }: ServedModel, expected: unknown): void {
+  if (expected === undefined || expected === fingerprint) return;
+  const shown = String(expected).slice(0, 100).replace(/\p{C}/gu, '\ufffd');
+  throw new ServiceError(
+    'fingerprint_mismatch',
+    `The request expects vectors with the fingerprint "${shown}", but ${name} has ${fingerprint} here`,
+    { param: 'expected_fingerprint' },
+  );
+}
+
+function cacheControlOf({ headers }: FastifyRequest): CacheControl | undefined {
+  const directives = headers['cache-control'];
+  if (directives === undefined) return undefined;
+  const [noCache, noStore] = [/\bno-cache\b/i.test(directives), /\bno-store\b/i.test(directives)];
+  return noCache || noStore ? { noCache, noStore } : undefined;
+}
 
 function clientGoneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();

@@ -13,14 +13,16 @@ export interface Caller {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
+  /** The secret that the organization's cache keys are derived from. */
+  readonly cacheSecret: string;
   /** The first key of the chain of rotations that the key belongs to. The keys of a chain share their limits. */
   readonly limitsKeyId: string;
   /** The model of requests that name none. Undefined or null: the service's. */
   readonly defaultModel?: string | null;
 }
 
-/** A key with its organization's tier as the database has it. */
-export type KeyWithTier = KeyRecord & { readonly tier: string };
+/** A key with its organization's tier and cache secret as the database has them. */
+export type KeyWithTier = KeyRecord & { readonly tier: string; readonly cacheSecret: string };
 
 export interface KeyFinder {
   findByDigest(digest: string): Promise<KeyWithTier | undefined>;
@@ -141,6 +143,7 @@ export class Authenticator {
       keyId: claims.keyId,
       orgId: claims.orgId,
       tier: claims.tier,
+      cacheSecret: key.cacheSecret,
       limitsKeyId: key.firstKeyId ?? claims.keyId,
       defaultModel: key.defaultModel,
     };

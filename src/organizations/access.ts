@@ -50,6 +50,7 @@ const permissions = {
   'limits.change-organization': [],
   'usage.read': everybody,
   embed: ['key', ...writers],
+  'vectors.purge': managers,
   'members.read': ['viewer', ...writers],
   'members.change': managers,
   /** Making a member an owner, and changing an owner. */

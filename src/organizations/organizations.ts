@@ -38,6 +38,10 @@ export interface OrganizationStore {
   list(page: PageRequest): Promise<Page<Organization>>;
   /** False: no such organization. */
   rename(orgId: string, name: string): Promise<boolean>;
+  /** Returns the secret that the organization's cache keys are derived from. */
+  cacheSecret(orgId: string): Promise<string | undefined>;
+  /** Replaces the secret by a new one. False: no such organization. */
+  replaceCacheSecret(orgId: string): Promise<boolean>;
   /** Deletes some of the organization's ended keys and finished deliveries. Returns whether there may be more. */
   deleteEnded(orgId: string, nowMs: number): Promise<boolean>;
   /**
@@ -131,9 +135,24 @@ export class Organizations {
     if (!(await this.#store.rename(orgId, validName(name)))) throw noOrganization(orgId);
   }
 
+  /** Throws `not_found`. */
+  async cacheSecret(orgId: string): Promise<string> {
+    const secret = await this.#store.cacheSecret(orgId);
+    if (secret === undefined) throw noOrganization(orgId);
+    return secret;
+  }
+
+  /**
+   * Makes the organization's cached vectors unreadable, in memory and on disk, because only the old secret finds and
+   * decrypts them. They are deleted when the cache needs their room. Throws `not_found`.
+   */
+  async purgeVectors(orgId: string): Promise<void> {
+    if (!(await this.#store.replaceCacheSecret(orgId))) throw noOrganization(orgId);
+  }
+
   /**
    * Deletes the organization. Its keys are refused from the next request on. Its usage is no longer readable, and is
-   * deleted afterwards. Throws `not_found`.
+   * deleted afterwards. Its cached vectors can't be decrypted any more. Throws `not_found`.
    */
   async delete(orgId: string): Promise<void> {
     // There may be many ended keys and deliveries. Deleting them first keeps the transaction that follows short.

@@ -3,6 +3,7 @@ import type { Bounds, Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { ModelCatalog } from '../embeddings/model-catalog.ts';
 import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
+import { sealedVectors } from '../embeddings/sealed-vectors.ts';
 import { ServedModel } from '../embeddings/served-model.ts';
 import { VectorCache } from '../embeddings/vector-cache.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -99,7 +100,7 @@ export async function openServices(
     ledger: () => gate.ledger.stats,
     waitingUsage: () => recorder.waiting,
   });
-  const cache = new VectorCache(stores.vectors, clock, {
+  const cache = new VectorCache(sealedVectors(stores.vectors), clock, {
     maxMemoryBytes: config.cacheMemoryBytes / 2,
     maxStoreBytes: config.cacheStoreBytes,
     maxStoreAgeMs: config.cacheMaxAgeMs,

@@ -76,7 +76,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         .selectFrom('api_keys')
         .innerJoin('organizations', 'organizations.orgId', 'api_keys.orgId')
         .selectAll('api_keys')
-        .select('organizations.tier')
+        .select(['organizations.tier', 'organizations.cacheSecret'])
         .where('digest', '=', digest)
         .executeTakeFirst();
       return row && toRecord(row);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
 import { folded, readPage } from './keyset.ts';
-import { customLimit, type Database } from './schema.ts';
+import { type Database, toOrganization } from './schema.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
@@ -35,8 +35,8 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         .selectAll('organizations')
         .select('role')
         .where('members.userId', '=', userId);
-      return readPage(page, { rows, ...organizations }, ({ role, limitRequests, limitWindow, ...row }) => ({
-        organization: { ...row, custom: customLimit({ limitRequests, limitWindow }) },
+      return readPage(page, { rows, ...organizations }, ({ role, ...row }) => ({
+        organization: toOrganization(row),
         role,
       }));
     },

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Organization, OrganizationStore } from '../organizations/organizations.ts';
 import { deleteSome } from './housekeeping.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
 import { moveRevision } from './revision.ts';
-import { customLimit, type Database, toLimitColumns } from './schema.ts';
+import { type Database, toLimitColumns, toOrganization } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
@@ -79,6 +80,24 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return numUpdatedRows > 0n;
     },
 
+    async cacheSecret(orgId) {
+      const row = await db
+        .selectFrom('organizations')
+        .select('cacheSecret')
+        .where('orgId', '=', orgId)
+        .executeTakeFirst();
+      return row?.cacheSecret;
+    },
+
+    async replaceCacheSecret(orgId) {
+      const { numUpdatedRows } = await db
+        .updateTable('organizations')
+        .set({ cacheSecret: newCacheSecret() })
+        .where('orgId', '=', orgId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
 
     delete: (orgId) => retryIfRolledBack(() => deleteOrganization(db, orgId, time)),
@@ -137,9 +156,7 @@ async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): 
 }
 
 function toRow({ custom, ...organization }: Organization): Database['organizations'] {
-  return { ...organization, ...toLimitColumns(custom) };
+  return { ...organization, ...toLimitColumns(custom), cacheSecret: newCacheSecret() };
 }
 
-function toOrganization({ limitRequests, limitWindow, ...row }: Database['organizations']): Organization {
-  return { ...row, custom: customLimit({ limitRequests, limitWindow }) };
-}
+const newCacheSecret = (): string => randomBytes(32).toString('hex');

@@ -29,7 +29,7 @@ export interface Database {
   };
   /** The vectors of known texts when an upstream's model was first used. */
   upstream_vectors: { fingerprint: string; vectors: Uint8Array };
-  organizations: Omit<Organization, 'custom'> & LimitColumns;
+  organizations: Omit<Organization, 'custom'> & LimitColumns & { cacheSecret: string };
   /** Deleted organizations that may still have rows in the usage tables. */
   deleted_organizations: { orgId: string; deletedAt: number };
   api_keys: Stored<KeyRecord>;
@@ -106,4 +106,14 @@ export function toLimitColumns(custom: QuotaLimit | null): LimitColumns {
 export function customLimit({ limitRequests, limitWindow }: LimitColumns): QuotaLimit | null {
   if (limitRequests === null || limitWindow === null) return null;
   return { amount: limitRequests, window: limitWindow };
+}
+
+/** Returns the record of a row, without the secret. */
+export function toOrganization({
+  limitRequests,
+  limitWindow,
+  cacheSecret: _,
+  ...row
+}: Database['organizations']): Organization {
+  return { ...row, custom: customLimit({ limitRequests, limitWindow }) };
 }

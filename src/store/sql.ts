@@ -17,7 +17,7 @@ export function timeOf(clock: Clock): DatabaseTime {
 }
 
 /** The columns of the usage tables that are summed. */
-export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
 
 export const figureList = sql.join(usageFigures.map((figure) => sql.ref(figure)));
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { AlertStore } from '../alerts/alert.ts';
 import type { ChannelStore } from '../alerts/channel.ts';
 import type { DeliveryStore } from '../alerts/deliveries.ts';
-import type { VectorStore } from '../embeddings/vector-cache.ts';
+import type { SealedStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LeaseStore } from '../lib/database.ts';
@@ -44,7 +44,7 @@ export interface Stores {
   readonly channels: ChannelStore;
   readonly deliveries: DeliveryStore;
   readonly leases: LeaseStore;
-  readonly vectors: VectorStore;
+  readonly vectors: SealedStore;
   readonly upstreamVectors: UpstreamVectorStore;
   readonly watch: ChangeWatch;
   /** Reports whether the first organization was created and its credentials were shown. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { monthDays } from '../quota/window.ts';
-import type { DayTotals, KeyTotals, ModelTotals, UsageReader } from '../usage/reports.ts';
+import type { CallerTotals, DayTotals, KeyTotals, ModelTotals, UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 import { figureList, summedFigures, usageFigures } from './sql.ts';
 
@@ -50,6 +50,19 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
 
     async totalsByModel(orgId, firstDay, endDay, keyId) {
       return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId);
+    },
+
+    async callersOf(models, { orgId, firstDay, limit }) {
+      if (models.length === 0) return [];
+      const ofOrganization = orgId === null ? sql`` : sql`AND org_id = ${orgId}`;
+      const { rows } = await sql<CallerTotals>`
+        SELECT org_id, key_id, model, MAX(day) AS last_day, ${summedFigures} FROM usage_records
+        WHERE model IN (${sql.join(models)}) AND day >= ${firstDay} ${ofOrganization}
+          AND org_id IN (SELECT org_id FROM organizations)
+        GROUP BY org_id, key_id, model ORDER BY SUM(counted) DESC, org_id, key_id, model LIMIT ${limit}`.execute(
+        db,
+      );
+      return rows;
     },
 
     async totalsByDay(orgId, firstDay, endDay, keyId) {

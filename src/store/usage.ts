@@ -51,7 +51,7 @@ async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelt
   await transaction
     .insertInto('usage_records')
     .values(
-      wanted.map(({ orgId, keyId, day, model, cached, failed, texts, tokens }) => ({
+      wanted.map(({ orgId, keyId, day, model, cached, failed, texts, tokens, truncated }) => ({
         orgId,
         keyId,
         day,
@@ -61,6 +61,7 @@ async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelt
         failed,
         texts,
         tokens,
+        truncated,
       })),
     )
     .onConflict((conflict) =>
@@ -69,6 +70,7 @@ async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelt
         failed: added('failed'),
         texts: added('texts'),
         tokens: added('tokens'),
+        truncated: added('truncated'),
       }),
     )
     .execute();

@@ -1,7 +1,7 @@
 import { dayText, type Period } from './period.ts';
 import type { UsageReader, UsageRow } from './reports.ts';
 
-const columns = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+const columns = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
 /** Days per read. Bounds the memory: a year of a thousand keys is never held at once. */
 const daysPerRead = 14;
 

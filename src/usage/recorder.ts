@@ -14,6 +14,7 @@ export interface UsageDelta {
   readonly failed: number;
   readonly texts: number;
   readonly tokens: number;
+  readonly truncated: number;
   /** Milliseconds since the Unix epoch. */
   readonly lastUsedAt: number;
 }
@@ -82,13 +83,19 @@ export class UsageRecorder {
    */
   embedded(
     key: Key,
-    answer: { cached: boolean; embeddings: readonly unknown[]; promptTokens: number },
+    answer: {
+      cached: boolean;
+      embeddings: readonly unknown[];
+      promptTokens: number;
+      truncated: readonly number[];
+    },
   ): void {
     const pending = this.#pendingOf(key);
     if (!pending) return;
     if (answer.cached) pending.cached += 1;
     pending.texts += answer.embeddings.length;
     pending.tokens += answer.promptTokens;
+    pending.truncated += answer.truncated.length;
   }
 
   /** Records a request that was refused or failed. */
@@ -158,7 +165,8 @@ export class UsageRecorder {
         this.#dropped += 1;
         return undefined;
       }
-      pending = { orgId, keyId, model, day, cached: 0, failed: 0, texts: 0, tokens: 0, lastUsedAt: nowMs };
+      const figures = { cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+      pending = Object.assign({ orgId, keyId, model, day, lastUsedAt: nowMs }, figures);
       this.#pending.set(id, pending);
     }
     pending.lastUsedAt = Math.max(pending.lastUsedAt, nowMs);

@@ -15,6 +15,8 @@ export interface UsageRow {
   readonly failed: number;
   readonly texts: number;
   readonly tokens: number;
+  /** Number of texts that were cut at the model's limit. */
+  readonly truncated: number;
   /** Empty for requests that failed before they named a served model. */
   readonly model: string;
 }
@@ -36,6 +38,14 @@ export interface UsageReader {
     endDay: number,
     keyId: string | null,
   ): Promise<ModelTotals[]>;
+  /**
+   * Returns the usage of some models since a day, summed by key: of one organization or, if `orgId` is null, of all.
+   * Ordered by counted requests, most first; at most `limit` rows.
+   */
+  callersOf(
+    models: readonly string[],
+    of: { readonly orgId: string | null; readonly firstDay: number; readonly limit: number },
+  ): Promise<CallerTotals[]>;
   /**
    * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
    * Omits days without a row.
@@ -101,6 +111,12 @@ export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };
 export type ModelTotals = UsageTotals & { readonly model: string };
+export type CallerTotals = KeyTotals &
+  ModelTotals & {
+    readonly orgId: string;
+    /** The last day with usage. */
+    readonly lastDay: number;
+  };
 export type DayTotals = UsageTotals & { readonly day: number };
 
 export interface MonthReport {
@@ -108,7 +124,7 @@ export interface MonthReport {
   readonly byKey: readonly KeyTotals[];
 }
 
-export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0 };
+export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
 
 /** Returns the usage of the calendar month (UTC) that contains `atMs`. */
 export async function monthReport(reader: UsageReader, orgId: string, atMs: number): Promise<MonthReport> {
@@ -127,5 +143,6 @@ export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
     failed: a.failed + b.failed,
     texts: a.texts + b.texts,
     tokens: a.tokens + b.tokens,
+    truncated: a.truncated + b.truncated,
   };
 }

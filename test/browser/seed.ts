@@ -39,7 +39,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
         ),
       );
       const used = { ...caller, model };
-      const answer = { cached: true, embeddings: [null], promptTokens: 12 };
+      const answer = { cached: true, embeddings: [null], promptTokens: 12, truncated: [] };
       for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(used, answer);
       for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(used);
     }

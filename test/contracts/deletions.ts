@@ -40,6 +40,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
           failed: 0,
           texts: 1,
           tokens: 1,
+          truncated: 1,
           lastUsedAt: 1,
         };
         await addUsage(

@@ -77,7 +77,9 @@ export function keysContract(name: string, open: OpenStores): void {
         digest: digestOf(secret),
       });
       assert.ok(!JSON.stringify(found).includes(secret));
+      assert.match(found.cacheSecret, /^[0-9a-f]{64}$/);
       assert.deepEqual(await callerOf(secret), {
+        cacheSecret: found.cacheSecret,
         keyId: key.keyId,
         limitsKeyId: key.keyId,
         defaultModel: null,
@@ -161,7 +163,16 @@ export function keysContract(name: string, open: OpenStores): void {
       const older = await newKey(orgId);
       clock.advance(1_000);
       const newer = await newKey(orgId);
-      const usage = { orgId, day: 1, model: 'test-model', cached: 0, failed: 0, texts: 0, tokens: 0 };
+      const usage = {
+        orgId,
+        day: 1,
+        model: 'test-model',
+        cached: 0,
+        failed: 0,
+        texts: 0,
+        tokens: 0,
+        truncated: 0,
+      };
       await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
       await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
       const listed = await allRows((page) => keys.list(orgId, page));

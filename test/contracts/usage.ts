@@ -34,6 +34,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       failed: 2,
       texts,
       tokens: 4_000_000_000,
+      truncated: 3,
       lastUsedAt: 1,
     });
 
@@ -55,6 +56,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
             failed: 4,
             texts: 6,
             tokens: 8_000_000_000,
+            truncated: 6,
           },
           {
             keyId: 'key-7',
@@ -65,6 +67,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
             failed: 2,
             texts: 3,
             tokens: 4_000_000_000,
+            truncated: 3,
           },
         ],
       );

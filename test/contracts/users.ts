@@ -510,7 +510,15 @@ export function accountsContract(name: string, open: OpenStores): void {
         mailed: false,
       });
       const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
-      const figures = { model: 'test-model', cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+      const figures = {
+        model: 'test-model',
+        cached: 1,
+        failed: 0,
+        texts: 1,
+        tokens: 1,
+        truncated: 0,
+        lastUsedAt: 1,
+      };
       await addUsage(stores.usage, [{ orgId, keyId: key.keyId, day: 1, ...figures }]);
       await organizations.rename(orgId, 'Renamed');
       assert.equal((await organizations.get(orgId)).name, 'Renamed');

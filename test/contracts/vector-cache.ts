@@ -3,9 +3,13 @@ import { hash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { CachedVector, VectorEntry, VectorStore } from '../../src/embeddings/vector-cache.ts';
 
-const keyOf = (name: string | number): string => hash('sha256', String(name), 'binary');
+const keyOf = (name: string | number): string => hash('sha512', String(name), 'binary');
 const entryOf = (name: string | number, value: CachedVector): VectorEntry => ({ key: keyOf(name), value });
-const numbered = (n: number): CachedVector => ({ vector: Float32Array.of(n, -n / 3), tokenCount: n });
+const numbered = (n: number): CachedVector => ({
+  vector: Float32Array.of(n, -n / 3),
+  tokenCount: n,
+  isCut: false,
+});
 const longAgo = { createdBeforeMs: Number.MIN_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
 /** What every store of vectors guarantees. `open` is called once; each test leaves the store empty for the next. */
@@ -27,7 +31,7 @@ export function vectorStoreContract(
 
     it('returns every bit as stored', async () => {
       const vector = Float32Array.of(0, -0, 1, -1 / 3, 1e-45, -1.1754944e-38, 3.4028235e38, 0.1);
-      await store.put([entryOf('a', { vector, tokenCount: 17 })], 1_000);
+      await store.put([entryOf('a', { vector, tokenCount: 17, isCut: false })], 1_000);
       const [value] = await store.get([keyOf('a')]);
       assert.ok(value?.vector instanceof Float32Array);
       assert.deepEqual(bitsOf(value.vector), bitsOf(vector));
@@ -36,14 +40,20 @@ export function vectorStoreContract(
 
     it('stores a part of a larger buffer without the rest', async () => {
       const whole = Float32Array.of(1, 2, 3, 4, 5, 6);
-      await store.put([entryOf('part', { vector: whole.subarray(2, 4), tokenCount: 1 })], 1_000);
+      await store.put(
+        [entryOf('part', { vector: whole.subarray(2, 4), tokenCount: 1, isCut: false })],
+        1_000,
+      );
       whole.fill(9, 0, 2);
       const [value] = await store.get([keyOf('part')]);
       assert.deepEqual([...value!.vector], [3, 4]);
     });
 
     it('distinguishes a vector with zero tokens from an unknown vector', async () => {
-      await store.put([entryOf('empty', { vector: Float32Array.of(0, 0), tokenCount: 0 })], 1_000);
+      await store.put(
+        [entryOf('empty', { vector: Float32Array.of(0, 0), tokenCount: 0, isCut: false })],
+        1_000,
+      );
       assert.equal((await store.get([keyOf('empty')]))[0]?.tokenCount, 0);
     });
 
@@ -57,7 +67,13 @@ export function vectorStoreContract(
     });
 
     it('distinguishes keys that differ in one bit, whatever their bytes', async () => {
-      const keys = ['\0'.repeat(32), `${'\0'.repeat(31)}\x01`, '\xff'.repeat(32), `${'\xff'.repeat(31)}\xfe`];
+      const names = [
+        '\0'.repeat(32),
+        `${'\0'.repeat(31)}\x01`,
+        '\xff'.repeat(32),
+        `${'\xff'.repeat(31)}\xfe`,
+      ];
+      const keys = names.map((name) => name + 'secret'.padEnd(32));
       await store.put(
         keys.map((key, i) => ({ key, value: numbered(i) })),
         1_000,
@@ -113,7 +129,7 @@ export function vectorStoreContract(
       // Written in an order other than that of their keys, so that only the time can decide.
       for (const n of names) {
         const vector = new Float32Array(vectorBytes / Float32Array.BYTES_PER_ELEMENT).fill(n);
-        await store.put([entryOf(n, { vector, tokenCount: n })], 1_000 + n);
+        await store.put([entryOf(n, { vector, tokenCount: n, isCut: false })], 1_000 + n);
       }
       await store.prune({ ...longAgo, maxBytes: 6 * vectorBytes });
       const kept = (await store.get(names.map(keyOf))).flatMap((value) => value?.tokenCount ?? []);
@@ -123,7 +139,7 @@ export function vectorStoreContract(
     });
 
     const sized = (n: number, dimensions: number): VectorEntry =>
-      entryOf(n, { vector: new Float32Array(dimensions).fill(n), tokenCount: n });
+      entryOf(n, { vector: new Float32Array(dimensions).fill(n), tokenCount: n, isCut: false });
     const keptOf = async (count: number): Promise<number[]> => {
       const values = await store.get(Array.from({ length: count }, (_, n) => keyOf(n)));
       return values.flatMap((value, n) => (value ? [n] : []));

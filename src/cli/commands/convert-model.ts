@@ -87,7 +87,7 @@ function parseCorrelation(text: string): number {
 }
 
 /** Returns the settings that a service would have for the model. Other settings may name models that don't exist. */
-function modelOf(
+export function modelOf(
   environment: Environment,
   { id, revision, dtype }: { id: string; revision?: string | undefined; dtype?: string | undefined },
 ): OnnxSettings {
@@ -99,7 +99,7 @@ function modelOf(
     ...(revision !== undefined && { EMBEDDING_REVISION: revision }),
     ...(dtype !== undefined && { EMBEDDING_DTYPE: dtype }),
   }).models;
-  if (model?.kind !== 'onnx') throw new ConfigError(`"${id}" runs on an upstream, so it can't be converted`);
+  if (model?.kind !== 'onnx') throw new ConfigError(`"${id}" runs on an upstream, so it can't be used here`);
   return model;
 }
 

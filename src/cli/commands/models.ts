@@ -5,6 +5,8 @@ import { convertedDtype } from '../../engines/settings.ts';
 import { printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { convertCommand, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
+import { diffCommand } from './diff-models.ts';
+import { callersCommand } from './model-callers.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type PullOptions = { revision?: string; dtype?: string; json?: boolean };
@@ -22,7 +24,7 @@ Examples:
 export function modelsCommands(program: Command, environment: Environment): void {
   const group = program
     .command('models')
-    .description('download ONNX models, convert them to int8, and list the downloaded ones')
+    .description('download ONNX models, convert, compare and list them, and list who calls deprecated ones')
     .addHelpText('after', '\nExample:\n  $ embedgate models pull Xenova/bge-small-en-v1.5');
   group
     .command('pull <id>')
@@ -35,6 +37,8 @@ export function modelsCommands(program: Command, environment: Environment): void
     .addHelpText('after', details)
     .action((id: string, options: PullOptions) => pull(environment, id, options));
   convertCommand(group, environment);
+  diffCommand(group, environment);
+  callersCommand(group, environment);
   group
     .command('list')
     .description('list the downloaded models')

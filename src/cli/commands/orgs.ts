@@ -23,11 +23,12 @@ const mayCreate = { mayCreate: true };
 export function orgsCommands(program: Command, environment: Environment): void {
   const orgs = program
     .command('orgs')
-    .description('create and list organizations, change their tier, and repair their quota windows')
+    .description('create and list organizations, change their tier, and purge their cached vectors')
     .addHelpText('after', '\nExample:\n  $ embedgate orgs list');
   createCommand(orgs, environment);
   listCommand(orgs, environment);
   setTierCommand(orgs, environment);
+  purgeVectorsCommand(orgs, environment);
 }
 
 function createCommand(parent: Command, environment: Environment): void {
@@ -97,6 +98,20 @@ function setTierCommand(parent: Command, environment: Environment): void {
         await printOne(gate, options.orgId, options);
       });
     });
+}
+
+function purgeVectorsCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('purge-vectors')
+    .description('make the cached vectors of an organization unreadable; its texts are then computed again')
+    .requiredOption('--org-id <org>', 'the organization', parseId)
+    .addHelpText('after', '\nExample:\n  $ embedgate orgs purge-vectors --org-id "$ORG_ID"')
+    .action(({ orgId, ...options }: { orgId: string; json?: boolean }) =>
+      withGate(environment, async ({ organizations }) => {
+        await organizations.purgeVectors(orgId);
+        printResult(options, { org_id: orgId }, () => 'The cached vectors can no longer be read.');
+      }),
+    );
 }
 
 function limitOptions(command: Command): Command {

@@ -127,11 +127,11 @@ function usageText({ orgId, name, month, standing, report, models, limits, keys 
     ...figuresOf(figures),
   ]);
   const table = columns(
-    ['key id', 'name', 'counted', 'cached', 'failed', 'texts', 'tokens'],
+    ['key id', 'name', ...figureNames],
     [...rows, ['Total', '', ...figuresOf(report.totals)]],
   );
   const byModel = columns(
-    ['model', 'counted', 'cached', 'failed', 'texts', 'tokens'],
+    ['model', ...figureNames],
     models.map(({ model, ...figures }) => [model || '(unknown)', ...figuresOf(figures)]),
   );
   const tables = [about, table, byModel, ...(limits.length > 0 ? [limitsText(limits)] : [])];
@@ -147,6 +147,8 @@ function standingFields(standing: Standing): [string, string | number][] {
   ];
 }
 
-function figuresOf({ counted, cached, failed, texts, tokens }: UsageTotals): number[] {
-  return [counted, cached, failed, texts, tokens];
+const figureNames = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
+
+function figuresOf(totals: UsageTotals): number[] {
+  return figureNames.map((name) => totals[name]);
 }

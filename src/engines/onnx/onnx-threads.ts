@@ -1,9 +1,9 @@
 /** The engine of a model with one tokenizer thread and several inference threads. */
-import { invalidField } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { Gather } from '../../lib/gather.ts';
 import type { Thread } from '../../lib/threads/thread.ts';
 import type { ThreadPool } from '../../lib/threads/thread-pool.ts';
-import type { Engine, InputType, Model } from '../engine.ts';
+import type { Engine, InputType, Model, Tokenization } from '../engine.ts';
 import { inHalves, vectorsOf } from '../in-halves.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';
 import type { WorkingMemory } from '../working-memory.ts';
@@ -102,15 +102,15 @@ export class OnnxEngine implements Engine<TokenizedText> {
     return split((await this.#tokenizer.call(texts)) as TokenizedTexts);
   }
 
-  async tokenize(some: readonly string[], type: InputType, addSpecialTokens: boolean): Promise<Uint8Array> {
+  async tokenize(some: readonly string[], type: InputType, how: Tokenization): Promise<Uint8Array> {
     const units = readUnits(this.model.maxTokens);
     const texts = some.map((text) => this.#prompts[type] + text);
     if (texts.some(({ length }) => length > units))
-      throw invalidField(
-        'inputs',
-        `inputs must have at most ${units} UTF-16 code units each, with the prompt`,
+      throw new ServiceError(
+        'invalid_request',
+        `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt`,
       );
-    return (await this.#tokenizer.call({ texts, addSpecialTokens })) as Uint8Array;
+    return (await this.#tokenizer.call(Object.assign({ texts }, how))) as Uint8Array;
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {

@@ -11,7 +11,9 @@ export function split({ ids, tokenCounts, fullTokenCounts }: TokenizedTexts): To
   let start = 0;
   return tokenCounts.map((tokenCount, i) => {
     const end = start + tokenCount;
-    const text = { tokenCount, fullTokenCount: fullTokenCounts[i]!, ids: ids.slice(start, end) };
+    const fullTokenCount = fullTokenCounts[i]!;
+    const isCut = fullTokenCount > tokenCount;
+    const text = { tokenCount, fullTokenCount, isCut, ids: ids.slice(start, end) };
     start = end;
     return text;
   });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { messageOf } from '../../errors.ts';
 import { type Result, serveCalls } from '../../lib/threads/serve-calls.ts';
+import type { Tokenization } from '../engine.ts';
 import { JsonFiles } from './json-file.ts';
-import { Tokenizer, type TokenizerOptions } from './tokenizer.ts';
+import { type Token, Tokenizer, type TokenizerOptions } from './tokenizer.ts';
 import { appendsToken, refuseContradictions } from './tokenizer-config.ts';
 
 export interface TokenizerData extends TokenizerOptions {
@@ -21,7 +22,7 @@ export interface TokenizedTexts {
 }
 
 /** Texts to prepare, or what `Engine.tokenize` needs. */
-export type TokenizerCall = readonly string[] | { texts: readonly string[]; addSpecialTokens: boolean };
+export type TokenizerCall = readonly string[] | ({ texts: readonly string[] } & Tokenization);
 export type TokenizerReply = TokenizedTexts | Uint8Array;
 
 /** The thread's message when it is ready. */
@@ -39,7 +40,8 @@ const tokenizer = await open();
 
 const answer = async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
   if ('texts' in call) {
-    const json = JSON.stringify(await tokenizer.tokens(call.texts, call.addSpecialTokens));
+    const tokens = await tokenizer.tokens(call.texts, call.addSpecialTokens);
+    const json = JSON.stringify(call.form === 'list' ? tokens : tokens.map(columnsOf));
     const value = new TextEncoder().encode(json.slice(1, -1));
     return { value, transfer: [value.buffer] };
   }
@@ -52,6 +54,16 @@ const answer = async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
   return { value, transfer: [value.ids.buffer] };
 };
 serveCalls(answer, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
+
+function columnsOf(tokens: readonly Token[]) {
+  return {
+    ids: tokens.map(({ id }) => id),
+    pieces: tokens.map(({ text }) => text),
+    offsets: tokens.map(({ start, stop }) => (start === null ? null : [start, stop])),
+    count: tokens.length,
+    fits: tokens.length <= options.maxTokens,
+  };
+}
 
 async function open(): Promise<Tokenizer> {
   try {

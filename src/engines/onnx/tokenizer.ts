@@ -8,6 +8,15 @@ export interface Tokens {
   readonly fullTokenCount: number;
 }
 
+/** `start` and `stop` count characters; null: a special token, or unknown. */
+export interface Token {
+  readonly id: number;
+  readonly text: string | null;
+  readonly special: boolean;
+  readonly start: number | null;
+  readonly stop: number | null;
+}
+
 export interface TokenizerOptions {
   /** Maximum number of tokens of a text, including special ones. */
   readonly maxTokens: number;
@@ -92,12 +101,9 @@ export class Tokenizer {
     );
   }
 
-  /**
-   * Returns all tokens of texts that are no longer than `readUnits`. `start` and `stop` count characters; null: a special
-   * token, or unknown.
-   */
-  async tokens(texts: readonly string[], addSpecialTokens: boolean) {
-    const special = (id: number) => {
+  /** Returns all tokens of texts that are no longer than `readUnits`. */
+  async tokens(texts: readonly string[], addSpecialTokens: boolean): Promise<Token[][]> {
+    const special = (id: number): Token => {
       return { id, text: this.#library.idToToken(id), special: true, start: null, stop: null };
     };
     const [before, after] = addSpecialTokens ? [this.#before, this.#after] : [[], []];

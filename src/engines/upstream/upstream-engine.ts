@@ -178,6 +178,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
       try {
         const { vectors, promptTokens } = await this.#ask([beginning(text.text, tokens)], run);
         text.tokenCount = promptTokens ?? tokens;
+        text.isCut = true;
         return vectors[0]!;
       } catch (reason) {
         if (!(reason instanceof InputRefused)) throw reason;

@@ -25,10 +25,12 @@ export class UpstreamText implements PreparedText {
   readonly mayCut: boolean;
   /** An estimate until the upstream has reported the tokens of its batch. */
   tokenCount: number;
+  isCut: boolean;
 
   constructor(text: string, maxTokens: number, mayCut: boolean) {
     this.fullTokenCount = estimatedTokens(text);
-    this.text = this.fullTokenCount > maxTokens ? beginning(text, maxTokens) : text;
+    this.isCut = this.fullTokenCount > maxTokens;
+    this.text = this.isCut ? beginning(text, maxTokens) : text;
     this.tokenCount = Math.min(this.fullTokenCount, maxTokens);
     this.mayCut = mayCut;
   }

@@ -2,6 +2,10 @@ import fastifyCors from '@fastify/cors';
 import type { App } from '../app-types.ts';
 
 const exposedHeaders = [
+  'deprecation',
+  'sunset',
+  'x-embedding-fingerprint',
+  'x-embedding-truncated',
   'retry-after',
   'ratelimit',
   'ratelimit-policy',

@@ -6,7 +6,7 @@ import type { Services } from '../../service/services.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
 import { refuseForeignOrigin } from '../origin.ts';
-import { lookUpsOf } from './authenticate.ts';
+import { authorizationOf, lookUpsOf } from './authenticate.ts';
 
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
@@ -22,7 +22,8 @@ async function principalOf(
   reply: FastifyReply,
   { authenticator, signIn, config }: Needs,
 ): Promise<Principal> {
-  const { authorization, cookie } = request.headers;
+  const { cookie } = request.headers;
+  const authorization = authorizationOf(request.headers);
   if (authorization !== undefined) {
     try {
       request.caller = await authenticator.authenticate(authorization, request.socket, lookUpsOf(request));

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
+import { isPacked } from '../../embeddings/output-types.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -67,8 +68,11 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         const { org_id: orgId } = request.params;
         const principal = principalOn(request);
         if (principal.kind === 'key') return;
-        const { tier } = await lookUpsOf(request)(() => services.organizations.get(orgId));
-        request.caller = { keyId: principal.userId, limitsKeyId: principal.userId, orgId, tier };
+        const { organizations } = services;
+        const found = () => Promise.all([organizations.get(orgId), organizations.cacheSecret(orgId)]);
+        const [{ tier }, cacheSecret] = await lookUpsOf(request)(found);
+        const { userId } = principal;
+        request.caller = { keyId: userId, limitsKeyId: userId, orgId, tier, cacheSecret };
       },
       onError: countFailures(services),
     },
@@ -106,21 +110,16 @@ function answer(
   reply: FastifyReply,
   model = request.body.model,
 ): void | Promise<void> {
-  const { format, inputType, truncate, dimensions } = embeddingOptions(request.body);
+  const { format, type, ...options } = embeddingOptions(request.body);
   const send = (embedded: Embedded): void | Promise<void> => {
     const { served, dimensions } = embedded;
-    const json = served.encode(embedded, { format, dimensions });
+    const json = served.encode(embedded, { format, type, dimensions });
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
     sendJson(reply, json);
   };
   const embed = (texts: readonly string[]): void | Promise<void> => {
-    const embedded = embedTexts(services, request, reply, {
-      inputType,
-      truncate,
-      dimensions,
-      texts,
-      model,
-    });
+    const wanted = { ...options, texts, model, isPacked: isPacked(type) };
+    const embedded = embedTexts(services, request, reply, wanted);
     return embedded instanceof Promise ? embedded.then(send) : send(embedded);
   };
   const texts = textsOf(request.body.input, services.config.tokenEncoding);

@@ -20,7 +20,7 @@ export function modelsRoute(
   app.get(
     url,
     {
-      config: { access: 'key' },
+      config: { access: 'identified' },
       schema: {
         hide,
         operationId: 'listModels',
@@ -36,7 +36,7 @@ export function modelsRoute(
   app.get(
     `${url}/:model`,
     {
-      config: { access: 'key' },
+      config: { access: 'identified' },
       schema: {
         hide,
         operationId: 'getModel',
@@ -48,7 +48,9 @@ export function modelsRoute(
     async (request) => find(request.params.model),
   );
   // Model names on a hub contain a slash, which clients do not encode.
-  app.get<{ Params: { '*': string } }>(`${url}/*`, { schema: { hide: true } }, async (request) =>
-    find(request.params['*']),
+  app.get<{ Params: { '*': string } }>(
+    `${url}/*`,
+    { config: { access: 'identified' }, schema: { hide: true } },
+    async (request) => find(request.params['*']),
   );
 }

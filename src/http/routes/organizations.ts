@@ -165,6 +165,25 @@ export function organizationRoutes(app: App, services: Services): void {
   );
 
   app.delete(
+    `${path}/vectors`,
+    {
+      config: { access: 'vectors.purge' },
+      schema: {
+        operationId: 'purgeVectors',
+        summary: 'Purge the cached vectors of an organization',
+        description:
+          'From the next request on, every text is computed and counted again. The vectors in the cache can’t be decrypted any more.',
+        params: OrgParams,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await organizations.purgeVectors(request.params.org_id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
     path,
     {
       config: { access: 'organization.delete' },
@@ -172,7 +191,7 @@ export function organizationRoutes(app: App, services: Services): void {
         operationId: 'deleteOrganization',
         summary: 'Delete an organization, its keys and its usage',
         description:
-          'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards.',
+          'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
         params: OrgParams,
         response: { 204: NoContent },
       },

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { OrgParams } from '../../api/common.ts';
+import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
 import {
+  callerView,
+  DeprecatedUsageResponse,
   keyShareView,
   modelUsageView,
   projectionView,
@@ -12,7 +14,9 @@ import {
   UsageReportQuery,
   UsageReportResponse,
 } from '../../api/usage-report.ts';
+import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
 import { ServiceError } from '../../errors.ts';
+import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
 import { dayText, parsePeriod } from '../../usage/period.ts';
@@ -25,7 +29,7 @@ const path = '/v1/organizations/:org_id/usage';
 
 export function usageReportRoutes(
   app: App,
-  { ledger, limits, usage, recorder, keys, clock, config }: Services,
+  { ledger, limits, usage, recorder, keys, clock, config, models }: Services,
 ): void {
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
@@ -74,6 +78,34 @@ export function usageReportRoutes(
         limits: (await limits.applying(orgId, byId.get(keyId ?? '') ?? null)).map(limitView),
         projection: projection && projectionView(projection, standing),
       };
+    },
+  );
+
+  app.get(
+    `${path}/deprecated`,
+    {
+      config: { access: 'usage.read' },
+      schema: {
+        operationId: 'listDeprecatedUsage',
+        summary: 'List the keys that call deprecated models',
+        description: `The usage of models with a day of deprecation or a sunset, by key, in the last ${callerDays} days. The keys with the most requests come first.`,
+        params: OrgParams,
+        response: { 200: DeprecatedUsageResponse },
+      },
+    },
+    async (request) => {
+      const { org_id: orgId } = request.params;
+      await recorder.flush();
+      const plans = plansOf(models.all.map(({ model }) => model));
+      const firstDay = dayOf(clock.now()) - callerDays + 1;
+      const callers = await usage.callersOf([...plans.keys()], { orgId, firstDay, limit: maxCallers });
+      const byId = await keys.byId(
+        orgId,
+        callers.map(({ keyId }) => keyId),
+      );
+      return listView(
+        callers.map((caller) => callerView(caller, plans.get(caller.model), byId.get(caller.keyId))),
+      );
     },
   );
 

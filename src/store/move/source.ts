@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, ServiceError } from '../../errors.ts';
 import { openAlone, openReader, rowsOf } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
+import { createVectorDatabase } from '../sqlite/vector-database.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
 const rowsPerChunk = 1_000;
@@ -27,7 +28,9 @@ export class MoveSource {
   private constructor(path: string, database: DatabaseSync) {
     this.#database = database;
     const cachePath = join(dirname(path), 'cache.db');
-    this.#cache = existsSync(cachePath) ? openReader(cachePath) : undefined;
+    if (!existsSync(cachePath)) return;
+    createVectorDatabase(cachePath).close();
+    this.#cache = openReader(cachePath);
   }
 
   counts(): TableCounts {
@@ -38,7 +41,7 @@ export class MoveSource {
   rows(table: MovedTable | 'vectors'): Iterable<Row[]> {
     if (table !== 'vectors') return inChunks(this.#database, `SELECT * FROM ${table}`, rowsPerChunk);
     if (!this.#cache) return [];
-    return inChunks(this.#cache, 'SELECT key, vector, token_count, created_at FROM vectors', vectorsPerChunk);
+    return inChunks(this.#cache, 'SELECT key, vector, created_at FROM vectors', vectorsPerChunk);
   }
 
   activeTokens(nowMs: number): Uint8Array[] {

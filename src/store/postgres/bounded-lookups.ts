@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CachedVector, VectorStore } from '../../embeddings/vector-cache.ts';
+import type { SealedStore } from '../../embeddings/vector-cache.ts';
 
 /** How long lookups are skipped after one that failed or was too slow. Then a single lookup tries again. */
 const pauseMs = 1_000;
@@ -8,10 +8,10 @@ const pauseMs = 1_000;
  * Wraps `store` so that lookups never delay a request for long. While the table is locked or the network is down,
  * requests find nothing immediately, and no lookups pile up.
  */
-export function boundedLookups(store: VectorStore, deadlineMs: number): VectorStore {
+export function boundedLookups(store: SealedStore, deadlineMs: number): SealedStore {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
-  const get = async (keys: readonly string[]): Promise<(CachedVector | undefined)[]> => {
+  const get = async (keys: readonly string[]): Promise<(Uint8Array | undefined)[]> => {
     const isAway = pausedUntilMs > Number.NEGATIVE_INFINITY;
     if (isAway && (isTrying || performance.now() < pausedUntilMs)) return keys.map(() => undefined);
     isTrying = isAway;

@@ -7,7 +7,7 @@ import type { Pool, Statement } from './pool.ts';
 
 const addStatement: Statement = {
   name: 'add_usage',
-  text: `SELECT FROM ${functionName('add_usage')}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  text: `SELECT FROM ${functionName('add_usage')}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 };
 
 export function postgresUsage(pool: Pool, kysely: Kysely<Database>): UsageSink {
@@ -23,6 +23,7 @@ export function postgresUsage(pool: Pool, kysely: Kysely<Database>): UsageSink {
         deltas.map(({ failed }) => failed),
         deltas.map(({ texts }) => texts),
         deltas.map(({ tokens }) => tokens),
+        deltas.map(({ truncated }) => truncated),
         deltas.map(({ lastUsedAt }) => lastUsedAt),
         deltas.map(({ model }) => model),
       ]);

@@ -1,11 +1,11 @@
-import type { CachedVector, VectorEntry, VectorStore } from '../../embeddings/vector-cache.ts';
+import type { SealedEntry, SealedStore } from '../../embeddings/vector-cache.ts';
 import { Gather } from '../../lib/gather.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { flushSoon } from '../housekeeping.ts';
 import { retryIfRolledBack } from '../transactions.ts';
 import type { Lease, Pool, Statement } from './pool.ts';
 
-type Row = { key: Uint8Array; vector: Uint8Array<ArrayBuffer>; token_count: number };
+type Row = { key: Uint8Array; vector: Uint8Array };
 type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 
 /** Maximum number of lookups per read. Bounds the size of its result. */
@@ -17,17 +17,15 @@ const pruneLock = '7308605957907898723';
 
 const getStatement: Statement = {
   name: 'get_vectors',
-  text: 'SELECT key, vector, token_count FROM vectors WHERE key = ANY ($1::BYTEA[])',
+  text: 'SELECT key, vector FROM vectors WHERE key = ANY ($1::BYTEA[])',
 };
 
 // Ordered by key, so that replicas that write the same vectors can't deadlock.
 const putStatement: Statement = {
   name: 'put_vectors',
-  text: `INSERT INTO vectors (key, vector, token_count, created_at)
-    SELECT key, vector, token_count, $4 FROM unnest($1::BYTEA[], $2::BYTEA[], $3::INT[]) AS v (key, vector, token_count)
-    ORDER BY key
-    ON CONFLICT (key) DO UPDATE
-      SET vector = excluded.vector, token_count = excluded.token_count, created_at = excluded.created_at`,
+  text: `INSERT INTO vectors (key, vector, created_at)
+    SELECT key, vector, $3 FROM unnest($1::BYTEA[], $2::BYTEA[]) AS v (key, vector) ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET vector = excluded.vector, created_at = excluded.created_at`,
 };
 
 const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine, ${flushSoon}`;
@@ -51,26 +49,25 @@ const pruneSurplusQuery = `WITH oldest AS MATERIALIZED (${oldest('')}),
   DELETE FROM vectors WHERE key IN (SELECT key FROM summed WHERE before < $1)`;
 
 /** The vector cache that all replicas share. Lookups that arrive during a read share the next one. */
-export class PostgresVectors implements VectorStore {
+export class PostgresVectors implements SealedStore {
   readonly #pool: Pool;
-  readonly #reads: Gather<readonly string[], (CachedVector | undefined)[]>;
+  readonly #reads: Gather<readonly string[], (Uint8Array | undefined)[]>;
 
   constructor(pool: Pool) {
     this.#pool = pool;
     this.#reads = new Gather((lookups) => this.#read(lookups), { maxItems: maxLookupsPerRead });
   }
 
-  get(keys: readonly string[]): Promise<(CachedVector | undefined)[]> {
+  get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     return this.#reads.add(keys);
   }
 
-  async put(entries: readonly VectorEntry[], nowMs: number): Promise<void> {
+  async put(entries: readonly SealedEntry[], nowMs: number): Promise<void> {
     // An upsert must not update the same row twice, so only the last vector of each key is written.
-    const byKey = [...new Map(entries.map(({ key, value }) => [key, value]))];
+    const byKey = [...new Map(entries.map(({ key, sealed }) => [key, sealed]))];
     await this.#pool.query(putStatement, [
       byKey.map(([key]) => keyBytes(key)),
-      byKey.map(([, { vector }]) => vector),
-      byKey.map(([, { tokenCount }]) => tokenCount),
+      byKey.map(([, sealed]) => sealed),
       nowMs,
     ]);
   }
@@ -108,16 +105,12 @@ export class PostgresVectors implements VectorStore {
     }
   }
 
-  async #read(lookups: readonly (readonly string[])[]): Promise<(CachedVector | undefined)[][]> {
+  async #read(lookups: readonly (readonly string[])[]): Promise<(Uint8Array | undefined)[][]> {
     const keys = [...new Set(lookups.flat())];
     const rows = keys.length === 0 ? [] : await this.#pool.query<Row>(getStatement, [keys.map(keyBytes)]);
     const byKey = new Map(rows.map((row) => [Buffer.from(row.key).toString('latin1'), row]));
-    return lookups.map((wanted) => wanted.map((key) => toVector(byKey.get(key))));
+    return lookups.map((wanted) => wanted.map((key) => byKey.get(key)?.vector));
   }
-}
-
-function toVector(row: Row | undefined): CachedVector | undefined {
-  return row && { vector: new Float32Array(row.vector.buffer), tokenCount: row.token_count };
 }
 
 function keyBytes(key: string): Buffer {

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { VectorEntry } from '../../embeddings/vector-cache.ts';
+import type { SealedEntry } from '../../embeddings/vector-cache.ts';
 import { serveInTurn } from './serve-in-turn.ts';
 import { openVectorDatabase } from './vector-database.ts';
 import { type Bounds, SqliteVectors } from './vectors.ts';
@@ -20,7 +20,7 @@ const vectors = new SqliteVectors(database);
 const stores = serveInTurn(
   () => ({
     vectors: {
-      put: (entries: readonly VectorEntry[], nowMs: number) => vectors.put(entries, nowMs),
+      put: (entries: readonly SealedEntry[], nowMs: number) => vectors.put(entries, nowMs),
       pruneSome: (bounds: Bounds) => vectors.pruneSome(bounds),
     },
   }),

@@ -74,6 +74,7 @@ export async function openSqliteStores(
       rows: async (...args) => (await reports()).rows(...args),
       totalsByKey: async (...args) => (await reports()).totalsByKey(...args),
       totalsByModel: async (...args) => (await reports()).totalsByModel(...args),
+      callersOf: async (...args) => (await reports()).callersOf(...args),
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),

@@ -27,11 +27,15 @@ export const hasKey = `substr(key, 1, ${indexedKeyBytes}) = substr(?1, 1, ${inde
  */
 export function createVectorDatabase(path: string): DatabaseSync {
   const database = openDatabase(path, { durable: false, pageBytes });
+  // Before vectors were encrypted, they had this column.
+  const isOlder = database
+    .prepare(`SELECT 1 FROM pragma_table_info('vectors') WHERE name = 'token_count'`)
+    .get();
+  if (isOlder) database.exec('DROP TABLE vectors; DROP TABLE IF EXISTS vector_bytes');
   database.exec(`CREATE TABLE IF NOT EXISTS vectors (
     id INTEGER PRIMARY KEY,
     key BLOB NOT NULL,
     vector BLOB NOT NULL,
-    token_count INTEGER NOT NULL,
     created_at INTEGER NOT NULL
   )`);
   return database;

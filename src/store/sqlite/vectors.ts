@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CachedVector, VectorEntry } from '../../embeddings/vector-cache.ts';
+import type { SealedEntry } from '../../embeddings/vector-cache.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 import { bytesOnDisk, hasKey } from './vector-database.ts';
 
@@ -26,9 +26,7 @@ export class SqliteVectors {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#remove = database.prepare(`DELETE FROM vectors WHERE ${hasKey}`);
-    this.#put = database.prepare(
-      'INSERT INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',
-    );
+    this.#put = database.prepare('INSERT INTO vectors (key, vector, created_at) VALUES (?, ?, ?)');
     this.#pruneAge = database.prepare(
       `DELETE FROM vectors WHERE id IN (
          SELECT id FROM vectors WHERE created_at < ? ORDER BY created_at LIMIT ${maxRowsPerPrune})`,
@@ -42,13 +40,12 @@ export class SqliteVectors {
     this.#pruneUpTo = database.prepare('DELETE FROM vectors WHERE (created_at, id) <= (?, ?)');
   }
 
-  put(entries: readonly VectorEntry[], nowMs: number): void {
+  put(entries: readonly SealedEntry[], nowMs: number): void {
     inTransaction(this.#database, () => {
-      for (const { key, value } of entries) {
-        const { buffer, byteOffset, byteLength } = value.vector;
+      for (const { key, sealed } of entries) {
         const bytes = keyBytes(key);
         this.#remove.run(bytes);
-        this.#put.run(bytes, new Uint8Array(buffer, byteOffset, byteLength), value.tokenCount, nowMs);
+        this.#put.run(bytes, sealed, nowMs);
       }
     });
   }
@@ -79,15 +76,9 @@ export class SqliteVectors {
 }
 
 /** Reads vectors on a connection of the main thread. */
-export function vectorReader(
-  reader: DatabaseSync,
-): (keys: readonly string[]) => (CachedVector | undefined)[] {
-  const statement = reader.prepare(`SELECT vector, token_count FROM vectors WHERE ${hasKey}`);
-  return (keys) =>
-    keys.map((key) => {
-      const row = rowOf<{ vector: Uint8Array; token_count: number }>(statement, keyBytes(key));
-      return row && { vector: new Float32Array(row.vector.slice().buffer), tokenCount: row.token_count };
-    });
+export function vectorReader(reader: DatabaseSync): (keys: readonly string[]) => (Uint8Array | undefined)[] {
+  const statement = reader.prepare(`SELECT vector FROM vectors WHERE ${hasKey}`);
+  return (keys) => keys.map((key) => rowOf<{ vector: Uint8Array }>(statement, keyBytes(key))?.vector);
 }
 
 function keyBytes(key: string): Uint8Array {

@@ -212,7 +212,7 @@ export class History {
     const [texts, tokens] = [1 + this.#random.below(9), this.#random.below(500)];
     recorder.embedded(
       { orgId, keyId, model: 'test-model' },
-      { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens },
+      { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens, truncated: [] },
     );
     if (!expected) return;
     expected.cached += 1;

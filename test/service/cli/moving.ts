@@ -36,6 +36,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
         failed: 2,
         texts: 3,
         tokens: 2 ** 40,
+        truncated: 1,
         lastUsedAt: 1_700_000_000_123,
       };
       await addUsage(gate.stores.usage, [
@@ -60,7 +61,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   for (let from = 0; from < vectors; from += 1_000) {
     const entries = Array.from({ length: Math.min(1_000, vectors - from) }, (_, i) => ({
       key: Buffer.from(String(from + i).padStart(32, '\xff'), 'latin1').toString('latin1'),
-      value: { vector: Float32Array.of(from + i, -0, 1e-45), tokenCount: i },
+      sealed: new Uint8Array(Float32Array.of(from + i, -0, 1e-45).buffer),
     }));
     // Recent, because a service that runs for a while deletes old ones.
     await gate.stores.vectors.put(entries, Date.now() + from);

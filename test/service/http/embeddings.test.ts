@@ -36,7 +36,15 @@ describe('POST /v1/embeddings', async () => {
       user: 'me',
       unknown: 1,
     });
-    assert.deepEqual(Object.keys(answer), ['object', 'data', 'model', 'usage', 'cached']);
+    assert.deepEqual(Object.keys(answer), [
+      'object',
+      'data',
+      'model',
+      'fingerprint',
+      'usage',
+      'cached',
+      'truncated',
+    ]);
     assert.equal(answer.data[0]?.embedding.length, 512);
     assert.ok(Math.abs(norm(answer.data[0]?.embedding ?? []) - 1) < 1e-5);
     assert.deepEqual(answer.usage, { prompt_tokens: 5, total_tokens: 5 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { errorCodes } from '../../../src/errors.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
@@ -15,7 +18,15 @@ describe('errors', async () => {
   const clock = stoppedClock();
   const provoked = new Set<string>();
 
-  const app = untilEnd(await listeningApp({ clock, bounds: { maxQueueTokens: 1_000 } }));
+  const directory = untilEnd(temporaryDirectory());
+  const file = join(directory.path, 'embedgate.json');
+  const model = 'universal-sentence-encoder-lite';
+  writeFileSync(
+    file,
+    JSON.stringify({ models: [{ model }, { name: 'retired', model, sunset: '2001-01-31' }] }),
+  );
+  const environment = { EMBEDGATE_CONFIG: file };
+  const app = untilEnd(await listeningApp({ clock, environment, bounds: { maxQueueTokens: 1_000 } }));
 
   type Init = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> };
   const post = (body: unknown, headers: Record<string, string> = {}): Init => ({
@@ -94,6 +105,16 @@ describe('errors', async () => {
       'invalid_request',
       /input\[1\].*129 tokens.*128/,
     );
+  });
+
+  test('a retired model gets 410, and another fingerprint than expected 412', async () => {
+    await refused(
+      { input: 'a', model: 'retired' },
+      410,
+      'model_retired',
+      /^retired was retired on 2001-01-31$/,
+    );
+    await refused({ input: 'a', expected_fingerprint: 'x' }, 412, 'fingerprint_mismatch', /expects .* "x"/);
   });
 
   test('a header that appears twice gets 400', async () => {

@@ -9,7 +9,14 @@ import { requestEmbeddings } from '../../helpers/requests.ts';
 import { addUsage } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
-type Figures = { counted: number; cached: number; failed: number; texts: number; tokens: number };
+type Figures = {
+  counted: number;
+  cached: number;
+  failed: number;
+  texts: number;
+  tokens: number;
+  truncated: number;
+};
 type Share = Figures & {
   key_id: string;
   name: string | null;
@@ -51,6 +58,7 @@ describe('usage reports', async () => {
       failed: 0,
       texts: requests,
       tokens: 10 * requests,
+      truncated: requests,
       lastUsedAt: clock.nowMs,
     };
     await addUsage(app.services.stores.usage, [

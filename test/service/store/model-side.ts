@@ -132,6 +132,7 @@ export class Side {
           failed: 2,
           texts: command.texts,
           tokens: 7 * command.texts,
+          truncated: command.texts,
         };
         const keys = command.keys.map((key) => this.#key(key));
         return addUsage(

@@ -144,7 +144,11 @@ describe('admission', () => {
   });
 });
 
-const vectorOf = (tokenCount: number): CachedVector => ({ vector: Float32Array.of(1), tokenCount });
+const vectorOf = (tokenCount: number): CachedVector => ({
+  vector: Float32Array.of(1),
+  tokenCount,
+  isCut: false,
+});
 
 /** A reservation of 10 tokens for a text that is in a batch, and the moves that it makes, in order. */
 async function started() {

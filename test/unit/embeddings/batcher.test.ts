@@ -26,6 +26,7 @@ const vectorsOf = (texts: readonly string[]) =>
   texts.map((text) => ({
     vector: fixtureVector(text, 'document'),
     tokenCount: Math.min(fixtureTokens(text), 128),
+    isCut: fixtureTokens(text) > 128,
   }));
 
 /** A batcher whose batches wait at a gate. */

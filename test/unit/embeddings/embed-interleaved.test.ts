@@ -99,7 +99,7 @@ describe('requests in any order and interleaving', () => {
             return text;
           };
           await s.waitFor(parts.storeTexts(stored.map(know), 'org one'));
-          const textKey = parts.cacheKeys('org one', 'document', true);
+          const textKey = parts.cacheKeys({ orgId: 'org one', cacheSecret: '' }, 'document', true);
           for (const text of remembered.map(know)) parts.cache.remember(textKey(text), fresh(text));
 
           const { arrivals, outcomes } = await runAll(s, parts, requests);
@@ -227,7 +227,7 @@ async function assertReadableIsCounted(
   for (const orgId of orgs) {
     const own = requests.filter((request) => request.orgId === orgId);
     const keys = own.flatMap(({ texts, inputType, truncate }) =>
-      texts.map(parts.cacheKeys(orgId, inputType ?? 'document', truncate)),
+      texts.map(parts.cacheKeys({ orgId, cacheSecret: '' }, inputType ?? 'document', truncate)),
     );
     const found = await parts.cache.lookup([...new Set(keys)]);
     const readable = found.filter((value) => value !== undefined);

@@ -42,6 +42,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
   };
   const requestOf = (ask: Ask): EmbedRequest => ({
     orgId: 'org',
+    cacheSecret: '',
     keyId: 'key',
     limitsKeyId: 'key',
     tier: 'free',
@@ -56,7 +57,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     giveBackErrors,
     /** The store holds these texts, but memory doesn't. */
     storeTexts: (texts: readonly string[], orgId = 'org') => {
-      const textKey = parts.cacheKeys(orgId, 'document', true);
+      const textKey = parts.cacheKeys({ orgId, cacheSecret: '' }, 'document', true);
       const entries = texts.map((text) => ({ key: textKey(text), value: fresh(text, 'document') }));
       return store.put(entries, 0);
     },
@@ -77,6 +78,7 @@ export function partsFor(t: TestContext, options?: Parameters<typeof openParts>[
 export const fresh = (text: string, inputType: EmbedRequest['inputType'] = 'document'): CachedVector => ({
   vector: fixtureVector(text, inputType),
   tokenCount: Math.min(fixtureTokens(text), 128),
+  isCut: fixtureTokens(text) > 128,
 });
 
 export interface CountedUnit {

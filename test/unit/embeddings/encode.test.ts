@@ -3,22 +3,20 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ByteWriter } from '../../../src/embeddings/byte-writer.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from '../../../src/embeddings/embedding-memo.ts';
-import {
-  type EmbeddingsBody,
-  embeddingsBody,
-  float32Base64,
-  shorten,
-} from '../../../src/embeddings/encode.ts';
+import { type EmbeddingsBody, embeddingsBody, shorten, toBase64 } from '../../../src/embeddings/encode.ts';
 import { writeFloat32Json } from '../../../src/embeddings/float32-json.ts';
 import { fixtureVector } from './fixture-engine.ts';
 
 const bodyOf = (texts: readonly string[], more: Partial<EmbeddingsBody> = {}): EmbeddingsBody => ({
-  embeddings: texts.map((text) => ({ vector: fixtureVector(text, 'query'), tokenCount: 3 })),
+  embeddings: texts.map((text) => ({ vector: fixtureVector(text, 'query'), tokenCount: 3, isCut: false })),
   keys: texts,
   model: 'the "model"',
+  fingerprint: 'f',
   format: 'float',
+  type: 'float',
   promptTokens: 3 * texts.length,
   cached: false,
+  truncated: [],
   memo: new EmbeddingMemo(1_000_000),
   ...more,
 });
@@ -65,21 +63,22 @@ describe('dimensions', () => {
 
 describe('base64', () => {
   it('is little-endian float32', () => {
-    assert.equal(
-      float32Base64(Float32Array.of(1, -2)),
-      Buffer.from('0000803f000000c0', 'hex').toString('base64'),
-    );
+    assert.equal(toBase64(Float32Array.of(1, -2)), Buffer.from('0000803f000000c0', 'hex').toString('base64'));
   });
 
   it('covers only the vector when that is part of a larger buffer', () => {
-    assert.deepEqual(fromBase64(float32Base64(Float32Array.of(1, 2, 3, 4).subarray(1, 3))), [2, 3]);
+    assert.deepEqual(fromBase64(toBase64(Float32Array.of(1, 2, 3, 4).subarray(1, 3))), [2, 3]);
   });
 });
 
 describe('the body of a response', () => {
-  it('has OpenAI’s shape, and says whether it was cached', async () => {
-    const embeddings = [0.25, 0.5].map((value) => ({ vector: Float32Array.of(value), tokenCount: 3 }));
-    const body = bodyOf(['a', 'b'], { embeddings, cached: true });
+  it('has OpenAI’s shape, and says what produced it, whether it was cached, and which texts were cut', async () => {
+    const embeddings = [0.25, 0.5].map((value) => ({
+      vector: Float32Array.of(value),
+      tokenCount: 3,
+      isCut: value === 0.5,
+    }));
+    const body = bodyOf(['a', 'b'], { embeddings, cached: true, truncated: [1] });
     assert.deepEqual(JSON.parse(String(await embeddingsBody(body))), {
       object: 'list',
       data: [
@@ -87,8 +86,10 @@ describe('the body of a response', () => {
         { object: 'embedding', index: 1, embedding: [0.5] },
       ],
       model: 'the "model"',
+      fingerprint: 'f',
       usage: { prompt_tokens: 6, total_tokens: 6 },
       cached: true,
+      truncated: [1],
     });
   });
 

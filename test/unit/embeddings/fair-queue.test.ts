@@ -8,7 +8,11 @@ import type { PreparedText } from '../../../src/engines/engine.ts';
 
 const maxTokens = 256;
 const maxLeadTokens = 1_024;
-const textOf = (tokenCount: number): PreparedText => ({ tokenCount, fullTokenCount: tokenCount });
+const textOf = (tokenCount: number): PreparedText => ({
+  tokenCount,
+  fullTokenCount: tokenCount,
+  isCut: false,
+});
 
 interface Sender {
   readonly id: string;

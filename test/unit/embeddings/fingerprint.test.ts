@@ -11,6 +11,7 @@ const subject = fc.record(
     secret: fc.constantFrom('one', 'two'),
     fingerprint: fc.constantFrom('model', 'model2', '2'),
     orgId: fc.constantFrom('org', 'orgdocument', 'o"rg', ''),
+    cacheSecret: fc.constantFrom('1', 'a'),
     inputType: fc.constantFrom('query' as const, 'document' as const),
     truncate: fc.boolean(),
     text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', 'org', 'true', 'truea', 'a')),
@@ -19,13 +20,15 @@ const subject = fc.record(
 );
 type Subject = typeof subject extends fc.Arbitrary<infer T> ? T : never;
 
-const keyOf = ({ secret, fingerprint, orgId, inputType, truncate, text }: Subject): string =>
-  cacheKeys(Buffer.from(secret), fingerprint)(orgId, inputType, truncate)(text);
+const keyOf = ({ secret, fingerprint, inputType, truncate, text, ...owner }: Subject): string =>
+  cacheKeys(Buffer.from(secret), fingerprint)(owner, inputType, truncate)(text);
+
+const org = { orgId: 'org', cacheSecret: '1' };
 
 describe('cache keys', () => {
-  it('are 32 bytes', () => {
-    const key = cacheKeys(secret, 'model')('org', 'query', true)('text');
-    assert.equal(key.length, 32);
+  it('are 64 bytes', () => {
+    const key = cacheKeys(secret, 'model')(org, 'query', true)('text');
+    assert.equal(key.length, 64);
     assert.equal(Buffer.from(key, 'latin1').toString('latin1'), key);
   });
 
@@ -42,6 +45,7 @@ describe('cache keys', () => {
       secret: 'one',
       fingerprint: 'model',
       orgId: 'org',
+      cacheSecret: '1',
       inputType: 'query',
       truncate: true,
       text: 'a',
@@ -50,17 +54,18 @@ describe('cache keys', () => {
       { ...base, secret: 'two' },
       { ...base, fingerprint: 'model2' },
       { ...base, orgId: '' },
+      { ...base, cacheSecret: 'a' },
       { ...base, inputType: 'document' },
       { ...base, truncate: false },
       { ...base, text: 'b' },
     ];
-    assert.equal(new Set([base, ...others].map(keyOf)).size, 7);
+    assert.equal(new Set([base, ...others].map(keyOf)).size, 8);
   });
 
   it('stay the same from one use to the next, and from one start to the next', () => {
     const keys = cacheKeys(secret, 'model');
-    const first = keys('org', 'query', true)('text');
-    assert.equal(keys('org', 'query', true)('text'), first);
-    assert.equal(cacheKeys(secret, 'model')('org', 'query', true)('text'), first);
+    const first = keys(org, 'query', true)('text');
+    assert.equal(keys(org, 'query', true)('text'), first);
+    assert.equal(cacheKeys(secret, 'model')(org, 'query', true)('text'), first);
   });
 });

@@ -58,7 +58,8 @@ export class FixtureEngine implements Engine<FixtureText> {
     await this.beforePrepare(texts);
     return texts.map((text) => {
       const fullTokenCount = fixtureTokens(text);
-      return { text, inputType, fullTokenCount, tokenCount: Math.min(fullTokenCount, model.maxTokens) };
+      const tokenCount = Math.min(fullTokenCount, model.maxTokens);
+      return { text, inputType, fullTokenCount, tokenCount, isCut: fullTokenCount > tokenCount };
     });
   }
 

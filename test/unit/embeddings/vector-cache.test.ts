@@ -5,7 +5,7 @@ import { vectorStoreContract } from '../../contracts/vector-cache.ts';
 import { MemoryVectorStore } from './embedding-parts.ts';
 import { Gate } from './fixture-engine.ts';
 
-const value = (n: number) => ({ vector: Float32Array.of(n, n + 1), tokenCount: n });
+const value = (n: number) => ({ vector: Float32Array.of(n, n + 1), tokenCount: n, isCut: false });
 
 function openCache(t: TestContext, store: MemoryVectorStore, options: Partial<VectorCacheOptions> = {}) {
   const failures: string[] = [];
@@ -88,9 +88,12 @@ describe('the vector cache', () => {
     const store = new MemoryVectorStore();
     const { cache } = openCache(t, store);
     const batch = new Float32Array(1_000);
-    cache.remember('computed', { vector: batch.subarray(2, 4), tokenCount: 1 });
+    cache.remember('computed', { vector: batch.subarray(2, 4), tokenCount: 1, isCut: false });
     await cache.close();
-    await store.put([{ key: 'stored', value: { vector: batch.subarray(4, 6), tokenCount: 1 } }], 0);
+    await store.put(
+      [{ key: 'stored', value: { vector: batch.subarray(4, 6), tokenCount: 1, isCut: false } }],
+      0,
+    );
     await cache.lookup(['stored']);
     for (const key of ['computed', 'stored']) assert.equal(cache.peek(key)?.vector.buffer.byteLength, 8);
   });

@@ -150,7 +150,7 @@ describe('a read that a change has overtaken', () => {
     const keys = new Keys(store as KeyStore, keyring, systemClock);
     const { secret } = await keys.create({ orgId: 'org_1', userId: 'ada', name: 'laptop' });
     assert.ok(added);
-    return { active: { ...added, tier: 'free' }, secret };
+    return { active: { ...added, tier: 'free', cacheSecret: '' }, secret };
   }
 });
 

@@ -6,7 +6,7 @@ import { parsePeriod } from '../../../src/usage/period.ts';
 import { project } from '../../../src/usage/projection.ts';
 import type { UsageReader, UsageRow } from '../../../src/usage/reports.ts';
 
-const figures = { counted: 1, cached: 2, failed: 3, texts: 4, tokens: 5 };
+const figures = { counted: 1, cached: 2, failed: 3, texts: 4, tokens: 5, truncated: 6 };
 
 async function exported(rows: UsageRow[], format: 'csv' | 'json', names: Record<string, string>) {
   const reader = {
@@ -32,11 +32,11 @@ test('CSV has a line for each key and day, quoted where needed, and no name beco
   }));
   assert.equal(
     await exported(rows, 'csv', names),
-    'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n' +
-      '1970-01-01,a,plain,1,2,3,4,5,test-model\r\n' +
-      '1970-01-11,b,"has ""quotes"", and a comma",1,2,3,4,5,test-model\r\n' +
-      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",1,2,3,4,5,test-model\r\n' +
-      '1970-01-31,gone,,1,2,3,4,5,test-model\r\n',
+    'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n' +
+      '1970-01-01,a,plain,1,2,3,4,5,6,test-model\r\n' +
+      '1970-01-11,b,"has ""quotes"", and a comma",1,2,3,4,5,6,test-model\r\n' +
+      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",1,2,3,4,5,6,test-model\r\n' +
+      '1970-01-31,gone,,1,2,3,4,5,6,test-model\r\n',
   );
 });
 
@@ -62,7 +62,7 @@ test('no part of a name becomes a formula in CSV, whatever separator a spreadshe
     const text = await exported([{ keyId: 'a', day: 0, model: 'test-model', ...figures }], 'csv', {
       a: name,
     });
-    assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5,test-model\r\n`);
+    assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5,6,test-model\r\n`);
   }
 });
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Agreement } from '../../agreement.ts';
 import { isSealed } from '../../sealed-directory.ts';
 import { convertedDtype, isGraphName } from '../model-file.ts';
-import type { Agreement } from './agreement.ts';
 
 /** What a converted directory states about itself, in `int8.json`. */
 export interface ConversionRecord extends Agreement {

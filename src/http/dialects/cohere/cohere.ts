@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
-import { float32Base64 } from '../../../embeddings/encode.ts';
+import { isOutputType, meantInputType, meantTruncation } from '../../../api/embedding.ts';
+import { toBase64 } from '../../../embeddings/encode.ts';
+import { isPacked, toOutputType } from '../../../embeddings/output-types.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { invalidField } from '../../../errors.ts';
 import type { Dialect } from '../dialect.ts';
@@ -20,11 +21,6 @@ const EmbedRequest = Type.Object({
   truncate: Type.Optional(Type.String()),
 });
 
-const encoders: Readonly<Record<string, (vector: Float32Array) => unknown>> = {
-  float: (vector) => vector,
-  base64: float32Base64,
-};
-
 /** Cohere's API, version 2, below `/cohere` and at the root. */
 export const cohere: Dialect = {
   owns: (path) => path === '/v2/embed' || path.startsWith('/cohere/'),
@@ -37,15 +33,19 @@ export const cohere: Dialect = {
       urls: ['/v2/embed', '/cohere/v2/embed'],
       body: EmbedRequest,
       wanted({ model, input_type: type, output_dimension: dimensions, truncate, ...body }) {
-        const unknown = body.embedding_types?.find((name) => !Object.hasOwn(encoders, name));
-        if (unknown !== undefined)
-          throw invalidField('embedding_types', 'embedding_types must be "float", "base64" or both');
+        const types = body.embedding_types ?? [];
+        if (!types.every((type) => type === 'base64' || isOutputType(type)))
+          throw invalidField(
+            'embedding_types',
+            'embedding_types must be "float", "base64", "int8", "uint8", "binary", "ubinary", or several of them',
+          );
         return {
           texts: textsOf(body),
           model,
           inputType: type === undefined ? undefined : meantInputType(type, 'input_type'),
           truncate: meantTruncation(truncate),
           dimensions,
+          isPacked: types.some(isPacked),
         };
       },
       view({ promptTokens, cached }, vectors, body, { id }) {
@@ -53,7 +53,9 @@ export const cohere: Dialect = {
         return {
           id,
           response_type: 'embeddings_by_type',
-          embeddings: Object.fromEntries([...types].map((type) => [type, vectors.map(encoders[type]!)])),
+          embeddings: Object.fromEntries(
+            [...types].map((type) => [type, vectors.map((vector) => encoded(vector, type))]),
+          ),
           texts: textsOf(body),
           meta: {
             api_version: { version: '2' },
@@ -65,6 +67,9 @@ export const cohere: Dialect = {
     });
   },
 };
+
+const encoded = (vector: Float32Array, type: string) =>
+  isOutputType(type) ? toOutputType(vector, type) : toBase64(vector);
 
 /** Returns the texts of `texts`, or of `inputs`, whose parts are one text. Throws `invalid_request` if there is none. */
 function textsOf({

@@ -4,11 +4,10 @@ import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
-import { inputTypeFor, wantedOffer } from '../../embed-texts.ts';
-import { withoutIdleTimeout } from '../../new-server.ts';
-import { callerOf } from '../../plugins/authenticate.ts';
+import { tokenizeTexts } from '../../tokenize-texts.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
+import { vllmTokenize, vllmTokenizeFields } from '../vllm/tokenize.ts';
 
 const EmbedRequest = Type.Object({
   inputs: TextOrTexts,
@@ -19,10 +18,12 @@ const EmbedRequest = Type.Object({
   dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
+/** vLLM's clients send `prompt` in place of `inputs`. */
 const TokenizeRequest = Type.Object({
-  inputs: TextOrTexts,
-  add_special_tokens: Type.Optional(Type.Boolean()),
+  inputs: Type.Optional(TextOrTexts),
   prompt_name: Type.Optional(Type.String()),
+  add_special_tokens: Type.Optional(Type.Boolean()),
+  ...vllmTokenizeFields,
 });
 
 const refused = {
@@ -85,27 +86,23 @@ export const tei: Dialect = {
 const typeOf = (prompt?: string) =>
   prompt === undefined ? undefined : meantInputType(prompt, 'prompt_name');
 
-/** Its texts are not counted. */
-function tokenizeRoute(app: App, { models, load }: Services): void {
+function tokenizeRoute(app: App, services: Services): void {
   const schema = { hide: true, body: TokenizeRequest };
-  const options = { bodyLimit: load.bounds.maxBodyBytes, config: { access: 'key' }, schema } as const;
-  app.post('/tokenize', options, async (request, reply) => {
-    const { inputs, add_special_tokens: addSpecialTokens = true, prompt_name: prompt } = request.body;
-    const caller = callerOf(request);
-    const { served, alias } = wantedOffer(undefined, caller, models);
-    const inputType = inputTypeFor(request, alias, typeOf(prompt));
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    const tokenize = async () => {
-      for await (const json of served.tokenize(caller, [inputs].flat(), inputType, addSpecialTokens)) {
-        if (reply.raw.destroyed) break;
-        bytes += json.length;
-        request.hold.addResponse(bytes);
-        parts.push(Buffer.from(parts.length === 0 ? '[' : ','), json);
-      }
-    };
-    await withoutIdleTimeout(request.raw.socket, tokenize());
-    return reply.type('application/json; charset=utf-8').send(Buffer.concat([...parts, Buffer.from(']')]));
+  const bodyLimit = services.load.bounds.maxBodyBytes;
+  app.post('/tokenize', { bodyLimit, config: { access: 'key' }, schema }, async (request, reply) => {
+    const { inputs, prompt, prompt_name: name, add_special_tokens: addSpecialTokens = true } = request.body;
+    if (prompt !== undefined)
+      return vllmTokenize(services, request, reply, { ...request.body, prompt, addSpecialTokens });
+    if (inputs === undefined) throw invalidField('inputs', 'inputs is missing');
+    const { json } = await tokenizeTexts(services, request, reply, {
+      texts: [inputs].flat(),
+      inputType: typeOf(name),
+      addSpecialTokens,
+      form: 'list',
+    });
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(Buffer.concat([Buffer.from('['), ...json, Buffer.from(']')]));
   });
 }
 

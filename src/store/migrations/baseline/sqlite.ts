@@ -20,11 +20,14 @@ const changes = [
 const revocation = `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON api_keys WHEN NEW.status = 'revoked'
   BEGIN UPDATE api_keys SET token = x'' WHERE key_id = NEW.key_id; END`;
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'];
-const sums = figures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+/** Triggers that add what a statement has added to a record to the record's month and day, in the same statement. */
+export const usageSums = (figures: readonly string[]): string[] => [
+  usageSum(figures, 'INSERT', () => '0'),
+  usageSum(figures, 'UPDATE', (figure) => `OLD.${figure}`),
+];
 
-/** Adds what a statement has added to a record to the record's month and day, in the same statement. */
-const usageSums = (event: string, before: (figure: string) => string): string => {
+const usageSum = (figures: readonly string[], event: string, before: (figure: string) => string): string => {
+  const sums = figures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
   const more = figures.map((figure) => `NEW.${figure} - ${before(figure)}`).join(', ');
   return `CREATE TRIGGER usage_records_${event.toLowerCase()}_sums AFTER ${event} ON usage_records BEGIN
     INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${figures})
@@ -39,6 +42,5 @@ export const sqliteStatements = (): string[] => [
   ...tables({ id: 'TEXT', bytes: 'BLOB' }),
   ...changes,
   revocation,
-  usageSums('INSERT', () => '0'),
-  usageSums('UPDATE', (figure) => `OLD.${figure}`),
+  ...usageSums(['counted', 'cached', 'failed', 'texts', 'tokens']),
 ];

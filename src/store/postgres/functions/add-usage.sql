@@ -3,8 +3,8 @@
 -- So the statements after the lock on the organizations know which of them were deleted.
 CREATE FUNCTION add_usage(
     of_writer TEXT, batch BIGINT, org_ids TEXT[], key_ids TEXT[], days BIGINT[],
-    more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[], used_at BIGINT[],
-    models TEXT[]
+    more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[], more_truncated BIGINT[],
+    used_at BIGINT[], models TEXT[]
   ) RETURNS VOID VOLATILE LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   BEGIN
@@ -28,10 +28,11 @@ CREATE FUNCTION add_usage(
 
     PERFORM record_usage(
       array_agg(delta.org_id), array_agg(delta.key_id), array_agg(delta.day), array_agg(delta.model),
-      array_agg(delta.cached), array_agg(delta.failed), array_agg(delta.texts), array_agg(delta.tokens)
+      array_agg(delta.cached), array_agg(delta.failed), array_agg(delta.texts), array_agg(delta.tokens),
+      array_agg(delta.truncated)
     )
-    FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens)
-      AS delta (org_id, key_id, day, model, cached, failed, texts, tokens)
+    FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens, more_truncated)
+      AS delta (org_id, key_id, day, model, cached, failed, texts, tokens, truncated)
     JOIN organizations o ON o.org_id = delta.org_id;
 
     UPDATE function_sets SET used_at = now() WHERE suffix = '{suffix}' AND used_at < now() - INTERVAL '1 day';

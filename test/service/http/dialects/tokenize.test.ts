@@ -118,7 +118,7 @@ describe('POST /tokenize', async () => {
 
   it('refuses what it can’t tokenize by its name', async () => {
     const inputs = 'x'.repeat(65_537);
-    const tooLong = 'inputs must have at most 65536 UTF-16 code units each, with the prompt';
+    const tooLong = 'A text can have at most 65536 UTF-16 code units to be tokenized, with the prompt';
     assert.deepEqual(await refusal({ inputs }), [422, 'Validation', tooLong]);
     const none = await refusal({ inputs: 'one' }, await keyOf('theirs'));
     assert.deepEqual(none, [404, 'Validation', 'theirs has no tokenizer here']);

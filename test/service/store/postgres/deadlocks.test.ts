@@ -12,7 +12,16 @@ import { untilEnd } from '../../../helpers/until-end.ts';
 import { accountsOf, addLimit, limitedTo, openReplica, patient, reserve } from './replicas.ts';
 
 const day = dayOf(systemClock.now());
-const figures = { day, model: 'test-model', cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
+const figures = {
+  day,
+  model: 'test-model',
+  cached: 1,
+  failed: 0,
+  texts: 1,
+  tokens: 1,
+  truncated: 0,
+  lastUsedAt: 2,
+};
 
 describe('statements that compete for the same rows', async () => {
   const postgres = untilEnd(await openPostgres());
@@ -158,7 +167,7 @@ describe('statements that compete for the same rows', async () => {
 
   test('vectors written while the cache is pruned are neither waited for nor deleted', async (t) => {
     const keys = ['a', 'b'].map((text) => hash('sha256', text, 'binary'));
-    const entries = keys.map((key) => ({ key, value: { vector: new Float32Array(4), tokenCount: 1 } }));
+    const entries = keys.map((key) => ({ key, sealed: Uint8Array.of(1) }));
     await replica.stores.vectors.put(entries, 1_000);
     const writer = await transaction(t);
     await writer.query('UPDATE vectors SET created_at = 9000 WHERE key = $1', [
@@ -168,7 +177,7 @@ describe('statements that compete for the same rows', async () => {
     await writer.query('COMMIT');
     const found = await replica.stores.vectors.get(keys);
     assert.deepEqual(
-      found.map((value) => value?.tokenCount),
+      found.map((sealed) => sealed?.[0]),
       [1, undefined],
     );
   });

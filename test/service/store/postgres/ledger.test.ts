@@ -186,6 +186,7 @@ async function recordUsage(
     failed: 0,
     texts: 1,
     tokens: 1,
+    truncated: 0,
     lastUsedAt: 1,
   };
   for (let i = 0; i < times; i += 1) {

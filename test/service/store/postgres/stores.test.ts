@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { sealedVectors } from '../../../../src/embeddings/sealed-vectors.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
 import { alertsContract } from '../../../contracts/alerts.ts';
 import { deletionsContract } from '../../../contracts/deletions.ts';
@@ -48,5 +49,5 @@ exclusivelyContract('Postgres', async () => {
 });
 vectorStoreContract('Postgres', async () => {
   const stores = await openPostgresStores(await postgres.createDatabase(), patient);
-  return { store: stores.vectors, close: () => stores.close() };
+  return { store: sealedVectors(stores.vectors), close: () => stores.close() };
 });

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { sealedVectors } from '../../../../src/embeddings/sealed-vectors.ts';
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
 import { alertsContract } from '../../../contracts/alerts.ts';
@@ -59,5 +60,5 @@ exclusivelyContract('SQLite', async () => {
 });
 vectorStoreContract('SQLite', async () => {
   const stores = await open(systemClock);
-  return { store: stores.vectors, close: () => stores.close() };
+  return { store: sealedVectors(stores.vectors), close: () => stores.close() };
 });

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { VectorEntry } from '../../../../src/embeddings/vector-cache.ts';
+import type { SealedEntry } from '../../../../src/embeddings/vector-cache.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { Ledger } from '../../../../src/quota/ledger.ts';
 import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
@@ -13,10 +13,10 @@ import { organizationRow } from '../../../helpers/stored.ts';
 
 const mebibyte = 1_048_576;
 const longAgo = Number.MIN_SAFE_INTEGER;
-const entriesOf = (count: number, dimensions: number): VectorEntry[] =>
+const entriesOf = (count: number, dimensions: number): SealedEntry[] =>
   Array.from({ length: count }, (_, n) => ({
     key: hash('sha256', `${dimensions} ${n}`, 'binary'),
-    value: { vector: new Float32Array(dimensions).fill(n), tokenCount: n },
+    sealed: new Uint8Array(new Float32Array(dimensions).fill(n).buffer),
   }));
 
 /** The bytes of the file's pages in use. */
@@ -46,34 +46,25 @@ for (const dimensions of [384, 512, 768, 1_024, 1_536, 3_072]) {
   });
 }
 
-test('a cache of an older release keeps its vectors and obeys its bounds', async (t) => {
+test('a cache whose vectors are not encrypted is emptied', async (t) => {
   using directory = temporaryDirectory();
   const path = join(directory.path, 'cache.db');
-  const [large, small] = [entriesOf(300, 512), entriesOf(100, 16)];
+  const [entry] = entriesOf(1, 16) as [SealedEntry];
   {
     using database = new DatabaseSync(path);
-    database.exec(`PRAGMA journal_mode = WAL;
-      CREATE TABLE vectors (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL,
-        token_count INTEGER NOT NULL, created_at INTEGER NOT NULL)`);
-    const insert = database.prepare(
-      'INSERT INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',
-    );
-    [...large, ...small].forEach(({ key, value }, n) => {
-      insert.run(Buffer.from(key, 'latin1'), Buffer.from(value.vector.buffer), value.tokenCount, 1_000 + n);
-    });
+    database.exec(`CREATE TABLE vectors (id INTEGER PRIMARY KEY, key BLOB NOT NULL, vector BLOB NOT NULL,
+        token_count INTEGER NOT NULL, created_at INTEGER NOT NULL);
+      CREATE TABLE vector_bytes (bytes INTEGER NOT NULL); INSERT INTO vector_bytes VALUES (64)`);
+    const insert = database.prepare('INSERT INTO vectors VALUES (1, ?, ?, 1, 1000)');
+    insert.run(Buffer.from(entry.key, 'latin1'), entry.sealed);
   }
   const stores = await openSqliteStores(directory.path, systemClock);
   t.after(() => stores.close());
-  const keptOf = async (entries: readonly VectorEntry[]) =>
-    (await stores.vectors.get(entries.map(({ key }) => key))).filter(Boolean).length;
-  assert.deepEqual([await keptOf(large), await keptOf(small)], [300, 100]);
-  await stores.vectors.prune({ createdBeforeMs: longAgo, maxBytes: mebibyte });
-  assert.ok(bytesInUse(path) < 1.1 * mebibyte, `${bytesInUse(path)} bytes`);
-  const kept = await keptOf(large);
-  assert.ok(kept > 200 && kept < 300, `${kept} vectors were kept`);
-  assert.equal(await keptOf(small), 100);
-  await stores.vectors.prune({ createdBeforeMs: 1_300, maxBytes: mebibyte });
-  assert.deepEqual([await keptOf(large), await keptOf(small)], [0, 100]);
+  assert.deepEqual(await stores.vectors.get([entry.key]), [undefined]);
+  await stores.vectors.put([entry], 1_000);
+  assert.deepEqual(await stores.vectors.get([entry.key]), [entry.sealed]);
+  await stores.vectors.prune({ createdBeforeMs: 2_000, maxBytes: mebibyte });
+  assert.deepEqual(await stores.vectors.get([entry.key]), [undefined]);
 });
 
 test('decisions continue while the file of the cache is locked', async (t) => {

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { maxTexts } from '../embeddings/request-tokens.ts';
+import { Nullable, response } from './common.ts';
+import { exampleFingerprint } from './embedding.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+export const TokenizeRequest = Type.Object(
+  {
+    input: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]),
+    model: Type.Optional(Type.String({ description: 'As in `POST /v1/embeddings`.' })),
+    input_type: Type.Optional(
+      Type.String({ description: 'Decides the prompt in front of the texts, as in `POST /v1/embeddings`.' }),
+    ),
+    add_special_tokens: Type.Optional(
+      Type.Boolean({ description: 'Whether to add the tokens around each text.', default: true }),
+    ),
+  },
+  { title: 'TokenizeRequest', examples: [{ input: 'The quick brown fox' }] },
+);
+
+const Tokens = Type.Object(
+  {
+    ids: Type.Array(Type.Integer()),
+    pieces: Type.Array(Nullable(Type.String()), { description: 'The part of the text of each token.' }),
+    offsets: Type.Array(Nullable(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 })), {
+      description:
+        'The first character of each token and the one after its last, from the beginning of the prompt. Null: a special token, or unknown.',
+    }),
+    count: Type.Integer({ minimum: 0, description: 'The number of all tokens of the text.' }),
+    fits: Type.Boolean({ description: 'Whether the model reads the whole text.' }),
+  },
+  { title: 'Tokens' },
+);
+
+export const TokenizeResponse = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Tokens, { description: 'The tokens of each text, in the order of `input`.' }),
+    model: Type.String(),
+    fingerprint: Type.String({ description: 'As in the response of `POST /v1/embeddings`.' }),
+    max_input_tokens: Type.Integer({ description: 'The number of tokens of a text that the model reads.' }),
+  },
+  response('TokenizeResponse', 'The tokens of all texts.', {
+    object: 'list',
+    data: [
+      {
+        ids: [14, 1_231],
+        pieces: ['The', ' quick'],
+        offsets: [
+          [0, 3],
+          [3, 9],
+        ],
+        count: 2,
+        fits: true,
+      },
+    ],
+    model: 'universal-sentence-encoder-lite',
+    fingerprint: exampleFingerprint,
+    max_input_tokens: 128,
+  }),
+);

@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { callerView } from '../../api/usage-report.ts';
+import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
+import { dayOf } from '../../quota/window.ts';
+import { parseCount } from '../arguments.ts';
+import { printList } from '../output.ts';
+import { columns } from '../table.ts';
+import { withGate } from '../with-gate.ts';
+
+type CallersOptions = { days: number; json?: boolean };
+
+const maxDays = 366;
+
+/** Adds the command to the group `models`. */
+export function callersCommand(group: Command, environment: NodeJS.ProcessEnv): void {
+  group
+    .command('callers')
+    .description('list the keys of all organizations that call models with a day of deprecation or a sunset')
+    .option('--days <days>', 'how many days to look back', parseDays, callerDays)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate models callers\n  $ embedgate models callers --days 7 --json',
+    )
+    .action((options: CallersOptions) => callers(environment, options));
+}
+
+function callers(environment: NodeJS.ProcessEnv, options: CallersOptions): Promise<void> {
+  return withGate(environment, async ({ usage, keys, organizations, config, clock }) => {
+    const plans = plansOf(config.models);
+    const firstDay = dayOf(clock.now()) - options.days + 1;
+    const found = await usage.callersOf([...plans.keys()], { orgId: null, firstDay, limit: maxCallers });
+    const rows = [];
+    for (const caller of found) {
+      const { orgId, keyId, model } = caller;
+      const byId = await keys.byId(orgId, [keyId]);
+      const view = callerView(caller, plans.get(model), byId.get(keyId));
+      rows.push({ org_id: orgId, org_name: (await organizations.get(orgId)).name, ...view });
+    }
+    const cells = rows.map((row) => [
+      row.model,
+      row.sunset ?? '',
+      row.org_name,
+      row.name ?? row.key_id,
+      row.counted,
+      row.cached,
+      row.failed,
+      row.last_day,
+    ]);
+    const head = ['model', 'sunset', 'organization', 'key', 'counted', 'cached', 'failed', 'last day'];
+    const none = plans.size === 0 ? 'No model is deprecated.' : 'No key calls a deprecated model.';
+    printList(options, rows, () => columns(head, cells), none);
+  });
+}
+
+function parseDays(text: string): number {
+  const days = parseCount(text);
+  if (days >= 1 && days <= maxDays) return days;
+  throw new InvalidArgumentError(`Give a whole number of days from 1 to ${maxDays}.`);
+}

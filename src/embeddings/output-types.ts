@@ -1,0 +1,35 @@
+/** The types of numbers in responses. The packed ones have one bit for each dimension. */
+export const outputTypes = ['float', 'int8', 'uint8', 'binary', 'ubinary'] as const;
+export type OutputType = (typeof outputTypes)[number];
+export type Numbers = Float32Array | Int8Array | Uint8Array;
+
+/** Reports whether the number of dimensions has to be a multiple of 8. */
+export const isPacked = (type: string): boolean => type === 'binary' || type === 'ubinary';
+
+// A component of a unit vector has the standard deviation 1/√dimensions. Components beyond eight of them, of which hardly
+// any model has one, are clipped. See docs/output-types.md.
+const rangeDeviations = 8;
+
+/**
+ * Returns a unit vector in another type. `int8`: each component times 127·√dimensions/8, rounded and clipped to −128 to
+ * 127. `uint8`: 128 more. `ubinary`: a bit for each component, 1 if it is 0 or more, the first in the highest bit of the
+ * first byte. `binary`: 128 less.
+ */
+export function toOutputType(vector: Float32Array, type: OutputType): Numbers {
+  if (type === 'float') return vector;
+  if (type === 'ubinary') return packed(vector);
+  if (type === 'binary') return Int8Array.from(packed(vector), (byte) => byte - 128);
+  const scale = (127 * Math.sqrt(vector.length)) / rangeDeviations;
+  const rounded = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * scale)));
+  return type === 'int8'
+    ? Int8Array.from(vector, rounded)
+    : Uint8Array.from(vector, (value) => rounded(value) + 128);
+}
+
+function packed(vector: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(vector.length / 8);
+  vector.forEach((value, i) => {
+    if (value >= 0) bytes[i >> 3]! |= 0x80 >> (i & 7);
+  });
+  return bytes;
+}
