@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { pageExpectations } from '../api/common.ts';
 import { embeddingsExpectations, inputFault } from '../api/embedding.ts';
+import { fieldsOf } from '../lib/json.ts';
 
 type Fault = { message: string; param: string };
 
@@ -16,8 +17,16 @@ export function validationMessage(
     return { message: 'The body must be a JSON object', param: 'body' };
   }
   const fault = fieldFault(errors);
-  if (fault.param !== 'input') return fault;
+  if (fault.param !== 'input') return emptyFault(fault.param, fieldsOf(body)[fault.param]) ?? fault;
   return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
+}
+
+/** Names the empty text, where the schema only says that the field is none of what it can be. */
+function emptyFault(param: string, value: unknown): Fault | undefined {
+  if (!Array.isArray(value))
+    return value === '' ? { message: `${param} must not be empty`, param } : undefined;
+  const at = value.indexOf('');
+  return at < 0 ? undefined : { message: `${param}[${at}] must not be empty`, param };
 }
 
 function fieldFault(

@@ -1,4 +1,4 @@
-import clients from '../clients/package.json' with { type: 'json' };
+import clients from '../clients/node/package.json' with { type: 'json' };
 import type { Block } from './markdown.ts';
 import { isRunnable } from './run-block.ts';
 

@@ -8,7 +8,7 @@ import { type Runner, type Step, stepsOf } from './steps.ts';
 /** Where blocks run, so that their imports are resolved from there. */
 const folders: Readonly<Record<Runner, string>> = {
   'npm test': checkout,
-  'npm run test:clients': `${checkout}/test/clients`,
+  'npm run test:clients': `${checkout}/test/clients/node`,
 };
 
 /**

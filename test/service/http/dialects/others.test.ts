@@ -46,7 +46,8 @@ describe('TEI’s dialect', () => {
 
   it('refuses what is not served here by its name, with TEI’s kinds of errors', async () => {
     const refused: readonly (readonly [number, string, object, RegExp])[] = [
-      [422, '/embed', { inputs: '' }, /inputs/],
+      [422, '/embed', { inputs: '' }, /^inputs must not be empty/],
+      [422, '/embed', { inputs: ['one', ''] }, /^inputs\[1\] must not be empty/],
       [422, '/embed', { inputs: ['one'], normalize: false }, /normalize must be true/],
       [
         422,
@@ -103,6 +104,7 @@ describe('Cohere’s dialect', () => {
       [400, { input_type: 'image' }, /input_type must be/],
       [400, { embedding_types: ['int4'] }, /embedding_types must be/],
       [400, { truncate: 'START' }, /truncate must not be "START"/],
+      [400, { texts: ['one', ''] }, /^texts\[1\] must not be empty/],
       [400, { texts: [] }, /texts must have at least one text/],
       [400, { images: ['data:'] }, /images can’t be embedded/],
     ] as const) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs the cases of ../languages-checks.ts with clients for Java, and prints what a user of each gets. */
+/** Runs the cases of ../clients-checks.ts with clients for Java, and prints what a user of each gets. */
 class Clients {
   interface Client {
     List<List<Float>> embed(String url, String key, List<String> texts, String wish);

@@ -1,4 +1,4 @@
-// Runs the cases of ../languages-checks.ts with clients for Go, and prints what a user of each gets.
+// Runs the cases of ../clients-checks.ts with clients for Go, and prints what a user of each gets.
 package main
 
 import (

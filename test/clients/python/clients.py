@@ -1,4 +1,4 @@
-"""Runs the cases of ../languages.ts with clients for Python, and prints what a user of each gets."""
+"""Runs the cases of ../clients-checks.ts with clients for Python, and prints what a user of each gets."""
 
 import asyncio
 import base64
@@ -44,7 +44,7 @@ def openai_vectors(response):
     return [floats(vector) if isinstance(vector, str) else vector for vector in vectors]
 
 
-# The default model of the next four is one of OpenAI's.
+# The default model of the next five is one of OpenAI's.
 
 
 def langchain(url, key, texts, wish):
@@ -80,6 +80,12 @@ def chroma(url, key, texts, wish):
     # It sends dimensions only for names like this one.
     name = {"model_name": "text-embedding-3-small"} if wish == "dimensions" else {}
     return OpenAIEmbeddingFunction(api_base=url, api_key=key, **name, **options(wish))(texts)
+
+
+def milvus(url, key, texts, wish):
+    from pymilvus.model.dense import OpenAIEmbeddingFunction
+
+    return OpenAIEmbeddingFunction(base_url=url, api_key=key, **options(wish)).encode_documents(texts)
 
 
 def litellm(url, key, texts, wish):
@@ -135,6 +141,7 @@ clients = {
     "llama-index-embeddings-openai": (llamaindex, "/v1", size),
     "haystack-ai": (haystack, "/v1", size),
     "chromadb": (chroma, "/v1", size),
+    "pymilvus": (milvus, "/v1", size),
     "litellm": (litellm, "/v1", size),
     "cohere": (cohere, "/cohere", all_wishes),
     "voyageai": (voyage, "/voyage/v1", ["dimensions", "strict"]),

@@ -1,4 +1,4 @@
-//! Runs the cases of ../languages-checks.ts with async-openai, and prints what its user gets.
+//! Runs the cases of ../clients-checks.ts with async-openai, and prints what its user gets.
 use async_openai::Client;
 use async_openai::config::OpenAIConfig;
 use async_openai::error::OpenAIError;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ranks from 'js-tiktoken/ranks/cl100k_base';
-import { cacheDirectory, hashOf, installOnce, NotInstalled, pythonWith } from '../../helpers/python.ts';
+import { cacheDirectory, hashOf, installOnce, NotInstalled, pythonWith } from '../helpers/python.ts';
 
 export interface Command {
   readonly command: string;
@@ -24,7 +24,7 @@ export interface Program {
 const place = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const installDeadlineMs = 900_000;
 const unreachable =
-  /dial tcp|i\/o timeout|no such host|Could not resolve host|Couldn't connect|Unknown host|Connection refused|Connect timed out|Network is unreachable/i;
+  /dial tcp|i\/o timeout|no such host|Could not resolve host|Couldn't connect|Unknown host|Connection refused|Connect timed out|Network is unreachable|E(AI_AGAIN|NOTFOUND|CONNREFUSED|TIMEDOUT|CONNECTIONTIMEOUT|HOSTUNREACH|NETUNREACH)/i;
 
 const python = (folder: string): Command => ({
   command: pythonWith(place(`${folder}/requirements.txt`)),
@@ -38,18 +38,36 @@ const python = (folder: string): Command => ({
   },
 });
 
+const node: Command = {
+  command: process.execPath,
+  args: ['--no-warnings', 'clients.ts'],
+  cwd: place('node'),
+};
+
 export const programs: Readonly<Record<string, Program>> = {
+  node: {
+    language: 'JavaScript',
+    clients: ['openai', '@langchain/openai', 'langchain', 'ai', '@llamaindex/openai'],
+    prepare() {
+      install('npm', ['ci', '--ignore-scripts', '--fetch-retries=1'], node.cwd);
+      const compiler = place('../../node_modules/typescript/bin/tsc');
+      install(process.execPath, [compiler, '--noEmit', '-p', '.'], node.cwd);
+      return node;
+    },
+  },
+  curl: {
+    language: 'Shell',
+    clients: ['curl'],
+    prepare() {
+      install('curl', ['--version'], node.cwd);
+      return node;
+    },
+  },
   python: {
     language: 'Python',
     clients: [
-      ...[
-        'openai',
-        'openai, asynchronous',
-        'langchain-openai',
-        'llama-index-embeddings-openai',
-        'haystack-ai',
-      ],
-      ...['chromadb', 'cohere', 'voyageai', 'ollama', 'huggingface_hub'],
+      ...['openai', 'openai, asynchronous', 'langchain-openai', 'llama-index-embeddings-openai'],
+      ...['haystack-ai', 'chromadb', 'pymilvus', 'cohere', 'voyageai', 'ollama', 'huggingface_hub'],
     ],
     prepare: () => python('python'),
   },
@@ -97,6 +115,7 @@ function install(command: string, args: readonly string[], cwd: string): void {
     cwd,
     encoding: 'utf8',
     timeout: installDeadlineMs,
+    shell: process.platform === 'win32',
   });
   if (status === 0) return;
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')

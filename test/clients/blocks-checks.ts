@@ -1,3 +1,0 @@
-import { testBlocks } from '../docs/test-blocks.ts';
-
-testBlocks('npm run test:clients');
