@@ -130,4 +130,41 @@ describe('POST /tokenize', async () => {
     const [status, type] = await refusal({ inputs: new Array(32).fill('. '.repeat(16_384)) });
     assert.deepEqual([status, type], [429, 'Overloaded']);
   });
+
+  it('returns ids, pieces, offsets, count and whether a text fits at /v1/tokenize', async () => {
+    const pieces = wordPieces(512, words);
+    const id = (piece: string) => pieces.indexOf(piece);
+    const body = { input: ['hello', 'hello '.repeat(600)], model: 'bert' };
+    const response = await post(body, app.key, '/v1/tokenize');
+    const { fingerprint, maxTokens } = app.services.models.get('bert')!.served.model;
+    const { data, ...rest } = (await response.json()) as { data: { count: number; fits: boolean }[] };
+    assert.deepEqual(rest, { object: 'list', model: 'bert', fingerprint, max_input_tokens: maxTokens });
+    assert.deepEqual(data[0], {
+      ids: [id('[CLS]'), id('hello'), id('[SEP]')],
+      pieces: ['[CLS]', 'hello', '[SEP]'],
+      offsets: [null, [0, 5], null],
+      count: 3,
+      fits: true,
+    });
+    assert.deepEqual([data[1]?.count, data[1]?.fits], [602, false]);
+    assert.equal((await app.services.ledger.readStanding(app.orgId)).used, 2, 'none of them is counted');
+    assert.equal((await post({ input: '' }, app.key, '/v1/tokenize')).status, 400);
+    assert.equal((await post({ input: 'x', model: 'theirs' }, app.key, '/v1/tokenize')).status, 404);
+  });
+
+  it('returns vLLM’s shape for a prompt', async () => {
+    const prompt = { prompt: 'hello world', model: 'bert' };
+    const pieces = wordPieces(512, words);
+    const tokens = ['[CLS]', 'hello', 'world', '[SEP]'];
+    const ids = tokens.map((piece) => pieces.indexOf(piece));
+    const answer = async (body: object) => (await post({ ...prompt, ...body }, app.key)).json();
+    const whole = { count: 4, max_model_len: 64, tokens: ids, token_strs: null };
+    assert.deepEqual(await answer({}), whole);
+    assert.deepEqual(await answer({ add_special_tokens: false, return_token_strs: true }), {
+      count: 2,
+      max_model_len: 64,
+      tokens: ids.slice(1, -1),
+      token_strs: tokens.slice(1, -1),
+    });
+  });
 });
