@@ -102,6 +102,13 @@ describe('requests that wait for a limit', () => {
     assert.deepEqual(outcomes, ['first', 'next', 'late rate_limit_exceeded']);
   });
 
+  test('are none of a client that disconnects while the ledger decides for the first time', async (t) => {
+    const { send, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    await send(['first']);
+    await send(['left'], 'key', AbortSignal.abort({ code: 'aborted' }));
+    assert.deepEqual(outcomes, ['first', 'left aborted']);
+  });
+
   test('are refused when the service ends', async (t) => {
     const { send, pacer, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
     await send(['first', 'waiting']);
