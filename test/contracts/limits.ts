@@ -220,6 +220,16 @@ export function limitsContract(name: string, open: OpenStores): void {
       assert.equal((await monthReport(stores.usage, orgId, clock.now())).totals.counted, 1);
     });
 
+    test('a further part of a request is refused by the limit, also while the quota is exceeded', async () => {
+      const orgId = await organization({ amount: 2, window: 'month' });
+      const part = askOf('k', { requests: 0 });
+      for (const _ of [1, 2]) await ledger.reserve(orgId, askOf('k'));
+      await organizations.setTier(orgId, 'enterprise', { amount: 1, window: 'month' });
+      await limits.add(orgId, { keyId: null, unit: 'texts', window: 'day', amount: 1 });
+      await ledger.reserve(orgId, part);
+      await assert.rejects(ledger.reserve(orgId, part), { message: /^Text limit per day exceeded/ });
+    });
+
     test('what is known of a key follows what other keys count, give back and settle, and changes of limits', async () => {
       const orgId = await organization();
       const [a, b] = [await newKey(orgId), await newKey(orgId)];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceError } from '../../../src/errors.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
-import { FixtureEngine, Gate } from './fixture-engine.ts';
+import { FixtureEngine, fixtureVector, Gate } from './fixture-engine.ts';
 
 const longText = Array(200).fill('w').join(' ');
 
@@ -170,6 +170,18 @@ describe('requests for the same texts', () => {
       [false, true],
     );
     assert.deepEqual(quota.movesOf('invalid'), [0, 0]);
+  });
+
+  it('compute the texts of a leader that failed because the engine has no vector for another text', async (t) => {
+    const { embed, openAll, reading, engine } = gatedParts(t);
+    engine.vectorOf = ({ text, inputType }) =>
+      text === 'bad' ? new Float32Array(8) : fixtureVector(text, inputType);
+    const failing = embed({ texts: ['a', 'bad'] });
+    await reading.reached();
+    const follower = embed({ texts: ['a'] });
+    openAll();
+    await assert.rejects(failing, { code: 'unavailable' });
+    assert.deepEqual((await follower).embeddings, [fresh('a')]);
   });
 
   it('get the index of a text that is too long in their own request', async (t) => {

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Counter, decide, standingOf } from '../../../src/quota/decide.ts';
+import { Ledger } from '../../../src/quota/ledger.ts';
+import type { LedgerStore } from '../../../src/quota/ledger-store.ts';
+import { Pacer } from '../../../src/quota/pacer.ts';
+import { windowAt } from '../../../src/quota/window.ts';
+import { askOf } from '../../helpers/asks.ts';
+import { TestClock } from '../../helpers/clock.ts';
+
+const quota = standingOf({ amount: null, window: 'month', unit: 'requests' }, undefined, 0);
+
+/** A store in memory whose only limit, of requests per second, makes requests wait. */
+function storeOf(
+  clock: TestClock,
+  { amount, maxWaitMs }: { amount: number; maxWaitMs: number },
+): LedgerStore {
+  const counter = { limitId: 'limit', keyId: null, unit: 'requests', amount, used: 0, resetsAtMs: 0 };
+  return {
+    async flush([entry]) {
+      const { startMs, endMs } = windowAt('second', clock.now());
+      if (counter.resetsAtMs !== endMs) Object.assign(counter, { used: 0, resetsAtMs: endMs });
+      const decided = decide(entry!.runs, [counter as Counter]);
+      const limit = { ...counter, unit: 'requests', window: 'second', maxWaitMs, startMs } as const;
+      const receipt = { day: 0, monthStartMs: 0, window: null };
+      return [{ decided, receipt, standing: quota, limits: [limit] }];
+    },
+    standings: async () => undefined,
+    version: () => 1,
+  };
+}
+
+/** A pacer over such a limit, and the outcomes of the requests that were sent to it, in their order. */
+function paced(t: TestContext, limit: { amount: number; maxWaitMs: number }) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const clock = new TestClock('2026-11-21T03:00:00Z');
+  const pacer = new Pacer(new Ledger(storeOf(clock, limit), clock), clock);
+  const outcomes: string[] = [];
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  };
+  const tick = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    await settle();
+  };
+  return {
+    clock,
+    pacer,
+    outcomes,
+    async send(names: readonly string[], key = 'key', signal?: AbortSignal) {
+      for (const name of names) {
+        pacer.reserve('org', askOf(key), signal).then(
+          () => outcomes.push(name),
+          ({ code }) => outcomes.push(`${name} ${code}`),
+        );
+      }
+      await settle();
+    },
+    tick,
+    async pass(ms: number) {
+      clock.advance(ms);
+      await tick(ms);
+    },
+  };
+}
+
+describe('requests that wait for a limit', () => {
+  test('of one key are granted in order of arrival', async (t) => {
+    const { send, pass, outcomes } = paced(t, { amount: 2, maxWaitMs: 10_000 });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    await send(names);
+    for (const granted of [2, 4, 6, 7]) {
+      assert.deepEqual(outcomes, names.slice(0, granted));
+      await pass(1_000);
+    }
+  });
+
+  test('are not overtaken by one that arrives when the next window has begun', async (t) => {
+    const { send, tick, clock, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    await send(['first', 'waiting']);
+    clock.advance(1_000);
+    await send(['late']);
+    await tick(1_000);
+    assert.deepEqual(outcomes, ['first', 'waiting']);
+  });
+
+  test('take turns with another key’s, however often they were refused', async (t) => {
+    const { send, pass, outcomes } = paced(t, { amount: 2, maxWaitMs: 10_000 });
+    await send(Array(12).fill('busy'), 'busy');
+    await send(Array(2).fill('calm'), 'calm');
+    await pass(1_000);
+    assert.deepEqual(outcomes.slice(2).toSorted(), ['busy', 'calm']);
+    await send(Array(3).fill('calm'), 'calm');
+    await pass(1_000);
+    assert.deepEqual(outcomes.slice(4).toSorted(), ['busy', 'calm']);
+  });
+
+  test('are refused when the next window is later than they may wait', async (t) => {
+    const { send, pass, outcomes } = paced(t, { amount: 1, maxWaitMs: 1_500 });
+    await send(['first', 'next', 'late']);
+    await pass(1_000);
+    assert.deepEqual(outcomes, ['first', 'next', 'late rate_limit_exceeded']);
+  });
+
+  test('are none of a client that disconnects while the ledger decides for the first time', async (t) => {
+    const { send, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    await send(['first']);
+    await send(['left'], 'key', AbortSignal.abort({ code: 'aborted' }));
+    assert.deepEqual(outcomes, ['first', 'left aborted']);
+  });
+
+  test('are refused when the service ends', async (t) => {
+    const { send, pacer, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    await send(['first', 'waiting']);
+    pacer.close();
+    await send([]);
+    assert.deepEqual(outcomes, ['first', 'waiting unavailable']);
+  });
+
+  test('are none once the service ends: a request that would have to wait is refused', async (t) => {
+    const { send, pacer, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    pacer.close();
+    await send(['first', 'second']);
+    assert.deepEqual(outcomes, ['first', 'second rate_limit_exceeded']);
+  });
+});
