@@ -22,6 +22,8 @@ interface Waiting {
   readonly arrivedMs: number;
   readonly resolve: (reservation: Reservation | Promise<Reservation>) => void;
   readonly reject: (reason: unknown) => void;
+  /** Why the request must not wait any longer. It may be asked for at that moment. */
+  endedBy?: unknown;
 }
 
 /** How many requests ask the ledger at the same time. They share a flush. */
@@ -51,7 +53,7 @@ export class Pacer {
   /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
   async reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     const queue = this.#queues.get(orgId);
-    if (queue?.mustWait(ask)) return queue.wait(ask, signal);
+    if (!this.#isClosed && queue?.mustWait(ask)) return queue.wait(ask, signal);
     try {
       return await this.#ledger.reserve(orgId, ask);
     } catch (reason) {
@@ -105,6 +107,8 @@ class Queue {
   /** By key, or null for the organization, and by limit. */
   readonly #blocks = new Map<string | null, Map<string, Block>>();
   #isTrying = false;
+  /** The requests that the ledger is being asked for. */
+  #tried: readonly Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
 
@@ -129,7 +133,7 @@ class Queue {
   /** Resolves when the ledger has granted the request. Rejects with the refusal if that is not possible in time. */
   wait(ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     return new Promise((resolve, reject) => {
-      const waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now() };
+      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now() };
       this.#add(waiting, 'push');
       signal?.addEventListener('abort', () => this.#remove(waiting, signal.reason), { once: true });
       if (signal?.aborted) this.#remove(waiting, signal.reason);
@@ -140,7 +144,7 @@ class Queue {
 
   refuseAll(): void {
     const reason = unavailable(new Error('The service is shutting down'));
-    for (const waiting of [...this.#waiting.values()].flat()) this.#remove(waiting, reason);
+    for (const waiting of [...this.#waiting.values(), this.#tried].flat()) this.#remove(waiting, reason);
     this.#schedule();
   }
 
@@ -156,6 +160,7 @@ class Queue {
     const id = waiting.ask.limitsKeyId;
     const ofKey = this.#waiting.get(id);
     const place = ofKey?.indexOf(waiting) ?? -1;
+    waiting.endedBy = reason;
     if (!ofKey || place < 0) return;
     ofKey.splice(place, 1);
     // A round of tries keeps the key's place in the order until its end.
@@ -209,22 +214,27 @@ class Queue {
   async #try(): Promise<void> {
     this.#isTrying = true;
     for (let tried = this.#takeNext(); tried.length > 0; tried = this.#takeNext()) {
+      this.#tried = tried;
       const outcomes = await Promise.allSettled(tried.map(({ ask }) => this.#parts.reserve(ask)));
+      this.#tried = [];
+      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
+      for (const { ask } of tried) this.#order.charge(ask.limitsKeyId, -1);
       const refused: Waiting[] = [];
       for (const [i, outcome] of outcomes.entries()) {
         const one = tried[i]!;
         const limit = outcome.status === 'rejected' ? pacingLimit(outcome.reason) : undefined;
-        if (outcome.status === 'fulfilled') one.resolve(outcome.value);
-        else if (!limit) one.reject(outcome.reason);
+        if (outcome.status === 'fulfilled') {
+          this.#order.serve(one.ask.limitsKeyId);
+          this.#order.charge(one.ask.limitsKeyId, 1);
+          one.resolve(outcome.value);
+        } else if (!limit) one.reject(outcome.reason);
         else {
           this.block(limit);
-          refused.push(one);
+          if (one.endedBy === undefined) refused.push(one);
+          else one.reject(one.endedBy);
         }
       }
-      for (const one of refused.reverse()) {
-        this.#add(one, 'unshift');
-        this.#order.charge(one.ask.limitsKeyId, -1);
-      }
+      for (const one of refused.reverse()) this.#add(one, 'unshift');
       for (const [id, ofKey] of this.#waiting) if (ofKey.length === 0) this.#drop(id);
     }
     this.#refuseLate([...this.#waiting.values()].flat());
@@ -245,7 +255,6 @@ class Queue {
       const id = inOrder.find((each) => this.#waiting.get(each)!.length > 0);
       if (id === undefined) break;
       taken.push(this.#waiting.get(id)!.shift()!);
-      this.#order.serve(id);
       this.#order.charge(id, 1);
     }
     return taken;

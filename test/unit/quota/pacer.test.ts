@@ -95,6 +95,15 @@ describe('requests that wait for a limit', () => {
     assert.deepEqual(outcomes.slice(4).toSorted(), ['busy', 'calm']);
   });
 
+  test('of a key that begins to wait don’t wait for all of another key’s that were refused before', async (t) => {
+    const { send, pass, outcomes } = paced(t, { amount: 2, maxWaitMs: 60_000 });
+    await send(Array(40).fill('busy'), 'busy');
+    await pass(1_000);
+    await send(['calm'], 'calm');
+    await pass(1_000);
+    assert.deepEqual(outcomes.slice(4).toSorted(), ['busy', 'calm']);
+  });
+
   test('are refused when the next window is later than they may wait', async (t) => {
     const { send, pass, outcomes } = paced(t, { amount: 1, maxWaitMs: 1_500 });
     await send(['first', 'next', 'late']);
@@ -109,12 +118,35 @@ describe('requests that wait for a limit', () => {
     assert.deepEqual(outcomes, ['first', 'left aborted']);
   });
 
+  test('are none of a client that disconnects while the ledger decides again', async (t) => {
+    const { send, pass, tick, clock, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    const client = new AbortController();
+    await send(['first', 'second']);
+    await send(['left'], 'key', client.signal);
+    clock.advance(1_000);
+    const decided = tick(1_000);
+    client.abort({ code: 'aborted' });
+    await decided;
+    await pass(1_000);
+    assert.deepEqual(outcomes, ['first', 'second', 'left aborted']);
+  });
+
   test('are refused when the service ends', async (t) => {
     const { send, pacer, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
     await send(['first', 'waiting']);
     pacer.close();
     await send([]);
     assert.deepEqual(outcomes, ['first', 'waiting unavailable']);
+  });
+
+  test('are refused when the service ends while the ledger decides again', async (t) => {
+    const { send, tick, clock, pacer, outcomes } = paced(t, { amount: 1, maxWaitMs: 10_000 });
+    await send(['first', 'second', 'third']);
+    clock.advance(1_000);
+    const decided = tick(1_000);
+    pacer.close();
+    await decided;
+    assert.deepEqual(outcomes, ['first', 'second', 'third unavailable']);
   });
 
   test('are none once the service ends: a request that would have to wait is refused', async (t) => {
