@@ -72,6 +72,7 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
     await assertOpen(`${organization}/alerts`, 'Show what was sent', 'dialog');
     await assertOpen(`${organization}/members`, 'Invite a member', 'dialog');
     await assertOpen(`${organization}/members`, 'Leave', 'alertdialog');
+    await assertOpen(`${organization}/settings`, 'Purge cached vectors', 'alertdialog');
     await assertOpen(`${organization}/settings`, 'Delete the organization', 'alertdialog');
     await page.goto(`${organization}/settings`);
     await page.getByLabel('Limit', { exact: true }).fill('10');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOf } from '../helpers/asks.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
@@ -123,5 +124,23 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('pro');
     await page.getByRole('button', { name: 'Update tier' }).click();
     await page.getByRole('main').getByText('pro', { exact: true }).waitFor();
+  });
+
+  test('cached vectors are purged after a confirmation, and the next request is computed again', async () => {
+    const { address, key } = dashboard.app;
+    const isCached = async (): Promise<boolean> =>
+      ((await (await requestEmbeddings(address, key, 'a text')).json()) as { cached: boolean }).cached;
+    assert.deepEqual([await isCached(), await isCached()], [false, true]);
+    await page.goto(`${path}/settings`);
+    const button = page.getByRole('button', { name: 'Purge cached vectors' });
+    await button.click();
+    const dialog = asked(/^Purge the cached vectors of “/);
+    await dialog.getByText(/every text is computed and counted again/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await isCached(), true);
+    await button.click();
+    await dialog.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('status').getByText('The cached vectors have been purged.').waitFor();
+    assert.equal(await isCached(), false);
   });
 });

@@ -5,12 +5,11 @@ import type { components } from './schema.ts';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The served models and their aliases, as the holder of a key sees them. The first one is the service's default. */
-export const modelsQuery = (key: string) =>
-  queryOptions({
-    queryKey: ['models'],
-    queryFn: async () => (await answered(api.GET('/v1/models', { headers: bearer(key) }))).data,
-  });
+/** The served models and their aliases. The first one is the service's default. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: async () => (await answered(api.GET('/v1/models'))).data,
+});
 
 /** A response as it came. */
 export interface Exchange {

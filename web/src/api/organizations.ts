@@ -58,5 +58,8 @@ export const renameOrganization = (orgId: string, name: string) =>
 export const setTier = (orgId: string, body: components['schemas']['SetTierRequest']) =>
   answered(api.PUT('/v1/organizations/{org_id}/tier', { params: inOrganization(orgId), body }));
 
+export const purgeVectors = (orgId: string) =>
+  answered(api.DELETE('/v1/organizations/{org_id}/vectors', { params: inOrganization(orgId) }));
+
 export const deleteOrganization = (orgId: string) =>
   answered(api.DELETE('/v1/organizations/{org_id}', { params: inOrganization(orgId) }));

@@ -7,6 +7,8 @@ import type { components, paths } from './schema.ts';
 
 export type UsageReport = components['schemas']['UsageReport'];
 export type Projection = components['schemas']['Projection'];
+/** What a key used of a deprecated model in the last 30 days. */
+export type DeprecatedUsage = components['schemas']['DeprecatedUsage'];
 
 const dayMs = 86_400_000;
 
@@ -47,6 +49,15 @@ export const usageQuery = (orgId: string, period: string, keyId?: string) =>
     // People who look at usage want to see it up to date.
     staleTime: 0,
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
+  });
+
+export const deprecatedUsageQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: keyOf(orgId, 'deprecated usage'),
+    queryFn: async () => {
+      const path = '/v1/organizations/{org_id}/usage/deprecated';
+      return (await answered(api.GET(path, { params: inOrganization(orgId) }))).data;
+    },
   });
 
 /** Days of a trend. */

@@ -1,5 +1,6 @@
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Returns the calendar month (UTC) `back` months before now, as YYYY-MM. */
@@ -19,6 +20,9 @@ export function lastDayOf(month: string): number {
 
 /** Returns `November 2026` for 2026-11. */
 export const formatMonth = (month: string): string => monthName.format(Date.parse(month));
+
+/** Returns `Nov 21, 2026` for 2026-11-21. */
+export const formatFullDay = (day: string): string => fullDay.format(Date.parse(day));
 
 /** Returns `Nov 2026` for 2026-11, and `Nov 21` for 2026-11-21. */
 export function formatPeriod(period: string): string {

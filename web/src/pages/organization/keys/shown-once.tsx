@@ -14,7 +14,7 @@ interface Props {
 
 /** Closed only by its button, because a click outside must not lose the key. */
 export function ShownOnce({ created, defaultModel, onClose }: Props) {
-  const { data: models = [] } = useQuery(modelsQuery(created.key));
+  const { data: models = [] } = useQuery(modelsQuery);
   return (
     <Dialog title={`Your new key “${created.name}”`} open onOpenChange={() => {}}>
       <CreatedKey secret={created.key} model={defaultModel ?? models[0]?.id ?? 'default'} />

@@ -8,6 +8,7 @@ import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { OrganizationLimits } from '../limits/organization-limits.tsx';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { NameForm } from './name-form.tsx';
+import { PurgeVectors } from './purge-vectors.tsx';
 import { TierForm } from './tier-form.tsx';
 
 export default function Settings() {
@@ -38,6 +39,7 @@ export default function Settings() {
         </Loaded>
       </Card>
       <OrganizationLimits organization={organization} />
+      {may.includes('vectors.purge') && <PurgeVectors organization={organization} />}
       {may.includes('organization.delete') && <DeleteOrganization organization={organization} />}
     </>
   );

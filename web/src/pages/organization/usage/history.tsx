@@ -4,6 +4,7 @@ import { UsageChart } from '../../../charts/usage-chart.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { dayOf, formatPeriod } from '../../../lib/months.ts';
 import { Table } from '../../../ui/table.tsx';
+import { CutTexts } from './cut-texts.tsx';
 
 const explanations: Readonly<Record<Kind, string>> = {
   counted: 'computed, counted against the quota',
@@ -13,7 +14,7 @@ const explanations: Readonly<Record<Kind, string>> = {
 
 const columns = ['Period (UTC)', ...kindOrder.map((kind) => ({ name: kinds[kind].name, numeric: true }))];
 
-export function History({ report: { series, totals, by, to } }: { report: UsageReport }) {
+export function History({ report: { series, totals, models, by, to } }: { report: UsageReport }) {
   const isByMonth = by === 'month';
   const isCurrent = to === dayOf(Date.now());
   const periods = series.map((figures) => ({ ...figures, name: formatPeriod(figures.period) }));
@@ -28,6 +29,7 @@ export function History({ report: { series, totals, by, to } }: { report: UsageR
           </div>
         ))}
       </dl>
+      <CutTexts models={models} />
       <UsageChart
         periods={periods}
         label="Requests by period (UTC): counted, cached and failed"

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { periodOf, usageQuery } from '../../../api/usage.ts';
+import { modelsQuery } from '../../../api/embeddings.ts';
+import { deprecatedUsageQuery, periodOf, usageQuery } from '../../../api/usage.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LimitTable } from '../limits/limit-table.tsx';
+import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
 import { History } from './history.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
@@ -24,13 +26,18 @@ export default function Usage() {
   const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
   const usage = useQuery(usageQuery(orgId, period));
   const history = useQuery(usageQuery(orgId, period, keyId));
+  const deprecated = useQuery(deprecatedUsageQuery(orgId));
+  const models = useQuery(modelsQuery);
   // With those of the selected key.
   const limits = history.data?.limits ?? [];
   const change = (search: { period?: string; key?: string | undefined }) =>
     navigate({ search: (before) => ({ ...before, ...search }) });
 
+  // Notices that appeared later would move the page.
+  if (deprecated.isPending || models.isPending) return <SkeletonBlock height={30} />;
   return (
     <>
+      <DeprecatedModels orgId={orgId} usage={deprecated.data ?? []} />
       {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
       <Standing
         quota={usage.data?.quota ?? quota}
