@@ -59,7 +59,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
         SELECT org_id, key_id, model, MAX(day) AS last_day, ${summedFigures} FROM usage_records
         WHERE model IN (${sql.join(models)}) AND day >= ${firstDay} ${ofOrganization}
           AND org_id IN (SELECT org_id FROM organizations)
-        GROUP BY org_id, key_id, model ORDER BY SUM(counted) DESC, org_id, key_id, model LIMIT ${limit}`.execute(
+        GROUP BY org_id, key_id, model ORDER BY SUM(counted + cached + failed) DESC, org_id, key_id, model LIMIT ${limit}`.execute(
         db,
       );
       return rows;

@@ -40,7 +40,7 @@ export interface UsageReader {
   ): Promise<ModelTotals[]>;
   /**
    * Returns the usage of some models since a day, summed by key: of one organization or, if `orgId` is null, of all.
-   * Ordered by counted requests, most first; at most `limit` rows.
+   * Ordered by requests, most first; at most `limit` rows.
    */
   callersOf(
     models: readonly string[],

@@ -11,7 +11,7 @@ import type { Random } from '../../helpers/random.ts';
 import { finishDeletions } from '../../helpers/stored.ts';
 import type { Expected } from './history.ts';
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
 const tables = ['quota_windows', 'usage_records', 'usage_monthly', 'usage_by_day'];
 
 const sumOf = (rows: readonly UsageTotals[]): UsageTotals =>
@@ -25,9 +25,9 @@ const sumOf = (rows: readonly UsageTotals[]): UsageTotals =>
 export async function checkOrganization(stores: Stores, orgId: string, expected: Expected, random: Random) {
   const { usage } = stores;
   const all = await usage.rows(orgId, 0, 1_000_000);
-  const { counted, cached, failed, texts, tokens } = sumOf(all);
+  const { counted, cached, failed, texts, tokens, truncated } = sumOf(all);
   const { granted, givenBack, unknownAsks, unknownGiveBacks, ...recorded } = expected;
-  assert.deepEqual({ cached, failed, texts, tokens }, recorded);
+  assert.deepEqual({ cached, failed, texts, tokens, truncated }, recorded);
   assert.ok(counted >= granted - givenBack - unknownGiveBacks, `${counted} counted, ${granted} granted`);
   assert.ok(counted <= granted - givenBack + unknownAsks, `${counted} counted, ${granted} granted`);
 

@@ -17,6 +17,7 @@ export interface Expected {
   failed: number;
   texts: number;
   tokens: number;
+  truncated: number;
   granted: number;
   givenBack: number;
   /** Requests and releases whose outcome nobody knows. */
@@ -129,6 +130,7 @@ export class History {
       failed: 0,
       texts: 0,
       tokens: 0,
+      truncated: 0,
       granted: 0,
       givenBack: 0,
       unknownAsks: 0,
@@ -210,13 +212,15 @@ export class History {
       return;
     }
     const [texts, tokens] = [1 + this.#random.below(9), this.#random.below(500)];
+    const truncated = [...Array(this.#random.below(texts + 1)).keys()];
     recorder.embedded(
       { orgId, keyId, model: 'test-model' },
-      { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens, truncated: [] },
+      { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens, truncated },
     );
     if (!expected) return;
     expected.cached += 1;
     expected.texts += texts;
     expected.tokens += tokens;
+    expected.truncated += truncated.length;
   }
 }

@@ -72,7 +72,7 @@ describe('a running server after a change by the command line', async () => {
     const text = done(await embedgate(['usage', '--org-id', org_id], service.environment));
     assert.match(text, /^Organization +Counting, [0-9a-f-]{36}\n/);
     assert.match(text, /^Remaining +9998$/m);
-    assert.match(text, /^Total +2 +1 +0 +5 +\d+$/m);
+    assert.match(text, /^Total +2 +1 +0 +5 +\d+ +0$/m);
   });
 
   it('usage of another month has no current standing', async () => {
