@@ -17,12 +17,14 @@ export interface EmbedRoute<Body extends TSchema> {
   /** Reads the request. Throws a ServiceError for what is not served. */
   wanted(body: Static<Body>, services: Services): Wanted;
   /** Returns the response. `vectors` has the size that was asked for. */
-  view(
-    embedded: Embedded,
-    vectors: readonly Float32Array[],
-    body: Static<Body>,
-    request: FastifyRequest,
-  ): unknown;
+  view(embedded: Embedded, vectors: readonly Float32Array[], of: Answered<Static<Body>>): unknown;
+}
+
+/** A request, and what it asked for. */
+interface Answered<Body> {
+  readonly body: Body;
+  readonly asked: Wanted;
+  readonly request: FastifyRequest;
 }
 
 /** Registers a dialect's route for embeddings. Its texts are counted, cached and queued like those of `/v1/embeddings`. */
@@ -37,7 +39,7 @@ export function embedRoute<Body extends TSchema>(
     const asked = wanted(body, services);
     const embedded = await embedTexts(services, request, reply, asked);
     const vectors = embedded.served.vectorsOf(embedded, embedded.dimensions);
-    const json = await jsonWithVectors(view(embedded, vectors, body, request));
+    const json = await jsonWithVectors(view(embedded, vectors, { body, asked, request }));
     return reply.type('application/json; charset=utf-8').send(json);
   };
   for (const url of urls) {

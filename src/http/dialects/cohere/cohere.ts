@@ -48,7 +48,7 @@ export const cohere: Dialect = {
           isPacked: types.some(isPacked),
         };
       },
-      view({ promptTokens, cached }, vectors, body, { id }) {
+      view({ promptTokens, cached }, vectors, { body, asked, request: { id } }) {
         const types = new Set(body.embedding_types?.length ? body.embedding_types : ['float']);
         return {
           id,
@@ -56,7 +56,7 @@ export const cohere: Dialect = {
           embeddings: Object.fromEntries(
             [...types].map((type) => [type, vectors.map((vector) => encoded(vector, type))]),
           ),
-          texts: textsOf(body),
+          texts: asked.texts,
           meta: {
             api_version: { version: '2' },
             billed_units: { input_tokens: cached ? 0 : promptTokens },

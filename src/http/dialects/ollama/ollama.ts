@@ -69,7 +69,7 @@ export const ollama: Dialect = {
       urls: ['/api/embed'],
       body: EmbedRequest,
       wanted: (body) => ({ ...wanted(body), texts: [body.input].flat() }),
-      view: ({ promptTokens }, vectors, { model }, request) => ({
+      view: ({ promptTokens }, vectors, { body: { model }, request }) => ({
         model,
         embeddings: vectors,
         total_duration: Math.round((performance.now() - request.hold.beganMs) * 1e6),
