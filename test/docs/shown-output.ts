@@ -6,6 +6,8 @@ const variable: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)'],
   [/\bsk_[0-9a-f]{64}\b/g, 'sk_…'],
   [/\bsk_…[0-9a-f]{4}\b/g, 'sk_…'],
+  // The fingerprint of a model.
+  [/\b[0-9a-f]{64}\b/g, '…'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z/g, '(time)'],
   [/\b\d{4}-\d\d\b(?!-)/g, '(month)'],
   [/\b([tw])=\d+/g, '$1=(seconds)'],
