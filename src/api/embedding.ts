@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { inputTypeExpectation, inputTypeOf } from '../embeddings/input-types.ts';
-import { type OutputType, outputTypes } from '../embeddings/output-types.ts';
+import { type EncodedType, isOutputType, type OutputType, outputTypes } from '../embeddings/output-types.ts';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 import type { InputType } from '../engines/engine.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
@@ -121,8 +121,8 @@ export const embeddingsExpectations: Record<string, string> = {
   late_chunking: 'false',
   normalized: 'true',
   output_dimension: 'a whole number of 1 or more',
-  output_dtype: '"float", "int8", "uint8", "binary" or "ubinary"',
-  embedding_type: '"float", "base64", "int8", "uint8", "binary" or "ubinary"',
+  output_dtype: `one of ${outputTypes.join(', ')}`,
+  embedding_type: `one of ${outputTypes.join(', ')}, base64`,
   expected_fingerprint: 'a string',
 };
 
@@ -206,10 +206,7 @@ export function meantTruncation(truncate: boolean | string | undefined): boolean
   return word === 'END';
 }
 
-export const isOutputType = (word: string): word is OutputType =>
-  (outputTypes as readonly string[]).includes(word);
-
-function meantEmbeddingType(type: string | readonly string[]): OutputType | 'base64' {
+function meantEmbeddingType(type: string | readonly string[]): EncodedType {
   const [only = '', ...others] = typeof type === 'string' ? [type] : type;
   if ((only !== 'base64' && !isOutputType(only)) || others.length > 0) throw unexpected('embedding_type');
   return only;

@@ -25,7 +25,7 @@ const Tokens = Type.Object(
     pieces: Type.Array(Nullable(Type.String()), { description: 'The part of the text of each token.' }),
     offsets: Type.Array(Nullable(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 })), {
       description:
-        'The first character of each token and the one after its last, from the beginning of the prompt. Null: a special token, or unknown.',
+        'The first Unicode code point of each token and the one after its last, from the beginning of the prompt. Null: a special token, or unknown.',
     }),
     count: Type.Integer({ minimum: 0, description: 'The number of all tokens of the text.' }),
     fits: Type.Boolean({ description: 'Whether the model reads the whole text.' }),

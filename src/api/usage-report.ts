@@ -89,7 +89,7 @@ const DeprecatedUsage = Type.Object(
 
 export function callerView(
   { orgId: _, keyId, lastDay, model, ...totals }: CallerTotals,
-  { deprecated = null, sunset = null, replacement = null }: Partial<Lifecycle> = {},
+  { deprecated, sunset, replacement }: Lifecycle,
   key: KeySummary | undefined,
 ): Static<typeof DeprecatedUsage> {
   const name = key?.name ?? null;

@@ -45,6 +45,9 @@ function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['in
       .texts('aliases', `[${aliasExample}]`)
       .flatMap((alias) => readAliases(alias, (fault) => fields.fail('aliases', fault, `[${aliasExample}]`)));
     const { license, ...lifecycle } = fields.all(facts);
+    const { deprecated, sunset } = lifecycle;
+    if (deprecated !== null && sunset !== null && sunset < deprecated)
+      fields.fail('sunset', 'is before deprecated', deprecated);
     const languages = fields.texts('languages', '[en]');
     if (!languages.every(isLanguage))
       fields.fail('languages', 'has an entry that is not a BCP 47 code', '[en]');

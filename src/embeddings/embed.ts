@@ -28,7 +28,7 @@ export interface EmbedRequest {
   readonly signal?: (() => AbortSignal) | undefined;
 }
 
-/** What `Cache-Control` of a request asks for: to compute every text anew, and to keep none of the vectors. */
+/** What `Cache-Control` of a request asks for: to compute every text again, and to keep none of the vectors. */
 export interface CacheControl {
   readonly noCache: boolean;
   readonly noStore: boolean;

@@ -39,6 +39,11 @@ export class EmbeddingMemo {
     return this.#texts.get(key)?.get(numberOf(form));
   }
 
+  /** Forgets all forms of a text, because its vector is replaced. */
+  delete(key: string): void {
+    this.#texts.delete(key);
+  }
+
   set(key: string, form: Form, json: Buffer): void {
     this.#texts.set(key, new Map(this.#texts.get(key)).set(numberOf(form), json));
   }

@@ -3,7 +3,13 @@ import { turnOfItsOwn } from '../lib/turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
 import { writeFloat32Json } from './float32-json.ts';
-import { type Numbers, type OutputType, toOutputType } from './output-types.ts';
+import {
+  type EncodedType,
+  EncodedVector,
+  type Numbers,
+  type OutputType,
+  toOutputType,
+} from './output-types.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface EmbeddingsBody {
@@ -46,8 +52,10 @@ export function toBase64({ buffer, byteOffset, byteLength }: Numbers): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
-function writeNumbers(numbers: Numbers): void {
-  if (numbers instanceof Float32Array) writeFloat32Json(numbers, writer);
+function writeAs(vector: Float32Array, type: EncodedType, format: EmbeddingFormat = 'float'): void {
+  const numbers = type === 'base64' ? vector : toOutputType(vector, type);
+  if (type === 'base64' || format === 'base64') writer.text(`"${toBase64(numbers)}"`);
+  else if (numbers instanceof Float32Array) writeFloat32Json(numbers, writer);
   else writer.text(`[${numbers.join(',')}]`);
 }
 
@@ -91,17 +99,19 @@ async function writtenInTurns(count: number, write: (start: number, end: number)
 
 /** Returns the JSON of a value. Writes the vectors in it as those of `embeddingsBody`, and in as many turns. */
 export async function jsonWithVectors(value: unknown): Promise<Buffer> {
-  const vectors: Numbers[] = [];
+  const vectors: (Float32Array | EncodedVector)[] = [];
   const json = JSON.stringify(value, (_name, part) => {
-    if (!ArrayBuffer.isView(part)) return part;
-    vectors.push(part as Numbers);
+    if (!(part instanceof Float32Array || part instanceof EncodedVector)) return part;
+    vectors.push(part);
     return placeholder;
   });
   const texts = json.split(JSON.stringify(placeholder));
   return writtenInTurns(texts.length, (start, end) => {
     for (let i = start; i < end; i += 1) {
       writer.text(texts[i]!);
-      if (i < vectors.length) writeNumbers(vectors[i]!);
+      const vector = vectors[i];
+      if (vector instanceof EncodedVector) writeAs(vector.vector, vector.type);
+      else if (vector) writeFloat32Json(vector, writer);
     }
   });
 }
@@ -124,15 +134,13 @@ function writePart(body: EmbeddingsBody, start: number, end: number): void {
 function writeEmbedding(body: EmbeddingsBody, index: number): void {
   const key = body.keys[index]!;
   const form = formOf(body, index, 'embedding');
-  const known = body.memo.get(key, form);
+  const known = body.cached && body.memo.get(key, form);
   if (known) {
     writer.add(known);
     return;
   }
   const start = writer.end;
-  const numbers = toOutputType(shorten(body.embeddings[index]!.vector, form.dimensions), form.type);
-  if (form.format === 'float') writeNumbers(numbers);
-  else writer.text(`"${toBase64(numbers)}"`);
+  writeAs(shorten(body.embeddings[index]!.vector, form.dimensions), form.type, form.format);
   // Memoize from the second request on, since most texts come once, and only if the whole response is not memoized.
   if (body.cached && body.embeddings.length > 1) body.memo.set(key, form, writer.copy(start));
 }

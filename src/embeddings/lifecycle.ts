@@ -10,7 +10,8 @@ export interface Lifecycle {
 }
 
 /** The days of a report on the callers of deprecated models, and how many rows it has at most. */
-export const [callerDays, maxCallers] = [30, 1_000];
+export const callerDays = 30;
+export const maxCallers = 1_000;
 
 export function lifecycleOf({ facts }: Pick<Model, 'facts'>): Lifecycle {
   const { deprecated = null, sunset = null, replacement = null } = facts ?? {};

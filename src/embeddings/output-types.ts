@@ -1,13 +1,29 @@
 /** The types of numbers in responses. The packed ones have one bit for each dimension. */
 export const outputTypes = ['float', 'int8', 'uint8', 'binary', 'ubinary'] as const;
 export type OutputType = (typeof outputTypes)[number];
+/** Also what Cohere calls a type. */
+export type EncodedType = OutputType | 'base64';
 export type Numbers = Float32Array | Int8Array | Uint8Array;
+
+export const isOutputType = (word: string): word is OutputType =>
+  (outputTypes as readonly string[]).includes(word);
+
+/** A vector, and how a response has it. */
+export class EncodedVector {
+  readonly vector: Float32Array;
+  readonly type: EncodedType;
+
+  constructor(vector: Float32Array, type: EncodedType) {
+    this.vector = vector;
+    this.type = type;
+  }
+}
 
 /** Reports whether the number of dimensions has to be a multiple of 8. */
 export const isPacked = (type: string): boolean => type === 'binary' || type === 'ubinary';
 
 // A component of a unit vector has the standard deviation 1/√dimensions. Components beyond eight of them, of which hardly
-// any model has one, are clipped. See docs/output-types.md.
+// any model has one, are clipped. See docs/vectors.md.
 const rangeDeviations = 8;
 
 /**
@@ -20,10 +36,11 @@ export function toOutputType(vector: Float32Array, type: OutputType): Numbers {
   if (type === 'ubinary') return packed(vector);
   if (type === 'binary') return Int8Array.from(packed(vector), (byte) => byte - 128);
   const scale = (127 * Math.sqrt(vector.length)) / rangeDeviations;
-  const rounded = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * scale)));
-  return type === 'int8'
-    ? Int8Array.from(vector, rounded)
-    : Uint8Array.from(vector, (value) => rounded(value) + 128);
+  const [numbers, shift] =
+    type === 'int8' ? [new Int8Array(vector.length), 0] : [new Uint8Array(vector.length), 128];
+  for (let i = 0; i < vector.length; i++)
+    numbers[i] = Math.max(-128, Math.min(127, Math.round(vector[i]! * scale))) + shift;
+  return numbers;
 }
 
 function packed(vector: Float32Array): Uint8Array {

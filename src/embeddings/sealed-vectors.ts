@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { CachedVector, SealedStore, VectorStore } from './vector-cache.ts';
 
-// What is stored of a vector: IV, tag, then, encrypted, the number of tokens, whether the text was cut, and the numbers.
+// A stored vector is an IV, a tag, and the encrypted number of tokens, whether the text was cut, and numbers.
 const [ivBytes, tagBytes, headerBytes] = [12, 16, 8];
 
 /**

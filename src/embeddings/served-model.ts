@@ -13,7 +13,7 @@ import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
 import type { Quota } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';
-import type { CachedVector, VectorCache } from './vector-cache.ts';
+import type { VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R> {
   /** Other names that requests can use. */
@@ -54,7 +54,14 @@ export class ServedModel<R = unknown> {
     this.#memo = new EmbeddingMemo(options.maxMemoBytes);
     this.#parts = {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
-      cache: options.cache,
+      cache: {
+        peek: (key) => options.cache.peek(key),
+        lookup: (keys) => options.cache.lookup(keys),
+        remember: (key, value) => {
+          this.#memo.delete(key);
+          options.cache.remember(key, value);
+        },
+      },
       flights: new SingleFlight(),
       batcher: new Batcher(engine, monotonicClock, {
         ...options.batching,
@@ -108,13 +115,14 @@ export class ServedModel<R = unknown> {
   async *tokenize(
     { orgId, tier }: Pick<EmbedRequest, 'orgId' | 'tier'>,
     texts: readonly string[],
-    ...how: [inputType: InputType, how: Tokenization]
+    inputType: InputType,
+    how: Tokenization,
   ): AsyncGenerator<Uint8Array, void> {
     const engine = this.#engine;
     if (!engine.tokenize) throw new ServiceError('not_found', `${this.model.name} has no tokenizer here`);
     const organization = { id: orgId, ...this.#parts.shares.sharesOf(tier) };
     for (const piece of piecesOf(texts)) {
-      const turn = () => engine.tokenize!(piece, ...how);
+      const turn = () => engine.tokenize!(piece, inputType, how);
       yield await this.#tokenizing.run(organization, unitsIn(piece), turn);
     }
   }
@@ -145,7 +153,10 @@ export class ServedModel<R = unknown> {
   }
 }
 
-/** Such a request shares no computations either, because a vector that it gets from another could be in the cache. */
+/**
+ * Returns the parts for a request with cache control. It shares no computation with other requests: with `noCache` it must
+ * compute every text itself, and with `noStore` others would get a vector that is not kept for them.
+ */
 function partsFor<R>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
   const { cache } = parts;
   const limited: EmbedParts<R>['cache'] = {
@@ -155,7 +166,7 @@ function partsFor<R>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): 
       if (!noStore) cache.remember(key, value);
     },
   };
-  return Object.assign({}, parts, { cache: limited, flights: new SingleFlight<CachedVector>() });
+  return { ...parts, cache: limited, flights: new SingleFlight() };
 }
 
 function refuseTooLarge(aliases: readonly Alias[], model: Model): void {

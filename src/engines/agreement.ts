@@ -1,5 +1,5 @@
 /** Measures how close the vectors of two models are. */
-import { cosine, type Engine } from './engine.ts';
+import { cosine, type Engine, type InputType } from './engine.ts';
 import { sampleTexts } from './sample-texts.ts';
 
 export interface Agreement {
@@ -15,9 +15,12 @@ export interface Agreement {
 }
 
 /** Computes the sample texts, one at a time, because the model may need much memory. */
-export async function sampleVectors(engine: Engine): Promise<Float32Array[]> {
+export async function sampleVectors(
+  engine: Engine,
+  inputType: InputType = 'document',
+): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
-  for (const text of await engine.prepare(sampleTexts, 'document'))
+  for (const text of await engine.prepare(sampleTexts, inputType))
     vectors.push(...(await engine.run([text])));
   return vectors;
 }

@@ -35,6 +35,8 @@ export interface Model {
   /** The type of the weights. Undefined for an upstream. */
   readonly dtype?: string | undefined;
   readonly facts?: Facts | undefined;
+  /** What the fingerprint is made of, to say what differs between two: names, and values or checksums. */
+  readonly ingredients?: Readonly<Record<string, string | number | null>>;
   /** Changes whenever the same text could get a different vector: weights, tokenizer, pooling, prompts. */
   readonly fingerprint: string;
 }
@@ -73,10 +75,13 @@ export interface Upstream {
   readonly isAvailable: boolean;
 }
 
-/** `form`: a list of objects for each text, as text-embeddings-inference has it, or an object of lists. */
+/**
+ * `form` of each text: a list of objects, as text-embeddings-inference has it, an object of lists, or the object of vLLM
+ * with ids alone or with pieces.
+ */
 export interface Tokenization {
   readonly addSpecialTokens: boolean;
-  readonly form: 'list' | 'columns';
+  readonly form: 'list' | 'columns' | 'vllm' | 'vllm-pieces';
 }
 
 /** Computes embeddings. No call blocks the event loop for the duration of a computation. */

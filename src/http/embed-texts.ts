@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
 import type { CacheControl, EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer } from '../embeddings/model-catalog.ts';
+import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { Alias, InputType } from '../engines/engine.ts';
 import { invalidField, ServiceError } from '../errors.ts';
@@ -18,8 +19,8 @@ export interface Wanted extends Partial<Omit<EmbeddingOptions, 'format' | 'type'
   readonly texts: readonly string[];
   /** A name that the request states. */
   readonly model?: string | undefined;
-  /** Whether bits are packed into bytes, so that the number of dimensions must be a multiple of 8. */
-  readonly isPacked?: boolean;
+  /** The forms in which the response has each vector. Default: numbers. */
+  readonly types?: readonly EncodedType[] | undefined;
 }
 
 export interface Embedded extends EmbedResult {
@@ -40,20 +41,15 @@ export function embedTexts(
   wanted: Wanted,
 ): Embedded | Promise<Embedded> {
   const caller = callerOf(request);
-  const { served, alias } = wantedOffer(wanted.model, caller, services.models);
+  const { served, alias } = usableOffer(services, request, reply, wanted);
   const { name } = served.model;
-  request.servedModel = name;
-  reply.headers(served.headers);
-  served.refuseIfRetired(services.clock.now());
-  refuseIfOther(served, wanted.expectedFingerprint);
-  refuseIfOther(served, request.headers['x-expected-fingerprint']);
   const dimensions = wanted.dimensions ?? alias.dimensions ?? served.model.dimensions;
   if (dimensions > served.model.dimensions) throw tooLarge(served);
-  if (wanted.isPacked && dimensions % 8 !== 0)
+  if (dimensions % 8 !== 0 && wanted.types?.some(isPacked))
     throw invalidField('dimensions', `dimensions must be a multiple of 8 for bits, but it is ${dimensions}`);
-  const { texts } = wanted;
+  const { texts, types } = wanted;
   const { orgId, cacheSecret, keyId, limitsKeyId, tier } = caller;
-  request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
+  request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber * (types?.length ?? 1));
   const result = served.embed({
     orgId,
     cacheSecret,
@@ -100,8 +96,27 @@ export function inputTypeFor(
   return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : 'document';
 }
 
-/** Returns the model that a request names, or the default of its key or the service. Throws as `offerOf` does. */
-export function wantedOffer(name: string | undefined, { defaultModel }: Caller, models: ModelCatalog): Offer {
+/**
+ * Returns the model that a request names, or the default of its key or the service, and describes it in the response's
+ * headers. Throws as `offerOf` does, and `model_retired` and `fingerprint_mismatch`.
+ */
+export function usableOffer(
+  { models, clock }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { model, expectedFingerprint }: Pick<Wanted, 'model' | 'expectedFingerprint'>,
+): Offer {
+  const offer = wantedOffer(model, callerOf(request), models);
+  const { served } = offer;
+  request.servedModel = served.model.name;
+  reply.headers(served.headers);
+  served.refuseIfRetired(clock.now());
+  refuseIfOther(served, expectedFingerprint);
+  refuseIfOther(served, request.headers['x-expected-fingerprint']);
+  return offer;
+}
+
+function wantedOffer(name: string | undefined, { defaultModel }: Caller, models: ModelCatalog): Offer {
   return name === undefined
     ? offerOf(defaultModel ?? undefined, models, 'default_model')
     : offerOf(name, models);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { InputType, Tokenization } from '../engines/engine.ts';
 import type { Services } from '../service/services.ts';
-import { inputTypeFor, wantedOffer } from './embed-texts.ts';
+import { inputTypeFor, usableOffer } from './embed-texts.ts';
 import { withoutIdleTimeout } from './new-server.ts';
 import { callerOf } from './plugins/authenticate.ts';
 
@@ -14,18 +14,17 @@ interface Wanted extends Tokenization {
 
 /**
  * Returns the tokens of a request's texts as parts of JSON, which form a list without its brackets. The texts are not
- * counted. Throws as `ServedModel.tokenize` does, and `invalid_request` for a model that isn't served.
+ * counted. Throws as `ServedModel.tokenize` does, and as `usableOffer` does.
  */
 export async function tokenizeTexts(
-  { models }: Services,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   { texts, model, inputType, addSpecialTokens, form }: Wanted,
-): Promise<{ served: ServedModel; json: Buffer[] }> {
+): Promise<{ served: ServedModel; json: Uint8Array[] }> {
   const caller = callerOf(request);
-  const { served, alias } = wantedOffer(model, caller, models);
-  reply.headers(served.headers);
-  const json: Buffer[] = [];
+  const { served, alias } = usableOffer(services, request, reply, { model });
+  const json: Uint8Array[] = [];
   let bytes = 0;
   const tokenize = async () => {
     const type = inputTypeFor(request, alias, inputType);
@@ -34,7 +33,7 @@ export async function tokenizeTexts(
       bytes += part.length;
       request.hold.addResponse(bytes);
       if (json.length > 0) json.push(Buffer.from(','));
-      json.push(Buffer.from(part));
+      json.push(part);
     }
   };
   await withoutIdleTimeout(request.raw.socket, tokenize());

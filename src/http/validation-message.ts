@@ -21,8 +21,11 @@ export function validationMessage(
   return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
 }
 
-/** Names the empty text, where the schema only says that the field is none of what it can be. */
+const fieldsOfTexts = ['inputs', 'texts', 'prompt'];
+
+/** Returns a message that names the empty text, of which the schema's own message says nothing. */
 function emptyFault(param: string, value: unknown): Fault | undefined {
+  if (!fieldsOfTexts.includes(param)) return undefined;
   if (!Array.isArray(value))
     return value === '' ? { message: `${param} must not be empty`, param } : undefined;
   const at = value.indexOf('');

@@ -122,7 +122,8 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseT
     // Locks the organization, so that no key is added and no usage recorded meanwhile.
     const { numUpdatedRows } = await transaction
       .updateTable('organizations')
-      .set((eb) => ({ revision: eb('revision', '+', 1) }))
+      // Overwrites the secret, because a database can keep the bytes of a deleted row.
+      .set((eb) => ({ revision: eb('revision', '+', 1), cacheSecret: newCacheSecret() }))
       .where('orgId', '=', orgId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;

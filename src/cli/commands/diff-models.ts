@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config/config.ts';
-import type { Model } from '../../engines/engine.ts';
+import type { Engine, Model } from '../../engines/engine.ts';
 import type { ModelSettings } from '../../engines/settings.ts';
 import { printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
@@ -11,7 +11,8 @@ type DiffOptions = { config?: string; json?: boolean };
 
 const details = `
 Each of the two is the name of a model that the settings serve, a directory, or an id of the Hugging Face hub. Computes
-sample texts with both. Vectors with different fingerprints must not share an index, unless all cosines are 1.
+sample texts with both, as queries and as documents. Files are shown with their checksums. Vectors with different
+fingerprints must not share an index, because other texts can differ more than the samples.
 
 Examples:
   $ embedgate models diff Xenova/bge-small-en-v1.5 Xenova/bge-base-en-v1.5
@@ -39,24 +40,27 @@ async function diff(own: Environment, names: readonly string[], options: DiffOpt
   // Loaded here, because most commands do not need the model's runtime.
   const { openEngines } = await import('../../engines/open.ts');
   const { agreementOf, sampleVectors } = await import('../../engines/agreement.ts');
+  const allVectors = async (engine: Engine) => [
+    ...(await sampleVectors(engine, 'document')),
+    ...(await sampleVectors(engine, 'query')),
+  ];
   const [engine, other] = await openEngines(settings, { dataDir, hub, info: tell, warn: tell });
   try {
-    const { correlation, ...cosines } = agreementOf(
-      await sampleVectors(engine!),
-      await sampleVectors(other!),
-    );
+    const { correlation, ...cosines } = agreementOf(await allVectors(engine!), await allVectors(other!));
     const haveOneSize = engine!.model.dimensions === other!.model.dimensions;
     const { lowestCosine, meanCosine } = haveOneSize ? cosines : { lowestCosine: null, meanCosine: null };
     const [before, after] = [factsOf(engine!.model), factsOf(other!.model)];
-    const differences = Object.keys(before).filter((name) => before[name] !== after[name]);
+    const differences = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
     const result = {
       models: names,
-      differences: Object.fromEntries(differences.map((name) => [name, [before[name], after[name]]])),
+      differences: Object.fromEntries(
+        differences.map((name) => [name, [before[name] ?? null, after[name] ?? null]]),
+      ),
       lowest_cosine: lowestCosine,
       mean_cosine: meanCosine,
       correlation,
     };
-    const shown = (value: unknown): string => (value === null ? 'none' : String(value));
+    const shown = (value: unknown): string => (value == null ? 'none' : String(value));
     printResult(options, result, () =>
       [
         differences.length === 0
@@ -85,8 +89,8 @@ function factsOf(model: Model): Record<string, string | number | null> {
     max_input_tokens: model.maxTokens,
     dtype: model.dtype ?? null,
     pooling: model.pooling ?? null,
-    input_types: model.promptedTypes?.join(', ') || null,
     matryoshka_dimensions: model.matryoshkaDimensions?.join(', ') ?? null,
     license: model.facts?.license ?? null,
+    ...model.ingredients,
   };
 }

@@ -30,11 +30,16 @@ function callers(environment: NodeJS.ProcessEnv, options: CallersOptions): Promi
     const firstDay = dayOf(clock.now()) - options.days + 1;
     const found = await usage.callersOf([...plans.keys()], { orgId: null, firstDay, limit: maxCallers });
     const rows = [];
-    for (const caller of found) {
-      const { orgId, keyId, model } = caller;
-      const byId = await keys.byId(orgId, [keyId]);
-      const view = callerView(caller, plans.get(model), byId.get(keyId));
-      rows.push({ org_id: orgId, org_name: (await organizations.get(orgId)).name, ...view });
+    for (const [orgId, callers] of Map.groupBy(found, (caller) => caller.orgId)) {
+      const { name } = await organizations.get(orgId);
+      const byId = await keys.byId(
+        orgId,
+        callers.map(({ keyId }) => keyId),
+      );
+      for (const caller of callers) {
+        const view = callerView(caller, plans.get(caller.model)!, byId.get(caller.keyId));
+        rows.push({ org_id: orgId, org_name: name, ...view });
+      }
     }
     const cells = rows.map((row) => [
       row.model,

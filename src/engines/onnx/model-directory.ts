@@ -96,17 +96,20 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   };
 }
 
-/** Returns a SHA-256 of everything that affects vectors. */
+/** Returns a SHA-256 of everything that affects vectors, and the checksums of the files. */
 export async function fingerprintOf(
   { directory, files }: ModelDirectory,
   overrides: ModelOverrides = {},
-): Promise<string> {
-  const sums = files.map(async (file) => `${file} ${await sha256OfFile(join(directory, file))}`);
+): Promise<{ fingerprint: string; checksums: Record<string, string> }> {
+  const sums = await Promise.all(
+    files.map(async (file) => [file, await sha256OfFile(join(directory, file))] as const),
+  );
   const { output, pooling, maxTokens, queryPrompt, documentPrompt } = overrides;
-  return createHash('sha256')
-    .update(JSON.stringify([computationVersion, await Promise.all(sums)]))
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([computationVersion, sums.map(([file, sum]) => `${file} ${sum}`)]))
     .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt, ...(output ? [output] : [])]))
     .digest('hex');
+  return { fingerprint, checksums: Object.fromEntries(sums) };
 }
 
 /** Throws when the directory is not that of a model, because all other messages would lead nowhere. */

@@ -56,7 +56,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
-    if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
+    if (fingerprint === undefined || (await fingerprintOf(model, overrides)).fingerprint === fingerprint)
+      return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
   const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
@@ -81,12 +82,12 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   });
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
-    const [sum, ready, { appendsToken }] = await Promise.all([
+    const [sums, ready, { appendsToken }] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
       tokenizer.start(),
     ]);
-    fingerprint = sum;
+    fingerprint = sums.fingerprint;
     const { dimensions } = ready;
     const described = {
       name,
@@ -94,6 +95,11 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       maxTokens,
       fingerprint,
       promptedTypes: promptedTypes(model.prompts),
+      ingredients: {
+        ...sums.checksums,
+        query_prompt: model.prompts.query,
+        document_prompt: model.prompts.document,
+      },
       pooling: ready.pooling ?? undefined,
       facts: options.facts,
       dtype: options.dtype ?? overrides?.dtype,

@@ -41,7 +41,7 @@ const tokenizer = await open();
 const answer = async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
   if ('texts' in call) {
     const tokens = await tokenizer.tokens(call.texts, call.addSpecialTokens);
-    const json = JSON.stringify(call.form === 'list' ? tokens : tokens.map(columnsOf));
+    const json = JSON.stringify(tokens.map((some) => inForm(some, call)));
     const value = new TextEncoder().encode(json.slice(1, -1));
     return { value, transfer: [value.buffer] };
   }
@@ -55,13 +55,21 @@ const answer = async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
 };
 serveCalls(answer, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
 
-function columnsOf(tokens: readonly Token[]) {
+function inForm(tokens: readonly Token[], { form, addSpecialTokens }: Tokenization): unknown {
+  if (form === 'list') return tokens;
+  const ids = tokens.map(({ id }) => id);
+  const count = tokens.length;
+  if (form !== 'columns') {
+    const pieces = form === 'vllm-pieces' ? ids.map((id) => tokenizer.pieceOf(id)) : null;
+    return { count, max_model_len: options.maxTokens, tokens: ids, token_strs: pieces };
+  }
   return {
-    ids: tokens.map(({ id }) => id),
+    ids,
     pieces: tokens.map(({ text }) => text),
     offsets: tokens.map(({ start, stop }) => (start === null ? null : [start, stop])),
-    count: tokens.length,
-    fits: tokens.length <= options.maxTokens,
+    count,
+    // A text is always computed with its special tokens.
+    fits: count + (addSpecialTokens ? 0 : tokenizer.specialTokens) <= options.maxTokens,
   };
 }
 

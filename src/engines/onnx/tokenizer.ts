@@ -8,7 +8,7 @@ export interface Tokens {
   readonly fullTokenCount: number;
 }
 
-/** `start` and `stop` count characters; null: a special token, or unknown. */
+/** `start` and `stop` count Unicode code points; null: a special token, or unknown. */
 export interface Token {
   readonly id: number;
   readonly text: string | null;
@@ -122,6 +122,16 @@ export class Tokenizer {
     });
   }
 
+  /** Number of special tokens around each text. */
+  get specialTokens(): number {
+    return this.#before.length + this.#after.length;
+  }
+
+  /** Returns a token as the vocabulary has it, such as `##ing`. */
+  pieceOf(id: number): string | null {
+    return this.#library.idToToken(id);
+  }
+
   async #encode(parts: readonly string[]): Promise<Encoding[]> {
     const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
     // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of
@@ -145,8 +155,7 @@ export class Tokenizer {
   #tokensOf(encoding: Encoding, count: number): Tokens {
     encoding.truncate(this.#room, 0, 'right');
     const ids = [...this.#before, ...encoding.getIds(), ...this.#after];
-    const specialTokens = this.#before.length + this.#after.length;
-    return { ids: ids.slice(0, this.#options.maxTokens), fullTokenCount: count + specialTokens };
+    return { ids: ids.slice(0, this.#options.maxTokens), fullTokenCount: count + this.specialTokens };
   }
 }
 

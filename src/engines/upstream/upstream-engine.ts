@@ -68,7 +68,21 @@ export async function openUpstreamEngine(
   await prove(endpoints.all, trial, signal);
   const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
   const { facts } = settings;
-  const model = { name, dimensions, maxTokens, fingerprint, facts, promptedTypes: promptedTypes(prompts) };
+  const ingredients = {
+    upstream_model: settings.model,
+    revision: settings.revision,
+    query_prompt: prompts.query,
+    document_prompt: prompts.document,
+  };
+  const model = {
+    name,
+    dimensions,
+    maxTokens,
+    fingerprint,
+    facts,
+    ingredients,
+    promptedTypes: promptedTypes(prompts),
+  };
   return new UpstreamEngine(model, { settings, endpoints, encoding, trial });
 }
 

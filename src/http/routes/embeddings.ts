@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
-import { isPacked } from '../../embeddings/output-types.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -118,7 +117,8 @@ function answer(
     sendJson(reply, json);
   };
   const embed = (texts: readonly string[]): void | Promise<void> => {
-    const wanted = { ...options, texts, model, isPacked: isPacked(type) };
+    const types = type === 'float' ? undefined : [type];
+    const wanted = { ...options, texts, model, types };
     const embedded = embedTexts(services, request, reply, wanted);
     return embedded instanceof Promise ? embedded.then(send) : send(embedded);
   };

@@ -104,7 +104,7 @@ export function usageReportRoutes(
         callers.map(({ keyId }) => keyId),
       );
       return listView(
-        callers.map((caller) => callerView(caller, plans.get(caller.model), byId.get(caller.keyId))),
+        callers.map((caller) => callerView(caller, plans.get(caller.model)!, byId.get(caller.keyId))),
       );
     },
   );

@@ -35,6 +35,8 @@ export function openDatabase(path: string, options: { durable: boolean; pageByte
     PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'};
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
+    -- Overwrites deleted secrets, such as that of a deleted organization's cache.
+    PRAGMA secure_delete = FAST;
   `);
   return database;
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, openDatabase, rowOf } from './database.ts';
 
@@ -28,10 +29,12 @@ export const hasKey = `substr(key, 1, ${indexedKeyBytes}) = substr(?1, 1, ${inde
 export function createVectorDatabase(path: string): DatabaseSync {
   const database = openDatabase(path, { durable: false, pageBytes });
   // Before vectors were encrypted, they had this column.
-  const isOlder = database
-    .prepare(`SELECT 1 FROM pragma_table_info('vectors') WHERE name = 'token_count'`)
-    .get();
-  if (isOlder) database.exec('DROP TABLE vectors; DROP TABLE IF EXISTS vector_bytes');
+  const column = `SELECT 1 FROM pragma_table_info('vectors') WHERE name = 'token_count'`;
+  if (database.prepare(column).get()) {
+    database.close();
+    rmSync(path);
+    return createVectorDatabase(path);
+  }
   database.exec(`CREATE TABLE IF NOT EXISTS vectors (
     id INTEGER PRIMARY KEY,
     key BLOB NOT NULL,

@@ -83,6 +83,8 @@ class History {
   #orgId = '';
   #key = '';
   #leftTexts = 0;
+  /** The texts of requests with cache control, which may count without a vector in the cache. */
+  #uncachedTexts = 0;
 
   private constructor(app: ListeningApp, seed: number) {
     this.seed = seed;
@@ -113,9 +115,10 @@ class History {
     assert.ok(readable.length <= texts, `${readable.length} vectors, ${texts} texts counted`);
     assert.ok(readableTokens <= tokens, `vectors of ${readableTokens} tokens, ${tokens} counted`);
     assert.ok(requests > 0 || readable.length === 0, `${readable.length} vectors, no request counted`);
-    // Nothing is counted without a vector either, except for clients that left while theirs were computed.
+    // Nothing is counted without a vector either, except for clients that left while theirs were computed, and those
+    // that wanted none in the cache, or new ones.
     assert.ok(
-      texts <= readable.length + this.#leftTexts,
+      texts <= readable.length + this.#leftTexts + this.#uncachedTexts,
       `${texts} texts counted, ${readable.length} vectors`,
     );
   }
@@ -140,15 +143,17 @@ class History {
     const random = this.#random;
     const input = Array.from({ length: 1 + random.below(5) }, () => random.pick(this.#texts));
     const truncate = random.below(3) === 0;
+    const control = random.pick(['', '', '', 'no-store', 'no-cache', 'no-cache, no-store']);
+    if (control) this.#uncachedTexts += input.length;
     const goesAfterMs = random.below(4) === 0 ? random.below(12) : null;
     await setTimeout(random.below(8));
     if (goesAfterMs === null) {
-      await this.#embed({ input, truncate });
+      await this.#embed({ input, truncate }, control);
       return;
     }
     this.#leftTexts += input.length;
     const signal = AbortSignal.timeout(goesAfterMs);
-    await this.#embed({ input, truncate }, signal).catch((reason) => {
+    await this.#embed({ input, truncate }, control, signal).catch((reason) => {
       if (!signal.aborted) throw reason;
     });
   }
@@ -165,10 +170,18 @@ class History {
     return readable;
   }
 
-  async #embed(body: { input: string[]; truncate: boolean }, signal?: AbortSignal): Promise<Answer> {
+  async #embed(
+    body: { input: string[]; truncate: boolean },
+    control = '',
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const response = await fetch(`${this.#app.address}/v1/embeddings`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        'content-type': 'application/json',
+        ...(control && { 'cache-control': control }),
+      },
       body: JSON.stringify(body),
       ...(signal && { signal }),
     });

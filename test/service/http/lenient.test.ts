@@ -54,8 +54,8 @@ describe('what clients send', () => {
       [{ truncate: 'half' }, /^truncate must be true or false, "END" or "NONE"$/],
       [{ late_chunking: true }, /^late_chunking must be false/],
       [{ normalized: false }, /^normalized must be true/],
-      [{ output_dtype: 'int4' }, /^output_dtype must be "float", "int8", "uint8", "binary" or "ubinary"$/],
-      [{ embedding_type: ['float', 'base64'] }, /^embedding_type must be "float", "base64", "int8"/],
+      [{ output_dtype: 'int4' }, /^output_dtype must be one of float, int8, uint8, binary, ubinary$/],
+      [{ embedding_type: ['float', 'base64'] }, /^embedding_type must be one of float, int8, .*base64$/],
     ] as const)
       assert.match(await refused({ input: 'one', ...body }), message);
     assert.match(await refused({ input: 'one' }, { 'x-input-type': 'banana' }), /^X-Input-Type must be/);

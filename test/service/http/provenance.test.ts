@@ -137,6 +137,8 @@ describe('vectors know where they come from', async () => {
     clock.advance(31 * dayMs);
     const refused = await embed({ input: 'old', model: 'old' });
     assert.deepEqual([refused.status, refused.error], [410, 'model_retired']);
+    assert.equal((await send({ input: 'x', model: 'old' }, {}, '/v1/tokenize')).status, 410);
+    assert.equal((await send({ texts: ['x'], model: 'old' }, {}, '/v2/embed')).status, 410);
     assert.equal(refused.message, `old was retired on ${soon}. Use ${builtin} instead`);
     assert.equal((await embed({ input: 'old' })).status, 200);
   });
@@ -160,7 +162,14 @@ describe('the cache of an organization', async () => {
       readFileSync(join(app.dataDir, name)).includes(bytes.subarray(0, 64)),
     );
 
-  it('no-store keeps no vector, no-cache computes each anew', async () => {
+  const isInDatabase = (text: string) => {
+    const path = join(app.dataDir, 'embedgate.db');
+    using database = new DatabaseSync(path);
+    database.exec('PRAGMA wal_checkpoint');
+    return readFileSync(path).includes(text);
+  };
+
+  it('no-store keeps no vector, no-cache computes each again', async () => {
     const noStore = { 'cache-control': 'no-store' };
     const noCache = { 'cache-control': 'max-age=0, No-Cache' };
     assert.equal((await embed('secret', app.key, noStore)).cached, false);
@@ -171,7 +180,7 @@ describe('the cache of an organization', async () => {
     assert.equal((await embed('anew')).cached, true);
   });
 
-  it('is encrypted on disk, and unreadable once it is purged', async () => {
+  it('is encrypted on disk, and unreadable once it is purged or the organization deleted', async () => {
     const { bytes } = await embed('on disk');
     await eventually(() => {
       using database = new DatabaseSync(join(app.dataDir, 'cache.db'), { readOnly: true });
@@ -181,12 +190,19 @@ describe('the cache of an organization', async () => {
     const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
     const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'k' });
     assert.equal((await embed('on disk', secret)).cached, false);
+    const cacheSecret = await app.services.organizations.cacheSecret(app.orgId);
+    assert.equal(isInDatabase(cacheSecret), true);
     await embedgateJson(['orgs', 'purge-vectors', '--org-id', app.orgId], { DATA_DIR: app.dataDir });
+    assert.equal(isInDatabase(cacheSecret), false);
     assert.equal((await embed('on disk')).cached, false);
     assert.equal((await embed('on disk', secret)).cached, true, 'of another organization');
     const path = `/v1/organizations/${app.orgId}/vectors`;
     const headers = { authorization: `Bearer ${app.key}` };
     const refused = await fetch(app.address + path, { method: 'DELETE', headers });
     assert.equal(refused.status, 403, 'a key may not purge');
+    const gone = await app.services.organizations.cacheSecret(orgId);
+    assert.equal(isInDatabase(gone), true);
+    await app.services.organizations.delete(orgId);
+    assert.equal(isInDatabase(gone), false);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/config.ts';
@@ -8,7 +9,16 @@ import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { postEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../../helpers/upstream-server.ts';
+import {
+  atMost,
+  base64Of,
+  dimensions,
+  reply,
+  sound,
+  type UpstreamRequest,
+  UpstreamServer,
+  vectorOf,
+} from '../../helpers/upstream-server.ts';
 
 describe('POST /v1/embeddings with an upstream', async () => {
   const server = untilEnd(new UpstreamServer());
@@ -50,6 +60,26 @@ describe('POST /v1/embeddings with an upstream', async () => {
     const response = await fetch(`${app.address}/v1/models/theirs`, { headers });
     const { languages, license } = (await response.json()) as Record<string, unknown>;
     assert.deepEqual([languages, license], [null, null]);
+  });
+
+  it('returns a vector that was computed again, although the earlier one was remembered', async () => {
+    const first = (value: number) => (response: ServerResponse, request: UpstreamRequest) => {
+      const embedding = base64Of([value, ...Array(dimensions - 1).fill(0)]);
+      const data = request.input.map((_, index) => ({ index, embedding }));
+      reply(200, { data, usage: { prompt_tokens: 2, total_tokens: 2 } })(response);
+    };
+    const number = async (headers = {}) => {
+      const response = await fetch(`${app.address}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ input: ['again', 'and again'], encoding_format: 'float' }),
+      });
+      return ((await response.json()) as { data: { embedding: number[] }[] }).data[0]?.embedding[0];
+    };
+    server.otherwise = first(1);
+    assert.deepEqual([await number(), await number()], [1, 1]);
+    server.otherwise = first(-1);
+    assert.deepEqual([await number({ 'cache-control': 'no-cache' }), await number()], [-1, -1]);
   });
 
   it('returns the upstream’s vectors, and takes them from the cache the next time', async () => {

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
-import { isOutputType, meantInputType, meantTruncation } from '../../../api/embedding.ts';
-import { toBase64 } from '../../../embeddings/encode.ts';
-import { isPacked, toOutputType } from '../../../embeddings/output-types.ts';
+import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
+import {
+  type EncodedType,
+  EncodedVector,
+  isOutputType,
+  outputTypes,
+} from '../../../embeddings/output-types.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { invalidField } from '../../../errors.ts';
 import type { Dialect } from '../dialect.ts';
@@ -33,28 +37,24 @@ export const cohere: Dialect = {
       urls: ['/v2/embed', '/cohere/v2/embed'],
       body: EmbedRequest,
       wanted({ model, input_type: type, output_dimension: dimensions, truncate, ...body }) {
-        const types = body.embedding_types ?? [];
-        if (!types.every((type) => type === 'base64' || isOutputType(type)))
-          throw invalidField(
-            'embedding_types',
-            'embedding_types must be "float", "base64", "int8", "uint8", "binary", "ubinary", or several of them',
-          );
         return {
           texts: textsOf(body),
           model,
           inputType: type === undefined ? undefined : meantInputType(type, 'input_type'),
           truncate: meantTruncation(truncate),
           dimensions,
-          isPacked: types.some(isPacked),
+          types: typesOf(body),
         };
       },
-      view({ promptTokens, cached }, vectors, { body, asked, request: { id } }) {
-        const types = new Set(body.embedding_types?.length ? body.embedding_types : ['float']);
+      view({ promptTokens, cached }, vectors, { asked, request: { id } }) {
         return {
           id,
           response_type: 'embeddings_by_type',
           embeddings: Object.fromEntries(
-            [...types].map((type) => [type, vectors.map((vector) => encoded(vector, type))]),
+            (asked.types ?? []).map((type) => [
+              type,
+              vectors.map((vector) => new EncodedVector(vector, type)),
+            ]),
           ),
           texts: asked.texts,
           meta: {
@@ -68,8 +68,16 @@ export const cohere: Dialect = {
   },
 };
 
-const encoded = (vector: Float32Array, type: string) =>
-  isOutputType(type) ? toOutputType(vector, type) : toBase64(vector);
+/** Returns the types that a request asks for, once each. Throws `invalid_request` for an unknown one. */
+function typesOf({ embedding_types: types = [] }: { embedding_types?: string[] }): EncodedType[] {
+  const isType = (type: string): type is EncodedType => type === 'base64' || isOutputType(type);
+  if (!types.every(isType))
+    throw invalidField(
+      'embedding_types',
+      `embedding_types must be one or more of ${[...outputTypes, 'base64'].join(', ')}`,
+    );
+  return types.length > 0 ? [...new Set(types)] : ['float'];
+}
 
 /** Returns the texts of `texts`, or of `inputs`, whose parts are one text. Throws `invalid_request` if there is none. */
 function textsOf({

@@ -7,7 +7,7 @@ import type { App } from '../../app-types.ts';
 import { tokenizeTexts } from '../../tokenize-texts.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
-import { vllmTokenize, vllmTokenizeFields } from '../vllm/tokenize.ts';
+import { vllmTokenizeFields } from '../vllm/tokenize.ts';
 
 const EmbedRequest = Type.Object({
   inputs: TextOrTexts,
@@ -37,6 +37,8 @@ const types: Partial<Record<ErrorCode, { status?: number; type: string }>> = {
   invalid_request: { status: 422, type: 'Validation' },
   payload_too_large: { type: 'Validation' },
   not_found: { type: 'Validation' },
+  model_retired: { type: 'Validation' },
+  fingerprint_mismatch: { type: 'Validation' },
   rate_limit_exceeded: { type: 'Overloaded' },
   overloaded: { type: 'Overloaded' },
   unavailable: { type: 'Unhealthy' },
@@ -90,19 +92,25 @@ function tokenizeRoute(app: App, services: Services): void {
   const schema = { hide: true, body: TokenizeRequest };
   const bodyLimit = services.load.bounds.maxBodyBytes;
   app.post('/tokenize', { bodyLimit, config: { access: 'key' }, schema }, async (request, reply) => {
-    const { inputs, prompt, prompt_name: name, add_special_tokens: addSpecialTokens = true } = request.body;
-    if (prompt !== undefined)
-      return vllmTokenize(services, request, reply, { ...request.body, prompt, addSpecialTokens });
-    if (inputs === undefined) throw invalidField('inputs', 'inputs is missing');
+    const {
+      inputs,
+      prompt,
+      model,
+      prompt_name: name,
+      add_special_tokens: addSpecialTokens = true,
+    } = request.body;
+    const texts = inputs ?? prompt;
+    if (texts === undefined) throw invalidField('inputs', 'inputs is missing');
+    const vllms = request.body.return_token_strs ? 'vllm-pieces' : 'vllm';
     const { json } = await tokenizeTexts(services, request, reply, {
-      texts: [inputs].flat(),
+      texts: [texts].flat(),
+      model,
       inputType: typeOf(name),
       addSpecialTokens,
-      form: 'list',
+      form: inputs === undefined ? vllms : 'list',
     });
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(Buffer.concat([Buffer.from('['), ...json, Buffer.from(']')]));
+    const parts = inputs === undefined ? json : [Buffer.from('['), ...json, Buffer.from(']')];
+    return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts));
   });
 }
 

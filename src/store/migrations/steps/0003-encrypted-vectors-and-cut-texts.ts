@@ -14,6 +14,8 @@ const columns = (secret: string): string[] => [
   ),
 ];
 
+const randomText = `replace(gen_random_uuid()::TEXT || gen_random_uuid(), '-', '')`;
+
 export const step: Step = {
   sqlite: () => [
     ...columns('lower(hex(randomblob(32)))'),
@@ -22,7 +24,9 @@ export const step: Step = {
     ...usageSums(figures),
   ],
   postgres: () => [
-    ...columns(`replace(gen_random_uuid()::TEXT || gen_random_uuid(), '-', '')`),
+    ...columns(randomText),
+    // For replicas of a version that doesn't know the column.
+    `ALTER TABLE organizations ALTER COLUMN cache_secret SET DEFAULT ${randomText}`,
     'TRUNCATE vectors',
     'ALTER TABLE vectors DROP COLUMN token_count',
   ],

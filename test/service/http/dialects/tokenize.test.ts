@@ -147,6 +147,13 @@ describe('POST /tokenize', async () => {
       fits: true,
     });
     assert.deepEqual([data[1]?.count, data[1]?.fits], [602, false]);
+    const fits = async (words: number, special: boolean) => {
+      const body = { input: 'hello '.repeat(words), model: 'bert', add_special_tokens: special };
+      const response = await post(body, app.key, '/v1/tokenize');
+      return ((await response.json()) as { data: { fits: boolean }[] }).data[0]!.fits;
+    };
+    assert.deepEqual(await Promise.all([62, 63].map((words) => fits(words, true))), [true, false]);
+    assert.deepEqual(await Promise.all([62, 63].map((words) => fits(words, false))), [true, false]);
     assert.equal((await app.services.ledger.readStanding(app.orgId)).used, 2, 'none of them is counted');
     assert.equal((await post({ input: '' }, app.key, '/v1/tokenize')).status, 400);
     assert.equal((await post({ input: 'x', model: 'theirs' }, app.key, '/v1/tokenize')).status, 404);
