@@ -63,23 +63,30 @@ describe('POST /v1/embeddings with an upstream', async () => {
   });
 
   it('returns a vector that was computed again, although the earlier one was remembered', async () => {
-    const first = (value: number) => (response: ServerResponse, request: UpstreamRequest) => {
-      const embedding = base64Of([value, ...Array(dimensions - 1).fill(0)]);
-      const data = request.input.map((_, index) => ({ index, embedding }));
+    const turned = (sign: number) => (response: ServerResponse, request: UpstreamRequest) => {
+      const data = request.input.map((text, index) => {
+        const vector = vectorOf(text).map((value) => (text.endsWith('again') ? sign * value : value));
+        return { index, embedding: request.encoding_format === 'base64' ? base64Of(vector) : vector };
+      });
       reply(200, { data, usage: { prompt_tokens: 2, total_tokens: 2 } })(response);
     };
-    const number = async (headers = {}) => {
+    const sign = async (headers = {}) => {
       const response = await fetch(`${app.address}/v1/embeddings`, {
         method: 'POST',
         headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ input: ['again', 'and again'], encoding_format: 'float' }),
       });
-      return ((await response.json()) as { data: { embedding: number[] }[] }).data[0]?.embedding[0];
+      const body = (await response.json()) as { data: { embedding: number[] }[] };
+      assert.equal(response.status, 200, JSON.stringify(body));
+      return Math.sign(body.data[0]!.embedding[0]! / vectorOf('again')[0]!);
     };
-    server.otherwise = first(1);
-    assert.deepEqual([await number(), await number()], [1, 1]);
-    server.otherwise = first(-1);
-    assert.deepEqual([await number({ 'cache-control': 'no-cache' }), await number()], [-1, -1]);
+    server.otherwise = turned(1);
+    assert.deepEqual([await sign(), await sign()], [1, 1]);
+    server.otherwise = turned(-1);
+    const signs = [];
+    for (const control of ['no-cache, no-store', '', 'no-cache', ''])
+      signs.push(await sign(control ? { 'cache-control': control } : {}));
+    assert.deepEqual(signs, [-1, 1, -1, -1]);
   });
 
   it('returns the upstream’s vectors, and takes them from the cache the next time', async () => {
