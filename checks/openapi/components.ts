@@ -41,6 +41,18 @@ const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
       '"monthly";r=9877;t=86400',
     ),
   },
+  Model: {
+    'X-Embedding-Fingerprint': text(
+      'Identifies what produces the vectors, as `fingerprint` does.',
+      '5d1f1a2b…',
+    ),
+    'X-Embedding-Truncated': integer('The number of texts that were cut. Absent: none was.', 1),
+    Deprecation: text(
+      'When the model was or will be deprecated (RFC 9745), if it is planned.',
+      '@1793491200',
+    ),
+    Sunset: text('When the model ends (RFC 8594), if it is planned.', 'Sun, 31 Jan 2027 00:00:00 GMT'),
+  },
   RetryAfter: {
     'Retry-After': integer('Seconds after which a retry makes sense.', 86_400),
   },
@@ -52,6 +64,28 @@ const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
       '`false` if the reset is more than a minute away, so that OpenAI’s SDKs do not retry.',
       'false',
     ),
+  },
+};
+
+/** Request headers of the routes that use a model. */
+const ofModels = {
+  ExpectedFingerprint: {
+    name: 'X-Expected-Fingerprint',
+    in: 'header',
+    description: 'The fingerprint that the model must have. If it has another one, the response is 412.',
+    schema: { type: 'string' },
+  },
+  InputType: {
+    name: 'X-Input-Type',
+    in: 'header',
+    description: 'The input type, if neither the request nor the model’s alias has one.',
+    schema: { type: 'string' },
+  },
+  CacheControl: {
+    name: 'Cache-Control',
+    in: 'header',
+    description: '`no-store`: keep no vector. `no-cache`: compute every text again.',
+    schema: { type: 'string' },
   },
 };
 
@@ -100,9 +134,11 @@ export function sharedComponents(error: unknown): Json {
   ]);
   return {
     headers: Object.assign({}, ...Object.values(headers)),
-    parameters,
+    parameters: { ...parameters, ...ofModels },
     responses: Object.fromEntries(responses),
   };
 }
 
-export const parameterRefs = Object.keys(parameters).map((name) => refTo('parameters', name));
+const refsTo = (group: object) => Object.keys(group).map((name) => refTo('parameters', name));
+export const parameterRefs = refsTo(parameters);
+export const modelParameterRefs = refsTo(ofModels);

@@ -1,5 +1,12 @@
 import { ErrorBody } from '../../src/api/error.ts';
-import { failureResponse, headerRefs, parameterRefs, refTo, sharedComponents } from './components.ts';
+import {
+  failureResponse,
+  headerRefs,
+  modelParameterRefs,
+  parameterRefs,
+  refTo,
+  sharedComponents,
+} from './components.ts';
 import { failures } from './failures.ts';
 
 type Json = Record<string, unknown>;
@@ -30,7 +37,9 @@ export function completeDocument<D>(made: D): D {
 function completeOperation(operation: Operation): Operation {
   // Only responses to requests with a key have the rate limit headers.
   const takesKey = operation.security?.some((scheme) => 'apiKey' in scheme) ?? false;
-  const headers = headerRefs(takesKey ? ['RequestId', 'RateLimit'] : ['RequestId']);
+  const usesModel = '412' in operation.responses;
+  const groups = [takesKey && 'RateLimit', usesModel && 'Model'].filter((group) => group !== false);
+  const headers = headerRefs(['RequestId', ...groups]);
   const isApi = '500' in operation.responses;
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const failure = hasDescription(response) ? undefined : failures[status];
@@ -41,7 +50,13 @@ function completeOperation(operation: Operation): Operation {
   });
   return {
     ...operation,
-    ...(isApi && { parameters: [...(operation.parameters ?? []), ...parameterRefs] }),
+    ...(isApi && {
+      parameters: [
+        ...(operation.parameters ?? []),
+        ...parameterRefs,
+        ...(usesModel ? modelParameterRefs : []),
+      ],
+    }),
     responses: Object.fromEntries(responses),
   };
 }
