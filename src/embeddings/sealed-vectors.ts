@@ -37,15 +37,14 @@ function seal({ vector, tokenCount, isCut }: CachedVector, key: string): Uint8Ar
 /** Returns undefined for damaged bytes, so that the vector is computed again. */
 function unseal(sealed: Uint8Array, key: string): CachedVector | undefined {
   const numbersAt = ivBytes + tagBytes;
-  if (sealed.length <= numbersAt + headerBytes) return undefined;
-  const decipher = createDecipheriv('aes-256-gcm', secretOf(key), sealed.subarray(0, ivBytes));
-  decipher.setAuthTag(sealed.subarray(ivBytes, numbersAt));
-  const { buffer } = Uint8Array.from(decipher.update(sealed.subarray(numbersAt)));
   try {
+    const decipher = createDecipheriv('aes-256-gcm', secretOf(key), sealed.subarray(0, ivBytes));
+    decipher.setAuthTag(sealed.subarray(ivBytes, numbersAt));
+    const { buffer } = Uint8Array.from(decipher.update(sealed.subarray(numbersAt)));
     decipher.final();
+    const [tokenCount, isCut] = new Uint32Array(buffer, 0, 2);
+    return { vector: new Float32Array(buffer, headerBytes), tokenCount: tokenCount!, isCut: isCut === 1 };
   } catch {
     return undefined;
   }
-  const [tokenCount, isCut] = new Uint32Array(buffer, 0, 2);
-  return { vector: new Float32Array(buffer, headerBytes), tokenCount: tokenCount!, isCut: isCut === 1 };
 }

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
+import { usageFigures } from '../usage/reports.ts';
 
 /** Gives the columns camel-case names, so that a row has the fields of its record. Tables keep their names. */
 export const columnNames = new CamelCasePlugin();
@@ -15,9 +16,6 @@ export const postgresTime: DatabaseTime = () =>
 export function timeOf(clock: Clock): DatabaseTime {
   return () => sql<number>`CAST(${clock.now()} AS BIGINT)`;
 }
-
-/** The columns of the usage tables that are summed. */
-export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
 
 export const figureList = sql.join(usageFigures.map((figure) => sql.ref(figure)));
 

@@ -1,8 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { monthDays } from '../quota/window.ts';
-import type { CallerTotals, DayTotals, KeyTotals, ModelTotals, UsageReader } from '../usage/reports.ts';
+import {
+  type CallerTotals,
+  type DayTotals,
+  type KeyTotals,
+  type ModelTotals,
+  type UsageReader,
+  usageFigures,
+} from '../usage/reports.ts';
 import type { Database } from './schema.ts';
-import { figureList, summedFigures, usageFigures } from './sql.ts';
+import { figureList, summedFigures } from './sql.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
 

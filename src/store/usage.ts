@@ -50,20 +50,7 @@ async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelt
   if (wanted.length === 0) return;
   await transaction
     .insertInto('usage_records')
-    .values(
-      wanted.map(({ orgId, keyId, day, model, cached, failed, texts, tokens, truncated }) => ({
-        orgId,
-        keyId,
-        day,
-        model,
-        counted: 0,
-        cached,
-        failed,
-        texts,
-        tokens,
-        truncated,
-      })),
-    )
+    .values(wanted.map(({ lastUsedAt: _, ...row }) => ({ ...row, counted: 0 })))
     .onConflict((conflict) =>
       conflict.columns(['orgId', 'day', 'keyId', 'model']).doUpdateSet({
         cached: added('cached'),

@@ -1,7 +1,6 @@
 import { dayText, type Period } from './period.ts';
-import type { UsageReader, UsageRow } from './reports.ts';
+import { type UsageReader, type UsageRow, usageFigures } from './reports.ts';
 
-const columns = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
 /** Days per read. Bounds the memory: a year of a thousand keys is never held at once. */
 const daysPerRead = 14;
 
@@ -25,7 +24,7 @@ export async function* exportUsage(
   format: ExportFormat,
 ): AsyncGenerator<string> {
   if (format === 'csv') {
-    yield `day,key_id,key_name,${columns.join(',')},model\r\n`;
+    yield `day,key_id,key_name,${usageFigures.join(',')},model\r\n`;
     for await (const { rows, names } of chunks(sources, exported)) {
       yield rows.map((row) => csvLine(row, names.get(row.keyId)?.name ?? '')).join('');
     }
@@ -65,7 +64,7 @@ const formulaStart = /(^|\r\n|[,;|\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff2
 
 /** Returns a line as RFC 4180 defines it, with an apostrophe before anything that could be a formula. */
 function csvLine(row: UsageRow, name: string): string {
-  const figures = columns.map((column) => row[column]);
+  const figures = usageFigures.map((column) => row[column]);
   return `${[dayText(row.day), row.keyId, csvCell(name), ...figures, csvCell(row.model)].join(',')}\r\n`;
 }
 

@@ -5,23 +5,19 @@ import { monthDays } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
-/** Usage of one key and model on one day. `counted` is the number of requests that counted against the quota. */
-export interface UsageRow {
+/** What usage is counted in. `counted`: requests that counted against the quota. `truncated`: texts that were cut. */
+export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
+
+export type UsageTotals = Readonly<Record<(typeof usageFigures)[number], number>>;
+
+/** Usage of one key and model on one day. */
+export interface UsageRow extends UsageTotals {
   readonly keyId: string;
   /** Days since the Unix epoch. */
   readonly day: number;
-  readonly counted: number;
-  readonly cached: number;
-  readonly failed: number;
-  readonly texts: number;
-  readonly tokens: number;
-  /** Number of texts that were cut at the model's limit. */
-  readonly truncated: number;
   /** Empty for requests that failed before they named a served model. */
   readonly model: string;
 }
-
-export type UsageTotals = Omit<UsageRow, 'keyId' | 'day' | 'model'>;
 
 export interface UsageReader {
   /**
@@ -137,12 +133,6 @@ export function monthReportOf(byKey: readonly KeyTotals[]): MonthReport {
 }
 
 export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
-  return {
-    counted: a.counted + b.counted,
-    cached: a.cached + b.cached,
-    failed: a.failed + b.failed,
-    texts: a.texts + b.texts,
-    tokens: a.tokens + b.tokens,
-    truncated: a.truncated + b.truncated,
-  };
+  const sums = usageFigures.map((figure) => [figure, a[figure] + b[figure]]);
+  return Object.fromEntries(sums) as UsageTotals;
 }

@@ -89,8 +89,6 @@ function factsOf(model: Model): Record<string, string | number | null> {
     max_input_tokens: model.maxTokens,
     dtype: model.dtype ?? null,
     pooling: model.pooling ?? null,
-    matryoshka_dimensions: model.matryoshkaDimensions?.join(', ') ?? null,
-    license: model.facts?.license ?? null,
     ...model.ingredients,
   };
 }

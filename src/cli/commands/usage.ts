@@ -16,6 +16,7 @@ import {
   readSnapshot,
   standingIn,
   type UsageTotals,
+  usageFigures,
 } from '../../usage/reports.ts';
 import { parseId, parseMonth } from '../arguments.ts';
 import { printResult, reset } from '../output.ts';
@@ -127,11 +128,11 @@ function usageText({ orgId, name, month, standing, report, models, limits, keys 
     ...figuresOf(figures),
   ]);
   const table = columns(
-    ['key id', 'name', ...figureNames],
+    ['key id', 'name', ...usageFigures],
     [...rows, ['Total', '', ...figuresOf(report.totals)]],
   );
   const byModel = columns(
-    ['model', ...figureNames],
+    ['model', ...usageFigures],
     models.map(({ model, ...figures }) => [model || '(unknown)', ...figuresOf(figures)]),
   );
   const tables = [about, table, byModel, ...(limits.length > 0 ? [limitsText(limits)] : [])];
@@ -147,8 +148,6 @@ function standingFields(standing: Standing): [string, string | number][] {
   ];
 }
 
-const figureNames = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
-
 function figuresOf(totals: UsageTotals): number[] {
-  return figureNames.map((name) => totals[name]);
+  return usageFigures.map((name) => totals[name]);
 }
