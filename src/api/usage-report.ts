@@ -89,20 +89,11 @@ const DeprecatedUsage = Type.Object(
 
 export function callerView(
   { orgId: _, keyId, lastDay, model, ...totals }: CallerTotals,
-  { deprecated, sunset, replacement }: Lifecycle,
+  plans: Lifecycle,
   key: KeySummary | undefined,
 ): Static<typeof DeprecatedUsage> {
   const name = key?.name ?? null;
-  return {
-    model,
-    deprecated,
-    sunset,
-    replacement,
-    key_id: keyId,
-    name,
-    last_day: dayText(lastDay),
-    ...totals,
-  };
+  return { model, ...plans, key_id: keyId, name, last_day: dayText(lastDay), ...totals };
 }
 
 const Projection = Type.Object(
