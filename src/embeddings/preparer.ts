@@ -1,6 +1,7 @@
 import type { Engine, InputType, PreparedText } from '../engines/engine.ts';
 import { TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
+import { expandedUnits } from '../lib/expanded-units.ts';
 import type { Party } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import { throwIfGone } from './client-gone.ts';
@@ -62,16 +63,17 @@ export class Preparer<P extends PreparedText> {
 }
 
 export const unitsIn = (texts: readonly string[]): number =>
-  texts.reduce((sum, { length }) => sum + length, 0);
+  texts.reduce((sum, text) => sum + expandedUnits(text), 0);
 
 /** Divides texts into pieces of at most `pieceUnits`, or of one text. */
 export function piecesOf(texts: readonly string[]): string[][] {
   const pieces: string[][] = [];
   let units = Number.POSITIVE_INFINITY;
   for (const text of texts) {
-    units += text.length;
+    const added = expandedUnits(text);
+    units += added;
     if (units > pieceUnits) {
-      units = text.length;
+      units = added;
       pieces.push([]);
     }
     pieces.at(-1)!.push(text);

@@ -7,7 +7,7 @@ import { insertMember } from './members.ts';
 import { moveRevision } from './revision.ts';
 import { type Database, toLimitColumns, toOrganization } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
-import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
+import { retryDeletion, unlessDeleted } from './transactions.ts';
 
 const name = folded('name');
 const listed = { orders: { created: sql.ref('createdAt'), name }, id: sql.ref('orgId'), searched: [name] };
@@ -100,7 +100,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
 
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
 
-    delete: (orgId) => retryIfRolledBack(() => deleteOrganization(db, orgId, time)),
+    delete: (orgId) => retryDeletion(() => deleteOrganization(db, orgId, time)),
 
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
@@ -135,8 +135,9 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseT
 
 /**
  * The tables with rows of an organization, except its usage, in order of deletion. Rows written meanwhile are deleted
- * by cascade with the organization itself, which is last. `quota_windows` is late in the list because a flush that
- * waits for its row delays the other organizations in that flush.
+ * by cascade with the organization itself, which is last; an invitation written meanwhile makes that deletion fail, and
+ * the transaction runs again. `quota_windows` is late in the list because a flush that waits for its row delays the
+ * other organizations in that flush.
  */
 const ownedTables = [
   'api_keys',

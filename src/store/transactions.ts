@@ -17,6 +17,15 @@ export function retryIfRolledBack<R>(transaction: () => Promise<R>): Promise<R> 
   return retry(transaction, { isPassing: wasRolledBack, maxAttempts });
 }
 
+/**
+ * Runs a transaction that deletes a row and the rows that refer to it. Runs it again if another such row was written
+ * after it had deleted them, and if the server has rolled it back in favour of another.
+ */
+export function retryDeletion<R>(transaction: () => Promise<R>): Promise<R> {
+  const isPassing = (reason: unknown) => wasRolledBack(reason) || isForeignKeyViolation(reason);
+  return retry(transaction, { isPassing, maxAttempts });
+}
+
 const wasRolledBack = (reason: unknown): boolean => rolledBack.has(String(codeOf(reason)));
 
 /**

@@ -1,5 +1,6 @@
 /** The engine of a model with one tokenizer thread and several inference threads. */
 import { ServiceError } from '../../errors.ts';
+import { expandedUnits } from '../../lib/expanded-units.ts';
 import { Gather } from '../../lib/gather.ts';
 import type { Thread } from '../../lib/threads/thread.ts';
 import type { ThreadPool } from '../../lib/threads/thread-pool.ts';
@@ -105,10 +106,10 @@ export class OnnxEngine implements Engine<TokenizedText> {
   async tokenize(some: readonly string[], type: InputType, how: Tokenization): Promise<Uint8Array> {
     const units = readUnits(this.model.maxTokens);
     const texts = some.map((text) => this.#prompts[type] + text);
-    if (texts.some(({ length }) => length > units))
+    if (texts.some((text) => expandedUnits(text) > units))
       throw new ServiceError(
         'invalid_request',
-        `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt`,
+        `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters`,
       );
     return (await this.#tokenizer.call(Object.assign({ texts }, how))) as Uint8Array;
   }

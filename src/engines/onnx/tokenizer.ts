@@ -1,5 +1,6 @@
 /** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
+import { expandedUnits } from '../../lib/expanded-units.ts';
 import { fieldsOf, type JsonObject } from '../../lib/json.ts';
 
 export interface Tokens {
@@ -30,7 +31,7 @@ const firstUnitsPerToken = 8;
 // What is beyond is never read. Part of the fingerprint, by `computationVersion`.
 const maxUnitsPerToken = 16;
 const leastMaxUnits = 65_536;
-/** More than the library holds for each UTF-16 unit. */
+/** More than the library holds for each UTF-16 unit that it reads. */
 const bytesPerUnit = 256;
 /** Has tokens with any vocabulary, and a letter that hardly any has: for some files, the library throws then. */
 const sampleText = 'a 1 é 漢 𒀀';
@@ -136,7 +137,7 @@ export class Tokenizer {
     const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
     // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of
     // about twice that size, which is never touched, makes it collect in time.
-    Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0) * bytesPerUnit);
+    Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + expandedUnits(part), 0) * bytesPerUnit);
     return encodings;
   }
 

@@ -118,8 +118,10 @@ describe('POST /tokenize', async () => {
 
   it('refuses what it can’t tokenize by its name', async () => {
     const inputs = 'x'.repeat(65_537);
-    const tooLong = 'A text can have at most 65536 UTF-16 code units to be tokenized, with the prompt';
+    const tooLong =
+      'A text can have at most 65536 UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters';
     assert.deepEqual(await refusal({ inputs }), [422, 'Validation', tooLong]);
+    assert.deepEqual(await refusal({ inputs: 'ﷺ'.repeat(3_641) }), [422, 'Validation', tooLong]);
     const none = await refusal({ inputs: 'one' }, await keyOf('theirs'));
     assert.deepEqual(none, [404, 'Validation', 'theirs has no tokenizer here']);
     assert.equal((await refusal({ inputs: [] }))[0], 422);

@@ -109,6 +109,22 @@ describe('statements that compete for the same rows', async () => {
     await deleted;
   });
 
+  test('an invitation that is stored while its organization is deleted is deleted with it', async (t) => {
+    const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
+    const inviting = await transaction(t);
+    await inviting.query(
+      `INSERT INTO invitations (invitation_id, org_id, email, role, digest, invited_by, mailed, created_at, expires_at)
+      VALUES ($1, $2, 'guest@example.com', 'member', $1, 'nobody', 0, 1, 2)`,
+      [newId(), orgId],
+    );
+    const deleted = replica.stores.organizations.delete(orgId);
+    await waiting(1);
+    await inviting.query('COMMIT');
+    assert.equal(await deleted, true);
+    const { rowCount } = await observer.query('SELECT FROM invitations WHERE org_id = $1', [orgId]);
+    assert.equal(rowCount, 0);
+  });
+
   test('a flush locks organizations in the order of their ids', async (t) => {
     const created = await Promise.all(Array.from({ length: 8 }, () => limitedTo(replica, 100)));
     const [first, ...others] = created.toSorted();
