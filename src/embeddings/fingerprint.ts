@@ -14,8 +14,8 @@ export interface CacheOwner {
 /** Returns the key function for these arguments. Texts that differ in any argument never share a key. */
 export type CacheKeys = (owner: CacheOwner, inputType: InputType, truncate: boolean) => TextKey;
 
-const rememberedBytes = 1_048_576;
-const textKeyBytes = 512;
+/** Maximum number of organizations whose key functions are remembered. */
+const maxOwners = 2_048;
 
 /**
  * Returns keyed digests, so that a stolen table of vectors can't be searched for a guessed text. HMAC would cost
@@ -23,22 +23,21 @@ const textKeyBytes = 512;
  */
 export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKeys {
   const seed = hash('sha256', secret, 'hex');
-  const remembered = new LRUCache<string, TextKey>({
-    maxSize: rememberedBytes,
-    sizeCalculation: () => textKeyBytes,
+  const remembered = new LRUCache<string, { orgId: string; keys: (TextKey | undefined)[] }>({
+    max: maxOwners,
   });
   return ({ orgId, cacheSecret }, inputType, truncate) => {
-    const name = `${inputType} ${truncate} ${orgId} ${cacheSecret}`;
-    const known = remembered.get(name);
-    if (known) return known;
-    // The prefix has a fixed length, like the seed, so the start of the text is unambiguous.
-    const prefix = hash(
-      'sha256',
-      seed + JSON.stringify([modelFingerprint, inputType, truncate, orgId, cacheSecret]),
-      'hex',
-    );
-    const textKey: TextKey = (text) => hash('sha512', prefix + text, 'binary');
-    remembered.set(name, textKey);
-    return textKey;
+    const known = remembered.get(cacheSecret);
+    const owner = known?.orgId === orgId ? known : { orgId, keys: [] };
+    if (owner !== known) remembered.set(cacheSecret, owner);
+    const place = (inputType === 'query' ? 2 : 0) + (truncate ? 1 : 0);
+    owner.keys[place] ??= textKeyFor([modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
+    return owner.keys[place];
   };
+}
+
+function textKeyFor(parts: readonly unknown[], seed: string): TextKey {
+  // The prefix has a fixed length, like the seed, so the start of the text is unambiguous.
+  const prefix = hash('sha256', seed + JSON.stringify(parts), 'hex');
+  return (text) => hash('sha512', prefix + text, 'binary');
 }

@@ -94,8 +94,8 @@ export class ServedModel<R = unknown> {
 
   /** Throws `model_retired` after the model's sunset. */
   refuseIfRetired(nowMs: number): void {
-    if (statusOf(this.#lifecycle, nowMs) !== 'retired') return;
     const { sunset, replacement } = this.#lifecycle;
+    if (sunset === null || statusOf(this.#lifecycle, nowMs) !== 'retired') return;
     const instead = replacement === null ? '' : `. Use ${replacement} instead`;
     throw new ServiceError('model_retired', `${this.model.name} was retired on ${sunset}${instead}`, {
       param: 'model',
@@ -129,11 +129,25 @@ export class ServedModel<R = unknown> {
 
   /** Returns the response body: a buffer for few texts, a promise for many. */
   encode(
-    result: EmbedResult,
-    form: { format: EmbeddingFormat; type: OutputType; dimensions: number },
+    { embeddings, keys, cached, promptTokens, truncated }: EmbedResult,
+    { format, type, dimensions }: { format: EmbeddingFormat; type: OutputType; dimensions: number },
   ): Buffer | Promise<Buffer> {
-    const { name, fingerprint } = this.model;
-    return embeddingsBody({ ...result, ...form, model: name, fingerprint, memo: this.#memo });
+    const { name: model, fingerprint } = this.model;
+    const memo = this.#memo;
+    // Written out, because it is done for every response.
+    return embeddingsBody({
+      embeddings,
+      keys,
+      cached,
+      promptTokens,
+      truncated,
+      format,
+      type,
+      dimensions,
+      model,
+      fingerprint,
+      memo,
+    });
   }
 
   /** Returns the vectors of a result, shortened to `dimensions`. */

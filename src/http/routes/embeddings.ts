@@ -109,7 +109,9 @@ function answer(
   reply: FastifyReply,
   model = request.body.model,
 ): void | Promise<void> {
-  const { format, type, ...options } = embeddingOptions(request.body);
+  const { format, type, inputType, truncate, dimensions, expectedFingerprint } = embeddingOptions(
+    request.body,
+  );
   const send = (embedded: Embedded): void | Promise<void> => {
     const { served, dimensions } = embedded;
     const json = served.encode(embedded, { format, type, dimensions });
@@ -118,7 +120,7 @@ function answer(
   };
   const embed = (texts: readonly string[]): void | Promise<void> => {
     const types = type === 'float' ? undefined : [type];
-    const wanted = { ...options, texts, model, types };
+    const wanted = { inputType, truncate, dimensions, expectedFingerprint, texts, model, types };
     const embedded = embedTexts(services, request, reply, wanted);
     return embedded instanceof Promise ? embedded.then(send) : send(embedded);
   };
