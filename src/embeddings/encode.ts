@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Model } from '../engines/engine.ts';
 import { turnOfItsOwn } from '../lib/turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
@@ -16,8 +17,7 @@ export interface EmbeddingsBody {
   readonly embeddings: readonly CachedVector[];
   /** The cache key of each embedding. */
   readonly keys: readonly string[];
-  readonly model: string;
-  readonly fingerprint: string;
+  readonly model: Pick<Model, 'name' | 'fingerprint'>;
   readonly format: EmbeddingFormat;
   readonly type: OutputType;
   /** How many of the model's dimensions to return. All of them if undefined. */
@@ -125,9 +125,9 @@ function writePart(body: EmbeddingsBody, start: number, end: number): void {
     writer.text('}');
   }
   if (end < body.embeddings.length) return;
-  const { model, fingerprint, promptTokens, cached, truncated } = body;
+  const { model, promptTokens, cached, truncated } = body;
   const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
-  const source = `"model":${JSON.stringify(model)},"fingerprint":"${fingerprint}"`;
+  const source = `"model":${JSON.stringify(model.name)},"fingerprint":"${model.fingerprint}"`;
   writer.text(`],${source},"usage":${usage},"cached":${cached},"truncated":[${truncated.join(',')}]}`);
 }
 

@@ -132,8 +132,6 @@ export class ServedModel<R = unknown> {
     { embeddings, keys, cached, promptTokens, truncated }: EmbedResult,
     { format, type, dimensions }: { format: EmbeddingFormat; type: OutputType; dimensions: number },
   ): Buffer | Promise<Buffer> {
-    const { name: model, fingerprint } = this.model;
-    const memo = this.#memo;
     // Written out, because it is done for every response.
     return embeddingsBody({
       embeddings,
@@ -144,9 +142,8 @@ export class ServedModel<R = unknown> {
       format,
       type,
       dimensions,
-      model,
-      fingerprint,
-      memo,
+      model: this.model,
+      memo: this.#memo,
     });
   }
 

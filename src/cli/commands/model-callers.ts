@@ -10,6 +10,8 @@ import { withGate } from '../with-gate.ts';
 type CallersOptions = { days: number; json?: boolean };
 
 const maxDays = 366;
+const shown = ['model', 'sunset', 'org_name', 'name', 'counted', 'cached', 'failed', 'last_day'] as const;
+const titles: Record<string, string> = { org_name: 'organization', name: 'key', last_day: 'last day' };
 
 /** Adds the command to the group `models`. */
 export function callersCommand(group: Command, environment: NodeJS.ProcessEnv): void {
@@ -41,17 +43,8 @@ function callers(environment: NodeJS.ProcessEnv, options: CallersOptions): Promi
         rows.push({ org_id: orgId, org_name: name, ...view });
       }
     }
-    const cells = rows.map((row) => [
-      row.model,
-      row.sunset ?? '',
-      row.org_name,
-      row.name ?? row.key_id,
-      row.counted,
-      row.cached,
-      row.failed,
-      row.last_day,
-    ]);
-    const head = ['model', 'sunset', 'organization', 'key', 'counted', 'cached', 'failed', 'last day'];
+    const cells = rows.map((row) => shown.map((name) => row[name] ?? (name === 'name' ? row.key_id : '')));
+    const head = shown.map((name) => titles[name] ?? name);
     const none = plans.size === 0 ? 'No model is deprecated.' : 'No key calls a deprecated model.';
     printList(options, rows, () => columns(head, cells), none);
   });

@@ -10,8 +10,7 @@ import { fixtureVector } from './fixture-engine.ts';
 const bodyOf = (texts: readonly string[], more: Partial<EmbeddingsBody> = {}): EmbeddingsBody => ({
   embeddings: texts.map((text) => ({ vector: fixtureVector(text, 'query'), tokenCount: 3, isCut: false })),
   keys: texts,
-  model: 'the "model"',
-  fingerprint: 'f',
+  model: { name: 'the "model"', fingerprint: 'f' },
   format: 'float',
   type: 'float',
   promptTokens: 3 * texts.length,
