@@ -115,8 +115,13 @@ test('/ready fails while Postgres responds but commits nothing, and passes again
   assert.equal(await metricOf(app, 'embedgate_quota_flush_failures_total'), 0);
 
   await waitForStandby('absent');
-  const waiting = embed();
-  await eventually(async () => (await metricOf(app, 'embedgate_quota_flush_age_seconds')) > 0);
+  let waiting = embed();
+  await eventually(async () => {
+    if ((await metricOf(app, 'embedgate_quota_flush_age_seconds')) > 0) return true;
+    // The setting takes a moment to reach the session that commits.
+    if ((await Promise.race([waiting, null])) === 200) waiting = embed();
+    return false;
+  });
   assert.equal(await waiting, 503);
   await eventually(async () => {
     assert.equal(await embed(), 503);

@@ -42,7 +42,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const usage = await embedgateJson<Usage>(['usage', '--org-id', orgId], environment);
     assert.equal(usage.quota.used, 5);
     const { tokens: _tokens, ...totals } = usage.totals;
-    assert.deepEqual(totals, { counted: 5, cached: 2, failed: 0, texts: 403 });
+    assert.deepEqual(totals, { counted: 5, cached: 2, failed: 0, texts: 403, truncated: 0 });
   });
 }
 

@@ -128,7 +128,7 @@ describe('four replica processes, three keys, a limit of 5,000', () => {
 });
 
 function outcomeOf({ status, body }: Answer): 'granted' | 'refused' | 'unavailable' {
-  if (status === 200 && body.endsWith('"cached":false}')) return 'granted';
+  if (status === 200 && body.includes('"cached":false,')) return 'granted';
   if (status === 429) return 'refused';
   if (status === 503) return 'unavailable';
   throw new Error(`answered ${status}: ${body.slice(0, 200)}`);

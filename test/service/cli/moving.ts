@@ -96,7 +96,7 @@ export function rowsOfSource(dataDir: string): Record<string, string[]> {
     table,
     comparable(read('embedgate.db', `SELECT * FROM ${table}`)),
   ]);
-  const vectors = 'SELECT key, vector, token_count, created_at FROM vectors';
+  const vectors = 'SELECT key, vector, created_at FROM vectors';
   return { ...Object.fromEntries(tables), vectors: comparable(read('cache.db', vectors)) };
 }
 
