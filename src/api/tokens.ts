@@ -3,11 +3,12 @@ import { maxTexts } from '../embeddings/request-tokens.ts';
 import { Nullable, response } from './common.ts';
 import { exampleFingerprint } from './embedding.ts';
 
-const Text = Type.String({ minLength: 1 });
+export const Text = Type.String({ minLength: 1 });
+export const TextOrTexts = Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]);
 
 export const TokenizeRequest = Type.Object(
   {
-    input: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]),
+    input: TextOrTexts,
     model: Type.Optional(Type.String({ description: 'As in `POST /v1/embeddings`.' })),
     input_type: Type.Optional(
       Type.String({ description: 'Decides the prompt in front of the texts, as in `POST /v1/embeddings`.' }),

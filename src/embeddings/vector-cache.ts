@@ -145,7 +145,7 @@ export class VectorCache {
     const { vector } = value;
     // Copies it: a view would keep its whole batch or read alive.
     const isView = vector.byteLength !== vector.buffer.byteLength;
-    const held = isView ? Object.assign({}, value, { vector: vector.slice() }) : value;
+    const held = isView ? { ...value, vector: vector.slice() } : value;
     this.#memory.set(key, held);
     return held;
   }

@@ -166,7 +166,7 @@ export class UsageRecorder {
         return undefined;
       }
       const figures = { cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
-      pending = Object.assign({ orgId, keyId, model, day, lastUsedAt: nowMs }, figures);
+      pending = { orgId, keyId, model, day, lastUsedAt: nowMs, ...figures };
       this.#pending.set(id, pending);
     }
     pending.lastUsedAt = Math.max(pending.lastUsedAt, nowMs);

@@ -111,7 +111,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
         'invalid_request',
         `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters`,
       );
-    return (await this.#tokenizer.call(Object.assign({ texts }, how))) as Uint8Array;
+    return (await this.#tokenizer.call({ texts, ...how })) as Uint8Array;
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {

@@ -105,7 +105,7 @@ export class Tokenizer {
   /** Returns all tokens of texts that are no longer than `readUnits`. */
   async tokens(texts: readonly string[], addSpecialTokens: boolean): Promise<Token[][]> {
     const special = (id: number): Token => {
-      return { id, text: this.#library.idToToken(id), special: true, start: null, stop: null };
+      return { id, text: this.pieceOf(id), special: true, start: null, stop: null };
     };
     const [before, after] = addSpecialTokens ? [this.#before, this.#after] : [[], []];
     const { lowercase } = this.#options;

@@ -1,15 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { jsonWithVectors } from '../../embeddings/encode.ts';
-import { maxTexts } from '../../embeddings/request-tokens.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { type Embedded, embedTexts, type Wanted } from '../embed-texts.ts';
 import { countFailures } from '../routes/embeddings.ts';
-
-export const Text = Type.String({ minLength: 1 });
-export const TextOrTexts = Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]);
 
 export interface EmbedRoute<Body extends TSchema> {
   readonly urls: readonly string[];

@@ -176,8 +176,8 @@ describe('the cache of an organization', async () => {
     assert.equal((await embed('secret')).cached, false, 'it was not kept');
     assert.equal((await embed('secret', app.key, noStore)).cached, true);
     assert.equal((await embed('secret', app.key, noCache)).cached, false);
-    assert.equal((await embed('anew', app.key, noCache)).cached, false);
-    assert.equal((await embed('anew')).cached, true);
+    assert.equal((await embed('fresh', app.key, noCache)).cached, false);
+    assert.equal((await embed('fresh')).cached, true);
   });
 
   it('is encrypted on disk, and unreadable once it is purged or the organization deleted', async () => {

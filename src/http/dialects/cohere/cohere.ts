@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
+import { Text } from '../../../api/tokens.ts';
 import {
   type EncodedType,
   EncodedVector,
@@ -9,7 +10,7 @@ import {
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { invalidField } from '../../../errors.ts';
 import type { Dialect } from '../dialect.ts';
-import { embedRoute, Text } from '../embed-route.ts';
+import { embedRoute } from '../embed-route.ts';
 
 const Content = Type.Object({ type: Type.String(), text: Type.Optional(Text) });
 const EmbedRequest = Type.Object({

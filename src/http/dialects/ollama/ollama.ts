@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { meantTruncation } from '../../../api/embedding.ts';
+import { Text, TextOrTexts } from '../../../api/tokens.ts';
 import { offersOf } from '../../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
 import { isoTime } from '../../../lib/clock.ts';
@@ -8,7 +9,7 @@ import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { offerOf } from '../../embed-texts.ts';
 import type { Dialect } from '../dialect.ts';
-import { embedRoute, Text, TextOrTexts } from '../embed-route.ts';
+import { embedRoute } from '../embed-route.ts';
 
 const Options = {
   model: Type.String(),

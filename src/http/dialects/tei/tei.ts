@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
+import { TextOrTexts } from '../../../api/tokens.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { tokenizeTexts } from '../../tokenize-texts.ts';
 import type { Dialect } from '../dialect.ts';
-import { embedRoute, refusedRoutes, TextOrTexts } from '../embed-route.ts';
+import { embedRoute, refusedRoutes } from '../embed-route.ts';
 import { vllmTokenizeFields } from '../vllm/tokenize.ts';
 
 const EmbedRequest = Type.Object({

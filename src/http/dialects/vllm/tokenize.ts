@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Text } from '../embed-route.ts';
+import { Text } from '../../../api/tokens.ts';
 
 /** The fields that only vLLM's `/tokenize` has, for a text. */
 export const vllmTokenizeFields = {

@@ -16,21 +16,19 @@ export function DeprecatedModels({ orgId, usage }: Props) {
   const nameOf = useKeyName(orgId, usage);
   const today = dayOf(Date.now());
   return [...Map.groupBy(usage, ({ model }) => model)].map(([model, rows]) => {
-    const keys = rows
-      .map((row) => ({ name: nameOf(row), requests: row.counted + row.cached + row.failed }))
-      .sort((a, b) => b.requests - a.requests);
-    const shown = keys
+    // The keys with the most requests come first.
+    const shown = rows
       .slice(0, shownKeys)
-      .map(({ name, requests }) => `${name} (${formatUnits(requests, 'requests')})`)
+      .map((row) => `${nameOf(row)} (${formatUnits(row.counted + row.cached + row.failed, 'requests')})`)
       .join(', ');
-    const isRetired = rows.some(({ sunset }) => sunset !== null && sunset <= today);
+    const isRetired = rows.some((row) => hasEnded(row, today));
     return (
       <Notice key={model} look={isRetired ? 'danger' : 'warning'}>
         <div className="wrap-anywhere">
           <p className="font-medium">{rows[0] && plansOf(rows[0], today)}</p>
           <p>
-            {keys.length === 1 ? 'This key' : 'These keys'} called it in the last 30 days: {shown}
-            {keys.length > shownKeys && ` and ${keys.length - shownKeys} more`}.
+            {rows.length === 1 ? 'This key' : 'These keys'} called it in the last 30 days: {shown}
+            {rows.length > shownKeys && ` and ${rows.length - shownKeys} more`}.
           </p>
         </div>
       </Notice>
@@ -38,11 +36,14 @@ export function DeprecatedModels({ orgId, usage }: Props) {
   });
 }
 
+const hasEnded = ({ sunset }: DeprecatedUsage, today: string): boolean => sunset !== null && sunset <= today;
+
 /** Returns, for example, `old is deprecated and stops on Jan 31, 2027 (UTC). Use new instead.` */
-function plansOf({ model, deprecated, sunset, replacement }: DeprecatedUsage, today: string): string {
+function plansOf(usage: DeprecatedUsage, today: string): string {
+  const { model, deprecated, sunset, replacement } = usage;
   const dayIn = (day: string): string => `on ${formatFullDay(day)} (UTC)`;
   const plans =
-    sunset !== null && sunset <= today
+    sunset !== null && hasEnded(usage, today)
       ? [`was retired ${dayIn(sunset)}`]
       : [
           deprecated && (deprecated <= today ? 'is deprecated' : `will be deprecated ${dayIn(deprecated)}`),
