@@ -40,6 +40,7 @@ import { meRoutes } from './http/routes/me.ts';
 import { memberRoutes } from './http/routes/members.ts';
 import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
+import { rerankRoute } from './http/routes/rerank.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { usageRoute } from './http/routes/usage.ts';
@@ -127,6 +128,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
     embeddingsRoute(scope, services);
+    rerankRoute(scope, services);
     tokenizeRoute(scope, services);
     usageRoute(scope, services);
   });

@@ -15,12 +15,19 @@ const Model = Type.Object(
     object: Type.Literal('model'),
     created: Type.Integer({ description: 'When this service started, in seconds since the Unix epoch.' }),
     owned_by: Type.String(),
+    task: Type.Enum(['embed', 'rerank'], {
+      type: 'string',
+      description:
+        'Whether the model embeds texts (`POST /v1/embeddings`) or scores documents (`POST /v1/rerank`).',
+    }),
     fingerprint: Type.String({
       description:
         'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different fingerprints must not be mixed in an index.',
     }),
-    dimensions: Type.Integer({ description: 'The size of its vectors.' }),
-    max_input_tokens: Type.Integer({ description: 'Maximum number of tokens per text.' }),
+    dimensions: Type.Integer({ description: 'The size of its vectors. 1 for a model that scores.' }),
+    max_input_tokens: Type.Integer({
+      description: 'Maximum number of tokens per text, or per query and document together.',
+    }),
     max_inputs: Type.Integer({ description: 'Maximum number of texts per request.' }),
     input_types: Type.Array(InputType, {
       description:
@@ -76,6 +83,7 @@ const example: Model = {
   object: 'model',
   created: 1_793_525_400,
   owned_by: 'embedgate',
+  task: 'embed',
   fingerprint: exampleFingerprint,
   dimensions: 512,
   max_input_tokens: 128,
@@ -96,6 +104,7 @@ export function modelView({ served: { model }, alias }: Offer, startedAtMs: numb
     object: 'model',
     created: Math.floor(startedAtMs / 1_000),
     owned_by: 'embedgate',
+    task: model.task ?? 'embed',
     fingerprint: model.fingerprint,
     dimensions: dimensions ?? model.dimensions,
     max_input_tokens: model.maxTokens,
@@ -118,7 +127,7 @@ export const ModelResponse = Type.Object(Model.properties, response('Model', 'Th
 export const ModelListResponse = List(
   'ModelList',
   Model,
-  'The served models. The first one serves requests that name no model.',
+  'The served models. The first one of each task serves requests that name no model.',
   example,
   { ...example, id: 'text-embedding-3-small', alias_of: 'universal-sentence-encoder-lite' },
 );

@@ -18,23 +18,25 @@ const example = `[{${entryExample}}]`;
 
 /**
  * Returns the models to serve, the default first: the environment's model, then those of the settings file; if there
- * are none, the built-in one. Throws a ConfigError at the first invalid value.
+ * are none, the built-in one. The environment's model for reranking is the last. Throws a ConfigError at the first invalid value.
  */
 export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
   const models = modelReaders(read);
   const own = models.inEnvironment();
   const aliases = read.read(settings.model.aliases);
+  const reranker = models.rerankerInEnvironment();
+  const rerankers = reranker ? [reranker] : [];
   if (!file?.has('models')) {
-    const only = withAliases(own ?? models.standard(), aliases);
-    const twice = repeatedName([only]);
-    if (twice === undefined) return [only];
+    const all = [withAliases(own ?? models.standard(), aliases), ...rerankers];
+    const twice = repeatedName(all);
+    if (twice === undefined) return all;
     throw new ConfigError(
       `EMBEDDING_MODEL_ALIASES: "${twice}" is a name already; for example ${aliasExample}`,
     );
   }
   if (!own) refuseOverrides(read);
   const listed = fileModels(file, models.inFile);
-  return distinct(own ? [withAliases(own, aliases), ...listed] : listed, file);
+  return distinct([...(own ? [withAliases(own, aliases)] : []), ...listed, ...rerankers], file);
 }
 
 function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['inFile']): ModelSettings[] {

@@ -208,11 +208,12 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   #isSound(vector: Float32Array): boolean {
-    if (vector.length !== this.#engine.model.dimensions) return false;
+    const { dimensions, task } = this.#engine.model;
+    if (vector.length !== dimensions) return false;
     // A loop, because reduce() allocates an object for each number: 8 KB per vector.
     let squares = 0;
     for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;
-    return Number.isFinite(squares) && squares > 0;
+    return Number.isFinite(squares) && (squares > 0 || task === 'rerank');
   }
 
   #fail(job: Job<P>, reason: unknown): void {

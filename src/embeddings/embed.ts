@@ -22,6 +22,8 @@ export interface EmbedRequest {
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
   readonly truncate: boolean;
+  /** The field that errors about a text name. Default: `input`. */
+  readonly param?: string | undefined;
   /** Undefined: vectors are read from the cache and kept in it. */
   readonly cacheControl?: CacheControl | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
@@ -216,7 +218,7 @@ class Completion<R> {
       if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
       const { unknown, flight } = uncomputed[reason.position]!;
       flight.fail(reason);
-      throw reason instanceof TextTooLong ? reason.at(unknown.index) : reason;
+      throw reason instanceof TextTooLong ? reason.at(unknown.index, this.#request.param) : reason;
     } finally {
       release();
     }
@@ -236,7 +238,7 @@ class Completion<R> {
   }
 
   #shareFailure(unknown: UnknownText, reason: unknown): void {
-    if (reason instanceof TextTooLong) throw reason.at(unknown.index);
+    if (reason instanceof TextTooLong) throw reason.at(unknown.index, this.#request.param);
     // A request that already holds a unit can compute a text that another request was refused.
     if (!isRefusal(reason) || !this.#reservations.isCounted) throw reason;
   }

@@ -8,30 +8,42 @@ export interface Offer {
   readonly alias: Alias;
 }
 
-/** The served models. Empty until loading ends, then at least one. */
+/** What a request wants of a model. */
+export type Task = 'embed' | 'rerank';
+
+/** The served models. Empty until loading ends, then at least one for embeddings. */
 export class ModelCatalog {
   /** Resolves when the models can be used. Rejects with the error that kept a model from loading. */
   readonly loaded: Promise<void>;
   #models: readonly ServedModel[] = [];
   #byName: ReadonlyMap<string, Offer> = new Map();
-  #default: Offer | undefined;
+  #byTask: Readonly<Record<Task, readonly Offer[]>> = { embed: [], rerank: [] };
 
-  /** All names and aliases must be distinct. The first model is the default. */
+  /** All names and aliases must be distinct. The first model of each task is its default. */
   constructor(loading: Promise<readonly ServedModel[]>) {
     this.loaded = loading.then((models) => {
       this.#models = models;
       const offers = models.flatMap(offersOf);
-      [this.#default] = offers;
+      const of = (task: Task) => offers.filter(({ served: { model } }) => (model.task ?? 'embed') === task);
+      this.#byTask = { embed: of('embed'), rerank: of('rerank') };
+      if (this.for('embed').length === 0)
+        throw new Error('all models are for reranking; add one for embeddings');
       this.#byName = new Map(offers.map((offer) => [offer.alias.name, offer]));
     });
     // Prevents an unhandled rejection before a caller awaits `loaded`, which still rejects.
     this.loaded.catch(() => {});
   }
 
-  /** The model for requests that don't name one. */
+  /** The model for embeddings for requests that don't name one. */
   get default(): Offer {
-    if (!this.#default) throw new Error('no model is loaded');
-    return this.#default;
+    const [first] = this.for('embed');
+    if (!first) throw new Error('no model is loaded');
+    return first;
+  }
+
+  /** Returns the models for a task, by name and by alias, the default first. */
+  for(task: Task): readonly Offer[] {
+    return this.#byTask[task];
   }
 
   /** All models, the default first. */

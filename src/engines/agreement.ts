@@ -1,15 +1,16 @@
 /** Measures how close the vectors of two models are. */
-import { cosine, type Engine, type InputType } from './engine.ts';
+import { closeness, cosine, type Engine, type InputType, sampleFor } from './engine.ts';
 import { sampleTexts } from './sample-texts.ts';
 
 export interface Agreement {
   /**
-   * The correlation of the similarities of all pairs of texts, in one model and in the other. Searches rank by
+   * The correlation of the similarities of all pairs of texts, in one model and in the other, or of their scores.
+   * Searches rank by
    * similarity. A cosine between two vectors of a text says little about that: in many models, all vectors have a large
    * part in common.
    */
   readonly correlation: number;
-  /** The lowest cosine between the two vectors of a sample text. −1 if they differ in size, like the mean. */
+  /** The lowest `closeness` of the two vectors or scores of a sample text. −1 if they differ in size, like the mean. */
   readonly lowestCosine: number;
   readonly meanCosine: number;
 }
@@ -20,15 +21,26 @@ export async function sampleVectors(
   inputType: InputType = 'document',
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
-  for (const text of await engine.prepare(sampleTexts, inputType))
+  for (const text of await engine.prepare(samplesOf(engine), inputType))
     vectors.push(...(await engine.run([text])));
   return vectors;
 }
 
-/** Compares the vectors of the same texts. */
+/** A cross-encoder reads each text as the document for several queries, one of which is the text itself. */
+const queryDistances = [0, 1, 7];
+const samplesOf = ({ model }: Pick<Engine, 'model'>): readonly string[] =>
+  model.task === 'rerank'
+    ? queryDistances.flatMap((distance) =>
+        sampleTexts.map((text, i) =>
+          sampleFor(model, text, sampleTexts[(i + distance) % sampleTexts.length]),
+        ),
+      )
+    : sampleTexts;
+
+/** Compares the vectors or the scores of the same texts. */
 export function agreementOf(before: readonly Float32Array[], after: readonly Float32Array[]): Agreement {
   // Rounding can give a little more than 1.
-  const cosines = before.map((vector, i) => Math.min(1, cosine(vector, after[i]!)));
+  const cosines = before.map((vector, i) => Math.min(1, closeness(vector, after[i]!)));
   return {
     correlation: correlation(similarities(before), similarities(after)),
     lowestCosine: Math.min(...cosines),
@@ -36,9 +48,11 @@ export function agreementOf(before: readonly Float32Array[], after: readonly Flo
   };
 }
 
-/** Returns the cosine of each pair. */
+/** Returns the cosine of each pair, or the scores. */
 const similarities = (vectors: readonly Float32Array[]): number[] =>
-  vectors.flatMap((vector, i) => vectors.slice(0, i).map((other) => cosine(vector, other)));
+  vectors[0]?.length === 1
+    ? vectors.map(([score = 0]) => score)
+    : vectors.flatMap((vector, i) => vectors.slice(0, i).map((other) => cosine(vector, other)));
 
 /** Pearson's correlation. Unlike a rank correlation, it weighs pairs whose similarity is unusual, as search results do. */
 export function correlation(a: readonly number[], b: readonly number[]): number {

@@ -1,4 +1,5 @@
 import type { Facts } from './model-card.ts';
+import { joinPair } from './pair.ts';
 
 /** What a text is used for. Most models ignore it; some prefix a prompt. */
 export type InputType = 'query' | 'document';
@@ -23,6 +24,8 @@ export interface Alias {
 export interface Model {
   /** The model's name in requests and responses. */
   readonly name: string;
+  /** `rerank`: each text is a pair (`joinPair`), and its vector is one number, its score. Absent: it embeds texts. */
+  readonly task?: 'rerank' | undefined;
   readonly dimensions: number;
   /** Maximum number of tokens of one text. The rest is cut. */
   readonly maxTokens: number;
@@ -116,7 +119,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
    */
   tokenize?(texts: readonly string[], inputType: InputType, how: Tokenization): Promise<Uint8Array>;
   /**
-   * Returns one unit vector of `model.dimensions` float32 for each text, in order. Throws a `PartlyFailed` when only
+   * Returns one unit vector of `model.dimensions` float32 for each text, or its score, in order. Throws a `PartlyFailed` when only
    * some texts failed.
    */
   run(batch: readonly P[]): Promise<Float32Array[]>;
@@ -127,9 +130,26 @@ export interface Engine<P extends PreparedText = PreparedText> {
 }
 
 /** Texts of very different length. They reveal whether padding or the other texts of a batch affect a vector. */
-export const selfTestTexts: readonly string[] = ['The quick brown fox jumps over the lazy dog.', 'rain'];
+const selfTestTexts: readonly string[] = ['The quick brown fox jumps over the lazy dog.', 'rain'];
 
-/** Returns the cosine similarity of two unit vectors, or −1 if their sizes differ. */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  return a.length === b.length ? a.reduce((sum, value, i) => sum + value * b[i]!, 0) : -1;
+/** Returns a text as a model reads it: cross-encoders read it as a document for a query. */
+export const sampleFor = ({ task }: Pick<Model, 'task'>, text: string, query = 'rain'): string =>
+  task === 'rerank' ? joinPair(query, text) : text;
+
+export const selfTestTextsOf = (model: Pick<Model, 'task'>): string[] =>
+  selfTestTexts.map((text) => sampleFor(model, text));
+
+/**
+ * Returns how close two results for a text are, 1 if they are equal: the cosine similarity of two unit vectors, −1 if
+ * their sizes differ, and for two scores 1 minus their difference, relative to scores above 1.
+ */
+export function closeness(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) return -1;
+  const [x = 0, y = 0] = [a[0], b[0]];
+  if (a.length === 1) return 1 - Math.abs(x - y) / Math.max(1, Math.abs(x), Math.abs(y));
+  return cosine(a, b);
 }
+
+/** Returns the cosine similarity of two unit vectors of the same size. */
+export const cosine = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, i) => sum + value * b[i]!, 0);

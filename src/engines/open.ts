@@ -63,6 +63,7 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
       workers,
       threadsPerWorker,
       overrides,
+      task: settings.task,
       dtype,
       facts,
       memory: context.memory,

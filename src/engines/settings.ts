@@ -1,6 +1,17 @@
 import type { EnvironmentReader, Fields, Values } from '../lib/settings.ts';
-import { builtinModel, environmentModel, fileModel, type OnnxSettings } from './onnx/settings.ts';
-import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
+import {
+  builtinModel,
+  environmentCrossEncoder,
+  environmentModel,
+  fileModel,
+  type OnnxSettings,
+} from './onnx/settings.ts';
+import {
+  environmentReranker,
+  environmentUpstream,
+  fileUpstream,
+  type UpstreamSettings,
+} from './upstream/settings.ts';
 import * as variables from './variables.ts';
 
 export { convertedDtype } from './onnx/model-file.ts';
@@ -23,6 +34,9 @@ export function modelReaders(read: EnvironmentReader) {
   return {
     /** Returns the model in the environment; null if there is none. */
     inEnvironment: (): ModelSettings | null => environmentUpstream(read) ?? environmentModel(read, threads),
+    /** Returns the model for reranking in the environment; null if there is none. */
+    rerankerInEnvironment: (): ModelSettings | null =>
+      environmentReranker(read) ?? environmentCrossEncoder(read, threads),
     /** Returns the model that is served when none is configured. */
     standard: (): ModelSettings => builtinModel(read, threads),
     /** Returns one model of a settings file. `name` null: the engine's own name for it. */

@@ -21,13 +21,13 @@ export class TextTooLong extends Error {
     return new TextTooLong(position, this.tokenCount, this.#maxTokens);
   }
 
-  /** Returns the error for a client whose request has the text at `index`. */
-  at(index: number): ServiceError {
+  /** Returns the error for a client whose request has the text at `index` of the field `param`. */
+  at(index: number, param = 'input'): ServiceError {
     const fault = this.#fault();
     return new ServiceError(
       'invalid_request',
-      `input[${index}] ${fault}. Shorten it, or send "truncate": true to have it cut.`,
-      { param: 'input', fault: 'text too long' },
+      `${param}[${index}] ${fault}. Shorten it, or send "truncate": true to have it cut.`,
+      { param, fault: 'text too long' },
     );
   }
 

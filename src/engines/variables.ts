@@ -18,6 +18,7 @@ import { poolingModes } from './onnx/pooling.ts';
 
 export const upstreamExample = 'http://127.0.0.1:11434/v1';
 export const modelExample = 'Xenova/bge-small-en-v1.5';
+export const rerankExample = 'Xenova/ms-marco-MiniLM-L-6-v2';
 export const notAnAddress = 'is not an http:// or https:// address without user and password';
 const hubAddress = 'https://huggingface.co';
 
@@ -108,6 +109,25 @@ export const upstream = {
    * @default from the upstream's responses
    */
   dimensions: setting('EMBEDDING_DIMENSIONS', whole(null, 1, 65_536)),
+};
+
+/** A model for reranking, beside those for embeddings. */
+export const rerank = {
+  /** a cross-encoder for `/v1/rerank`: a directory, or a Hugging Face id, which the first start downloads */
+  model: setting('RERANK_MODEL', text(null, rerankExample)),
+  /** as `EMBEDDING_REVISION`, for `RERANK_MODEL` */
+  revision: setting('RERANK_REVISION', text(null)),
+  /** as `EMBEDDING_DTYPE`, for `RERANK_MODEL` */
+  dtype: setting('RERANK_DTYPE', dtype),
+  /**
+   * tokens that the model reads of a query and a document together; 8192 for an upstream that doesn't state a limit
+   * @default from the model's files
+   */
+  maxTokens: setting('RERANK_MAX_TOKENS', whole(null, 1, 10_000_000)),
+  /** a server with Cohere's and Jina's route for reranking, or several separated by commas */
+  urls: setting('RERANK_UPSTREAM_URL', baseUrls),
+  /** the key for that server; `RERANK_MODEL` is then the name of the model there */
+  key: secret('RERANK_UPSTREAM_KEY', valid(isHeaderValue, notAHeaderValue, 'sk-…')),
 };
 
 /** Returns undefined for an invalid URL. The path `/v1`, which all such servers have, may be left out. */

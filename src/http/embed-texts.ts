@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
 import type { CacheControl, EmbedResult } from '../embeddings/embed.ts';
-import type { ModelCatalog, Offer } from '../embeddings/model-catalog.ts';
+import type { ModelCatalog, Offer, Task } from '../embeddings/model-catalog.ts';
 import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { Alias, InputType } from '../engines/engine.ts';
@@ -16,7 +16,10 @@ const bytesPerNumber = 14;
 
 /** What a request of any dialect asks for. */
 export interface Wanted extends Partial<Omit<EmbeddingOptions, 'format' | 'type'>> {
+  /** Texts, or for a reranker pairs as `joinPair` returns them. */
   readonly texts: readonly string[];
+  /** Default: `embed`. */
+  readonly task?: Task | undefined;
   /** A name that the request states. */
   readonly model?: string | undefined;
   /** The forms in which the response has each vector. Default: numbers. */
@@ -57,6 +60,7 @@ export function embedTexts(
     limitsKeyId,
     tier,
     texts,
+    param: wanted.task === 'rerank' ? 'documents' : 'input',
     inputType: inputTypeFor(request, alias, wanted.inputType),
     truncate: wanted.truncate ?? alias.truncate ?? true,
     cacheControl: cacheControlOf(request),
@@ -104,9 +108,9 @@ export function usableOffer(
   { models, clock }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { model, expectedFingerprint }: Pick<Wanted, 'model' | 'expectedFingerprint'>,
+  { model, task = 'embed', expectedFingerprint }: Pick<Wanted, 'model' | 'task' | 'expectedFingerprint'>,
 ): Offer {
-  const offer = wantedOffer(model, callerOf(request), models);
+  const offer = wantedOffer(model, task, callerOf(request), models);
   const { served } = offer;
   request.servedModel = served.model.name;
   reply.headers(served.headers);
@@ -116,24 +120,50 @@ export function usableOffer(
   return offer;
 }
 
-function wantedOffer(name: string | undefined, { defaultModel }: Caller, models: ModelCatalog): Offer {
-  return name === undefined
-    ? offerOf(defaultModel ?? undefined, models, 'default_model')
-    : offerOf(name, models);
+function wantedOffer(
+  name: string | undefined,
+  task: Task,
+  { defaultModel }: Caller,
+  models: ModelCatalog,
+): Offer {
+  return name === undefined && task === 'embed'
+    ? offerOf(defaultModel ?? undefined, models, { param: 'default_model' })
+    : offerOf(name, models, { task });
 }
 
-/** Returns the model that a field of a request names, or the default. Throws `invalid_request` if it is unknown. */
-export function offerOf(name: string | undefined, models: ModelCatalog, param = 'model'): Offer {
-  const offer = name === undefined ? models.default : models.get(name);
-  if (offer) return offer;
-  const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
-  const shown = name!.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
+/**
+ * Returns the model that a field of a request names, or the default for the task. Throws `invalid_request` if it is
+ * unknown or does another task, and `not_found` if no model does it.
+ */
+export function offerOf(
+  name: string | undefined,
+  models: ModelCatalog,
+  { param = 'model', task = 'embed' }: { param?: string; task?: Task } = {},
+): Offer {
+  const usable = models.for(task);
+  const [first] = usable;
+  if (!first)
+    throw new ServiceError(
+      'not_found',
+      'No model here can rerank: the operator can add one with RERANK_MODEL or RERANK_UPSTREAM_URL',
+    );
+  if (name === undefined) return first;
+  const offer = models.get(name);
+  if (offer && usable.includes(offer)) return offer;
+  const served = [...new Set(usable.map(({ served: { model } }) => `"${model.name}"`))].join(' or ');
+  const shown = name.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
+  if (offer) throw invalidField(param, `${param} "${shown}" ${otherTask[task]}. Use ${served}`);
   throw new ServiceError(
     'invalid_request',
     `${param} "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
     { param, fault: 'unknown model' },
   );
 }
+
+const otherTask: Readonly<Record<Task, string>> = {
+  embed: 'scores documents for a query, and computes no embeddings',
+  rerank: 'computes embeddings, and can’t rerank',
+};
 
 const tooLarge = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
   invalidField('dimensions', `dimensions must be 1 to ${dimensions} for ${name}`);

@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { pageExpectations } from '../api/common.ts';
 import { embeddingsExpectations, inputFault } from '../api/embedding.ts';
+import { rerankExpectations } from '../api/rerank.ts';
 import { fieldsOf } from '../lib/json.ts';
 
 type Fault = { message: string; param: string };
@@ -16,7 +17,8 @@ export function validationMessage(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { message: 'The body must be a JSON object', param: 'body' };
   }
-  const fault = fieldFault(errors);
+  const isRerank = 'query' in body || errors[0]?.params.missingProperty === 'query';
+  const fault = fieldFault(errors, isRerank ? rerankExpectations : embeddingsExpectations);
   if (fault.param !== 'input') return emptyFault(fault.param, fieldsOf(body)[fault.param]) ?? fault;
   return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
 }

@@ -4,6 +4,8 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 /** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
 export interface Batch {
   readonly ids: Int32Array;
+  /** The type of each token of `ids`. Undefined: 0. */
+  readonly typeIds?: Int32Array | undefined;
   readonly tokenCounts: readonly number[];
 }
 
@@ -49,7 +51,7 @@ function makerOf(
   if (!input.isTensor) throw unknownInput(input.name, 'not a tensor');
   switch (input.name) {
     case 'input_ids':
-      return integers(input, idRows, paddingId);
+      return integers(input, ({ ids }) => rowsFrom(ids), paddingId);
     case 'attention_mask':
       return integers(input, () => ({ elements, at, step, tokens }) => {
         for (let i = 0; i < tokens; i++) elements[at + i * step] = 1;
@@ -59,7 +61,7 @@ function makerOf(
         for (let i = 0; i < tokens; i++) elements[at + i * step] = i;
       });
     case 'token_type_ids':
-      return integers(input, () => () => {});
+      return integers(input, ({ typeIds }) => (typeIds ? rowsFrom(typeIds) : () => {}));
     case 'use_cache_branch':
       return () => new Tensor('bool', Uint8Array.of(0), [1]);
   }
@@ -69,10 +71,11 @@ function makerOf(
   throw unknownInput(input.name, 'unknown');
 }
 
-function idRows({ ids }: Batch): FillRow {
+/** Fills the rows with the numbers of all texts, one text after the other. */
+function rowsFrom(numbers: Int32Array): FillRow {
   let next = 0;
   return ({ elements, at, step, tokens }) => {
-    for (let i = 0; i < tokens; i++) elements[at + i * step] = ids[next++]!;
+    for (let i = 0; i < tokens; i++) elements[at + i * step] = numbers[next++]!;
   };
 }
 

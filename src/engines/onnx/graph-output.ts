@@ -9,6 +9,8 @@ export interface GraphOutput {
   readonly pooling: PoolingMode | null;
   /** Undefined if the graph does not state the vectors' size. */
   readonly dimensions: number | undefined;
+  /** Whether it is a cross-encoder's score of a pair, which is not scaled. */
+  readonly isScore: boolean;
 }
 
 /** What settings and files say about the output. */
@@ -18,11 +20,14 @@ export interface OutputChoice {
   readonly pooling: Pooling;
   /** The size of a token's vectors inside the model, which `config.json` states. */
   readonly hiddenSize: number | undefined;
+  /** Whether the model scores pairs. */
+  readonly isCrossEncoder: boolean;
 }
 
 type Tensor = InferenceSession.ValueMetadata & { readonly isTensor: true };
 
 const pooledName = 'sentence_embedding';
+const scoresName = 'logits';
 const tokenNames = ['last_hidden_state', 'token_embeddings'];
 /** Scores of the vocabulary, ColBERT's vectors and sparse weights have the shape of tokens' vectors, but are others. */
 const otherNames = /logits|colbert|sparse/i;
@@ -36,9 +41,10 @@ const setting = 'EMBEDDING_OUTPUT (output in a file)';
  */
 export function chooseOutput(
   outputs: readonly InferenceSession.ValueMetadata[],
-  { output: asked, pooling, hiddenSize }: OutputChoice,
+  { output: asked, pooling, hiddenSize, isCrossEncoder }: OutputChoice,
 ): GraphOutput {
   const tensors = outputs.filter((output): output is Tensor => output.isTensor);
+  if (isCrossEncoder) return scoresOf(tensors);
   const output = asked === undefined ? recognized(tensors) : tensors.find(({ name }) => name === asked);
   if (!output) {
     const names = tensors.map(({ name }) => name).join(', ');
@@ -60,12 +66,24 @@ export function chooseOutput(
       );
     }
     if (!pooling.isPartOfMore) refuseSize(output, dimensions, pooling, undefined);
-    return { name, pooling: null, dimensions };
+    return { name, pooling: null, dimensions, isScore: false };
   }
   refuseShape(output, shape.length === tokenRank, 'token');
   refuseSize(output, dimensions, pooling, hiddenSize);
   if (!pooling.mode) throw new Error(pooling.problem);
-  return { name, pooling: pooling.mode, dimensions };
+  return { name, pooling: pooling.mode, dimensions, isScore: false };
+}
+
+/** Returns the output with one score for each pair. Throws when there is none. */
+function scoresOf(tensors: readonly Tensor[]): GraphOutput {
+  const output = tensors.find(({ name }) => name === scoresName) ?? tensors[0];
+  const size = output?.shape.at(-1);
+  if (output?.shape.length !== 2 || (typeof size === 'number' && size > 1)) {
+    const stated = output ? `"${output.name}" has the shape ${output.shape.join(' × ')}` : 'has none';
+    throw new Error(`the output must have one score for each pair of texts, but ${stated}`);
+  }
+  refuseType(output);
+  return { name: output.name, pooling: null, dimensions: 1, isScore: true };
 }
 
 /** Returns the output that has the vectors by its name, or the only one that can have the tokens' vectors. */

@@ -72,7 +72,7 @@ function describe() {
   }
 }
 
-/** Returns `tokenCounts.length` unit vectors of `dimensions` numbers. */
+/** Returns `tokenCounts.length` unit vectors of `dimensions` numbers, or as many scores. */
 async function run(batch: Batch): Promise<Float32Array> {
   const texts = batch.tokenCounts.length;
   // A graph with its own pooling accepts a text without tokens. The poolings here need at least one.
@@ -90,17 +90,18 @@ async function run(batch: Batch): Promise<Float32Array> {
       const start = text * columns * dimensions;
       poolings[output.pooling]({ hidden: values, start, tokens: fed.tokenCounts[text]! }, vector);
     }
-    normalize(vector);
+    if (!output.isScore) normalize(vector);
   }
   return vectors;
 }
 
-async function runOneByOne({ ids, tokenCounts }: Batch): Promise<Float32Array> {
+async function runOneByOne({ ids, typeIds, tokenCounts }: Batch): Promise<Float32Array> {
   const vectors = new Float32Array(tokenCounts.length * dimensions);
   let start = 0;
   for (const [text, count] of tokenCounts.entries()) {
     const end = start + count;
-    vectors.set(await run({ ids: ids.subarray(start, end), tokenCounts: [count] }), text * dimensions);
+    const alone = { ids: ids.subarray(start, end), typeIds: typeIds?.subarray(start, end) };
+    vectors.set(await run({ ...alone, tokenCounts: [count] }), text * dimensions);
     start = end;
   }
   return vectors;

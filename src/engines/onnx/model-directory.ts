@@ -31,6 +31,8 @@ export interface ModelDirectory {
   /** The name of the graph's output with the vectors, if it is configured. */
   readonly output: string | undefined;
   readonly pooling: Pooling;
+  /** Whether the model scores pairs of a query and a document, instead of embedding texts. */
+  readonly isCrossEncoder: boolean;
   readonly prompts: Prompts;
   /** Whether similarities were trained as dot products of vectors whose length is not 1. */
   readonly isForDotProduct: boolean;
@@ -86,6 +88,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     maxTokens,
     output: overrides.output,
     pooling,
+    isCrossEncoder: isClassifier(config) && !pooling.isStated && !pooling.isAsked,
     prompts,
     isForDotProduct: sentences.similarity_fn_name === 'dot' && !pooling.isScaled,
     origin: typeof config._name_or_path === 'string' ? config._name_or_path : undefined,
@@ -111,6 +114,10 @@ export async function fingerprintOf(
     .digest('hex');
   return { fingerprint, checksums: Object.fromEntries(sums) };
 }
+
+/** Reports whether `config.json` describes a model that scores texts, as cross-encoders do. */
+const isClassifier = ({ architectures }: JsonObject): boolean =>
+  Array.isArray(architectures) && /ForSequenceClassification$/.test(String(architectures[0]));
 
 /** Throws when the directory is not that of a model, because all other messages would lead nowhere. */
 function refuseOther(directory: string, graphs: readonly string[]): void {

@@ -8,6 +8,8 @@ export interface Pooling {
   readonly mode: PoolingMode | undefined;
   /** The reason why there is no mode, in a sentence for the operator. */
   readonly problem: string;
+  /** Whether `modules.json` asks for any. */
+  readonly isStated: boolean;
   /** Whether the mode was configured. */
   readonly isAsked: boolean;
   /** The size of a token's vector, as the pooling's file states it. */
@@ -55,6 +57,7 @@ export function readPooling(files: JsonFiles, asked: PoolingMode | undefined): P
   const problem = `modules.json asks for ${undone.join(', ')}, which only a graph with an output "sentence_embedding" can hold`;
   return {
     ...(undone.length > 0 ? { mode: undefined, problem } : readMode(config, file, asked)),
+    isStated: place !== undefined,
     isAsked: asked !== undefined,
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
     file,

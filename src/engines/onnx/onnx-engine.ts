@@ -29,6 +29,8 @@ export interface OnnxEngineOptions {
   readonly threadsPerWorker: number;
   /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;
+  /** What the model must do. Default: what its files say. */
+  readonly task?: 'rerank' | undefined;
   /** The type of the weights, if the directory was made for it. */
   readonly dtype?: string | undefined;
   readonly facts?: Facts;
@@ -48,6 +50,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const model = readModelDirectory(directory, overrides);
   const { maxTokens, lowercase, modelFile, output, pooling, hiddenSize, paddingId, matryoshkaDimensions } =
     model;
+  const { isCrossEncoder } = model;
+  if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
@@ -63,7 +67,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
-    data: { directory, maxTokens, lowercase } satisfies TokenizerData,
+    data: { directory, maxTokens, lowercase, hasPairs: isCrossEncoder } satisfies TokenizerData,
     mayStart,
   });
   const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
@@ -72,7 +76,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     data: {
       modelFile,
       threads: threadsPerWorker,
-      outputChoice: { output, pooling, hiddenSize },
+      outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
       dimensions: model.dimensions,
       paddingId,
       isQuantizing: model.isQuantizing,
@@ -104,6 +108,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       facts: options.facts,
       dtype: options.dtype ?? overrides?.dtype,
       ...(matryoshkaDimensions && { matryoshkaDimensions }),
+      ...(isCrossEncoder && ({ task: 'rerank' } as const)),
     };
     const engine = new OnnxEngine({
       model: described,
@@ -128,6 +133,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     throw error;
   }
 }
+
+const notACrossEncoder = (directory: string): string =>
+  `${directory}: config.json names no model "…ForSequenceClassification", so it can't rerank; set RERANK_MODEL to a cross-encoder`;
 
 /** Throws an error that names the directory when the longest text does not fit into memory. */
 function refuse(

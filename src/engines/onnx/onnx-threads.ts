@@ -6,6 +6,7 @@ import type { Thread } from '../../lib/threads/thread.ts';
 import type { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import type { Engine, InputType, Model, Tokenization } from '../engine.ts';
 import { inHalves, vectorsOf } from '../in-halves.ts';
+import { maxUnitsBefore } from '../pair.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';
 import type { WorkingMemory } from '../working-memory.ts';
 import { type Batch, columnsOf } from './graph-inputs.ts';
@@ -92,7 +93,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
 
   prepare(texts: readonly string[], inputType: InputType): Promise<TokenizedText[]> {
     // One unit more than is read shows that there is more.
-    const units = readUnits(this.model.maxTokens) + 1;
+    const units = readUnits(this.model.maxTokens) + 1 + (this.model.task === 'rerank' ? maxUnitsBefore : 0);
     const prompted = texts.map((text) => (this.#prompts[inputType] + text).slice(0, units));
     return prompted.reduce((sum, { length }) => sum + length, 0) > maxGatheredUnits
       ? this.#tokenize(prompted)

@@ -1,7 +1,15 @@
 /** The checks that a model must pass before its first vector is served. */
 import { messageOf } from '../../errors.ts';
 import { fieldsOf } from '../../lib/json.ts';
-import { cosine, type Engine, type InputType, type PreparedText, selfTestTexts } from '../engine.ts';
+import {
+  closeness,
+  cosine,
+  type Engine,
+  type InputType,
+  type PreparedText,
+  sampleFor,
+  selfTestTextsOf,
+} from '../engine.ts';
 
 /** Half precision gives 0.999999 between two runs. Interference from other texts or padding gives much less. */
 const minCosine = 0.9999;
@@ -11,7 +19,7 @@ const inputTypes: readonly InputType[] = ['query', 'document'];
 /** Computes two texts, alone and together. Throws one line that names the graph `file` when a vector is wrong. */
 export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: string): Promise<void> {
   const [texts] = await Promise.all([
-    engine.prepare(selfTestTexts, 'document'),
+    engine.prepare(selfTestTextsOf(engine.model), 'document'),
     ...inputTypes.map((inputType) => refuseNarrowLimit(engine, inputType)),
   ]);
   const compute = (batch: readonly P[]) =>
@@ -28,14 +36,15 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
     throw new Error(`${file}: ${fault}; this graph would serve wrong vectors`);
   };
   for (const [i, vector] of together.entries()) {
-    const norm = Math.sqrt(cosine(vector, vector));
     if (vector.length !== engine.model.dimensions) fail(`a vector has ${vector.length} dimensions`);
-    if (!(Math.abs(norm - 1) <= unitTolerance)) fail(`a vector has the length ${norm}`);
-    const beside = cosine(vector, alone[i]!);
+    const norm = Math.sqrt(cosine(vector, vector));
+    const isScore = engine.model.task === 'rerank';
+    if (!(isScore || Math.abs(norm - 1) <= unitTolerance)) fail(`a vector has the length ${norm}`);
+    const beside = closeness(vector, alone[i]!);
     if (!(beside >= minCosine)) {
       fail(`a text gets a different vector with other texts than alone (cosine ${beside.toFixed(4)})`);
     }
-    if (!(cosine(vector, again[i]!) >= minCosine)) fail('a text gets a different vector each time');
+    if (!(closeness(vector, again[i]!) >= minCosine)) fail('a text gets a different vector each time');
   }
   if (together[0]!.every((value, i) => value === together[1]![i])) fail('two texts get the same vector');
 }
@@ -46,7 +55,7 @@ async function refuseNarrowLimit<P extends PreparedText>(
   inputType: InputType,
 ): Promise<void> {
   const { maxTokens } = engine.model;
-  const [empty] = await engine.prepare([''], inputType);
+  const [empty] = await engine.prepare([sampleFor(engine.model, '', '')], inputType);
   if (empty!.fullTokenCount < maxTokens) return;
   throw new Error(
     `the ${maxTokens} tokens that the model reads leave no room for a text after the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,

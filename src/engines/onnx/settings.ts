@@ -19,6 +19,8 @@ type Threads = Values<typeof variables.threads>;
 export interface OnnxSettings extends Named, Threads {
   readonly kind: 'onnx';
   readonly place: ModelPlace;
+  /** What the model must do, if it is certain. Undefined: its files say what it does. */
+  readonly task?: 'rerank' | undefined;
   /** Settings that take precedence over the model's files. */
   readonly overrides: ModelOverrides;
 }
@@ -28,6 +30,7 @@ export const builtinName = 'universal-sentence-encoder-lite';
 /** An organization and a name. Text that begins with a dot or a slash is a path. */
 const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const notAModel = 'is neither the built-in model, nor a directory, nor the id of a model on Hugging Face';
+const notACrossEncoder = 'is neither a directory, nor the id of a model on Hugging Face';
 const ofAnother = 'applies only to models of a hub and to upstreams';
 
 /** Returns the model that `EMBEDDING_MODEL` names; null if it is not set. */
@@ -38,6 +41,18 @@ export function environmentModel(read: EnvironmentReader, threads: Threads): Onn
   if (model === null) return null;
   if (found) return { kind: 'onnx', ...found, ...threads, overrides: environmentOverrides(read) };
   return refuse(variables.model.model.name, `"${model}" ${notAModel}`, variables.modelExample);
+}
+
+/** Returns the model for reranking that `RERANK_MODEL` names; null if it is not set. */
+export function environmentCrossEncoder(read: EnvironmentReader, threads: Threads): OnnxSettings | null {
+  const { model, revision, dtype, maxTokens } = read.all(variables.rerank);
+  const found = model === null ? null : placeOf(model, '.', revision);
+  if (revision !== null && found?.place.kind !== 'hub') refuse(variables.rerank.revision.name, ofAnother, '');
+  if (model === null) return null;
+  if (!found || found.place.kind === 'builtin')
+    refuse(variables.rerank.model.name, `"${model}" ${notACrossEncoder}`, variables.rerankExample);
+  const overrides = { dtype: dtype ?? undefined, maxTokens: maxTokens ?? undefined };
+  return { kind: 'onnx', task: 'rerank', ...found, ...threads, overrides };
 }
 
 /** Throws a ConfigError unless the argument of a command names a model. */

@@ -1,4 +1,4 @@
-import type { Engine, PreparedText } from '../engine.ts';
+import { type Engine, type PreparedText, sampleFor } from '../engine.ts';
 
 /** Few, because a large model takes a second for each. */
 const rounds = 2;
@@ -37,7 +37,10 @@ async function cheapest<P extends PreparedText>(engine: Engine<P>, texts: readon
 
 async function costOf<P extends PreparedText>(engine: Engine<P>, texts: readonly string[]): Promise<Cost> {
   const before = process.cpuUsage();
-  const prepared = await engine.prepare(texts, 'document');
+  const prepared = await engine.prepare(
+    texts.map((text) => sampleFor(engine.model, text)),
+    'document',
+  );
   const vectors = await engine.run(prepared);
   for (const vector of vectors) JSON.stringify(Array.from(vector));
   const { user, system } = process.cpuUsage(before);

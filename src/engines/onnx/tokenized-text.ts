@@ -4,16 +4,19 @@ import type { TokenizedTexts } from './tokenizer-worker.ts';
 
 export interface TokenizedText extends PreparedText {
   readonly ids: Int32Array;
+  /** The type of each token of a pair. */
+  readonly typeIds?: Int32Array | undefined;
 }
 
 /** Splits the result of the tokenizer's thread into texts. */
-export function split({ ids, tokenCounts, fullTokenCounts }: TokenizedTexts): TokenizedText[] {
+export function split({ ids, typeIds, tokenCounts, fullTokenCounts }: TokenizedTexts): TokenizedText[] {
   let start = 0;
   return tokenCounts.map((tokenCount, i) => {
     const end = start + tokenCount;
     const fullTokenCount = fullTokenCounts[i]!;
     const isCut = fullTokenCount > tokenCount;
-    const text = { tokenCount, fullTokenCount, isCut, ids: ids.slice(start, end) };
+    const ofText = { ids: ids.slice(start, end), typeIds: typeIds?.slice(start, end) };
+    const text = { tokenCount, fullTokenCount, isCut, ...ofText };
     start = end;
     return text;
   });
@@ -22,11 +25,14 @@ export function split({ ids, tokenCounts, fullTokenCounts }: TokenizedTexts): To
 /** Joins texts into a batch for the inference thread. */
 export function join(batch: readonly TokenizedText[]): Batch & { ids: Int32Array<ArrayBuffer> } {
   const tokenCounts = batch.map((text) => text.tokenCount);
-  const ids = new Int32Array(tokenCounts.reduce((sum, count) => sum + count, 0));
+  const length = tokenCounts.reduce((sum, count) => sum + count, 0);
+  const ids = new Int32Array(length);
+  const typeIds = batch[0]?.typeIds && new Int32Array(length);
   let next = 0;
   for (const text of batch) {
     ids.set(text.ids, next);
+    if (text.typeIds) typeIds?.set(text.typeIds, next);
     next += text.tokenCount;
   }
-  return { ids, tokenCounts };
+  return { ids, typeIds, tokenCounts };
 }

@@ -16,6 +16,8 @@ export interface TokenizerData extends TokenizerOptions {
 /** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
 export interface TokenizedTexts {
   readonly ids: Int32Array<ArrayBuffer>;
+  /** The type of each token of `ids`, if the texts are pairs. */
+  readonly typeIds?: Int32Array<ArrayBuffer> | undefined;
   readonly tokenCounts: readonly number[];
   /** As in `PreparedText`. */
   readonly fullTokenCounts: readonly number[];
@@ -48,6 +50,7 @@ const answer = async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
   const tokens = await tokenizer.encode(call);
   const value: TokenizedTexts = {
     ids: Int32Array.from(tokens.flatMap(({ ids }) => ids)),
+    ...(options.hasPairs && { typeIds: Int32Array.from(tokens.flatMap(({ typeIds = [] }) => typeIds)) }),
     tokenCounts: tokens.map(({ ids }) => ids.length),
     fullTokenCounts: tokens.map(({ fullTokenCount }) => fullTokenCount),
   };

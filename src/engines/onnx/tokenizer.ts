@@ -2,9 +2,12 @@
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
 import { expandedUnits } from '../../lib/expanded-units.ts';
 import { fieldsOf, type JsonObject } from '../../lib/json.ts';
+import { cutLongest, splitPair } from '../pair.ts';
 
 export interface Tokens {
   readonly ids: readonly number[];
+  /** Tell a query's tokens from a document's. Undefined for a text that is no pair. */
+  readonly typeIds?: readonly number[];
   /** Number of tokens of the whole text. Infinite if that is not known. */
   readonly fullTokenCount: number;
 }
@@ -23,6 +26,8 @@ export interface TokenizerOptions {
   readonly maxTokens: number;
   /** Whether texts are lowercased first. */
   readonly lowercase: boolean;
+  /** Whether each text is a pair. */
+  readonly hasPairs?: boolean;
 }
 
 // The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
@@ -31,6 +36,24 @@ const firstUnitsPerToken = 8;
 // What is beyond is never read. Part of the fingerprint, by `computationVersion`.
 const maxUnitsPerToken = 16;
 const leastMaxUnits = 65_536;
+/** The tokens of a text without special ones: as many as have room, and the number of all as in `Tokens`. */
+interface FirstTokens {
+  readonly ids: readonly number[];
+  readonly count: number;
+}
+
+/** Special tokens, with the type of each. */
+type Specials = readonly { readonly id: number; readonly type: number }[];
+
+/** What surrounds the tokens of a query and of a document. */
+interface PairTemplate {
+  readonly before: Specials;
+  readonly between: Specials;
+  readonly after: Specials;
+  readonly queryType: number;
+  readonly documentType: number;
+}
+
 /** More than the library holds for each UTF-16 unit that it reads. */
 const bytesPerUnit = 256;
 /** Has tokens with any vocabulary, and a letter that hardly any has: for some files, the library throws then. */
@@ -48,8 +71,8 @@ export class Tokenizer {
   /** The special tokens around each text. */
   readonly #before: readonly number[];
   readonly #after: readonly number[];
-  /** Number of tokens that the limit leaves for the text itself. */
-  readonly #room: number;
+  /** Undefined: texts are no pairs. */
+  readonly #pair: PairTemplate | undefined;
   readonly #firstUnits: number;
   readonly #openUnits: number;
 
@@ -58,17 +81,24 @@ export class Tokenizer {
     const library = Library.fromString(source);
     library.disableTruncation();
     library.disablePadding();
-    return new Tokenizer(library, await library.encode(sampleText, null), json, options);
+    const text = await library.encode(sampleText, null);
+    const pair = options.hasPairs ? await library.encode(sampleText, sampleText) : undefined;
+    return new Tokenizer(library, { text, pair }, json, options);
   }
 
-  private constructor(library: Library, sample: Encoding, json: JsonObject, options: TokenizerOptions) {
+  private constructor(
+    library: Library,
+    samples: { readonly text: Encoding; readonly pair: Encoding | undefined },
+    json: JsonObject,
+    options: TokenizerOptions,
+  ) {
     this.#library = library;
     this.#options = options;
-    const [ids, isSpecial] = [sample.getIds(), sample.getSpecialTokensMask()];
+    const [ids, isSpecial] = [samples.text.getIds(), samples.text.getSpecialTokensMask()];
     if (!isSpecial.includes(0)) throw new Error(`"${sampleText}" has no token`);
     this.#before = ids.slice(0, isSpecial.indexOf(0));
     this.#after = ids.slice(isSpecial.lastIndexOf(0) + 1);
-    this.#room = Math.max(0, options.maxTokens - this.#before.length - this.#after.length);
+    this.#pair = samples.pair && templateOf(samples.pair, ids.length - this.specialTokens);
     // Without a pre-tokenizer, the whole text is one word, so that no cut is certain.
     this.#firstUnits = json.pre_tokenizer
       ? firstUnitsPerToken * options.maxTokens
@@ -82,6 +112,44 @@ export class Tokenizer {
    * units. `fullTokenCount` is infinite if there are more tokens, or if the text is longer than what is read.
    */
   async encode(texts: readonly string[]): Promise<Tokens[]> {
+    if (this.#pair) return this.#encodePairs(texts, this.#pair);
+    const { maxTokens } = this.#options;
+    const firsts = await this.#first(texts, Math.max(0, maxTokens - this.specialTokens));
+    return firsts.map(({ ids, count }) => ({
+      ids: [...this.#before, ...ids, ...this.#after].slice(0, maxTokens),
+      fullTokenCount: count + this.specialTokens,
+    }));
+  }
+
+  /** Cuts the longer of query and document first, as the library transformers does. */
+  async #encodePairs(pairs: readonly string[], template: PairTemplate): Promise<Tokens[]> {
+    const { before, between, after, queryType, documentType } = template;
+    const specials = before.length + between.length + after.length;
+    const room = Math.max(0, this.#options.maxTokens - specials);
+    const parts = pairs.map(splitPair);
+    const queries = [...new Set(parts.map(([query]) => query))];
+    const firsts = await this.#first([...queries, ...parts.map(([, document]) => document)], room);
+    const ofQuery = new Map(queries.map((query, i) => [query, firsts[i]!]));
+    return parts.map(([text], i) => {
+      const [query, document] = [ofQuery.get(text)!, firsts[queries.length + i]!];
+      const [ofQueries, ofDocument] = cutLongest(query.ids.length, document.ids.length, room);
+      const tokens = [
+        ...before,
+        ...query.ids.slice(0, ofQueries).map((id) => ({ id, type: queryType })),
+        ...between,
+        ...document.ids.slice(0, ofDocument).map((id) => ({ id, type: documentType })),
+        ...after,
+      ].slice(0, this.#options.maxTokens);
+      return {
+        ids: tokens.map(({ id }) => id),
+        typeIds: tokens.map(({ type }) => type),
+        fullTokenCount: query.count + document.count + specials,
+      };
+    });
+  }
+
+  /** Returns the first `room` tokens of each text. */
+  async #first(texts: readonly string[], room: number): Promise<FirstTokens[]> {
     const wanted = texts.map((text) => {
       const read = cutAt(text.toWellFormed(), readUnits(this.#options.maxTokens));
       const isWhole = read.length === text.length;
@@ -93,11 +161,11 @@ export class Tokenizer {
       wanted.map(async ({ read, isWhole }, i) => {
         let [part, encoding] = [parts[i]!, encodings[i]!];
         for (let units = 2 * this.#firstUnits; part.length < read.length; units *= 2) {
-          if (this.#isCertain(encoding, part)) return this.#tokensOf(encoding, Number.POSITIVE_INFINITY);
+          if (this.#isCertain(encoding, part, room)) return firstOf(encoding, room, Number.POSITIVE_INFINITY);
           part = beforeWord(read, units);
           [encoding] = (await this.#encode([part])) as [Encoding];
         }
-        return this.#tokensOf(encoding, isWhole ? encoding.getLength() : Number.POSITIVE_INFINITY);
+        return firstOf(encoding, room, isWhole ? encoding.getLength() : Number.POSITIVE_INFINITY);
       }),
     );
   }
@@ -142,8 +210,8 @@ export class Tokenizer {
   }
 
   /** Reports whether the tokens that fit are the same for every text that begins with `part`. */
-  #isCertain(encoding: Encoding, part: string): boolean {
-    const [at, last] = [this.#room - 1, encoding.getLength() - 1];
+  #isCertain(encoding: Encoding, part: string, room: number): boolean {
+    const [at, last] = [room - 1, encoding.getLength() - 1];
     if (at < 0 || last <= at) return false;
     const [word, lastWord] = [encoding.tokenToWord(at), encoding.tokenToWord(last)];
     if (word == null || lastWord == null || lastWord - word < openWords) return false;
@@ -151,13 +219,27 @@ export class Tokenizer {
     // They count characters, of which there are at most as many as units.
     return lastEnd - end >= part.length - certainUnits(part, this.#openUnits);
   }
+}
 
-  /** Adds the special tokens. `count` is the number of the whole text's other tokens. */
-  #tokensOf(encoding: Encoding, count: number): Tokens {
-    encoding.truncate(this.#room, 0, 'right');
-    const ids = [...this.#before, ...encoding.getIds(), ...this.#after];
-    return { ids: ids.slice(0, this.#options.maxTokens), fullTokenCount: count + this.specialTokens };
-  }
+function firstOf(encoding: Encoding, room: number, count: number): FirstTokens {
+  encoding.truncate(room, 0, 'right');
+  return { ids: encoding.getIds(), count };
+}
+
+/** Reads the template from a pair of texts that have `length` tokens each. */
+function templateOf(pair: Encoding, length: number): PairTemplate {
+  const types = pair.getTypeIds();
+  const tokens = pair.getIds().map((id, i) => ({ id, type: types[i]! }));
+  const isSpecial = pair.getSpecialTokensMask();
+  const query = isSpecial.indexOf(0);
+  const end = isSpecial.lastIndexOf(0) + 1;
+  return {
+    before: tokens.slice(0, query),
+    between: tokens.slice(query + length, end - length),
+    after: tokens.slice(end),
+    queryType: types[query]!,
+    documentType: types[end - 1]!,
+  };
 }
 
 /** Returns at most `units` UTF-16 units of a well-formed text, and no half of a pair. */

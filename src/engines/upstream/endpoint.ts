@@ -27,6 +27,8 @@ export interface Trial {
 }
 
 export interface Attempt<T> {
+  /** The end of the URL's path. */
+  readonly path: string;
   readonly body: string;
   /** Limit for the whole response. */
   readonly maxAnswerBytes: number;
@@ -138,7 +140,7 @@ export class Endpoint implements Upstream {
     }
   }
 
-  /** Sends `POST …/embeddings`. Throws an UpstreamFailure or an InputRefused. */
+  /** Sends the request. Throws an UpstreamFailure or an InputRefused. */
   async embeddings<T>(attempt: Attempt<T>, batch: BatchState): Promise<T> {
     // One request tests whether the address works again. Others must not wait for it.
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
@@ -189,11 +191,11 @@ export class Endpoint implements Upstream {
     }
   }
 
-  /** Sends `POST …/embeddings` regardless of the address's health. Throws an UpstreamFailure or an InputRefused. */
-  async ask<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Attempt<T>): Promise<T> {
+  /** Sends the request regardless of the address's health. Throws an UpstreamFailure or an InputRefused. */
+  async ask<T>({ path, body, maxAnswerBytes, timeoutMs, signal, read }: Attempt<T>): Promise<T> {
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const response = await fetch(this.#at('embeddings'), { ...this.#request(ends), method: 'POST', body });
+      const response = await fetch(this.#at(path), { ...this.#request(ends), method: 'POST', body });
       if (response.status !== 200) throw failureOf(response, await textOf(response, maxErrorBytes));
       return read(parse(await textOf(response, maxAnswerBytes)));
     } catch (reason) {

@@ -16,13 +16,14 @@ interface Served {
  * vectors. `revision` is for changes that no other part shows.
  */
 export function fingerprintOf(
-  { model, revision, queryPrompt, documentPrompt, urls }: UpstreamSettings,
+  { model, task, revision, queryPrompt, documentPrompt, urls }: UpstreamSettings,
   { dimensions, maxTokens, isByAddress }: Served,
 ): string {
   const parts = [
     ...['upstream', requestVersion, model, revision],
     ...[dimensions, maxTokens, queryPrompt, documentPrompt],
     ...(isByAddress ? [addressesOf(urls)] : []),
+    ...(task ? [task] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { fieldsOf, isPositiveInteger } from '../../lib/json.ts';
-import { selfTestTexts } from '../engine.ts';
+import { selfTestTextsOf } from '../engine.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
@@ -81,7 +81,7 @@ function ask(
   const { dimensions, timeoutMs } = settings;
   const form = { encoding, dimensions: dimensions ?? undefined, timeoutMs, signal };
   return endpoints.embeddings(
-    requestFor(selfTestTexts.slice(0, 1), settings, form),
+    requestFor(selfTestTextsOf(settings).slice(0, 1), settings, form),
     performance.now() + timeoutMs,
   );
 }

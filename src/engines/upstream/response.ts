@@ -41,6 +41,23 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
   return { vectors, promptTokens: promptTokensOf(usage, expected.maxPromptTokens) };
 }
 
+/**
+ * Parses a response of `POST …/rerank` in the format of Cohere, Jina, vLLM or Voyage. Each score is a vector of one number.
+ * Throws an UpstreamFailure if it is invalid.
+ */
+export function readScores(json: unknown, expected: Omit<Expected, 'dimensions'>): UpstreamResponse {
+  const { results, data = results, usage } = mapping(json, 'a response');
+  const scores = new Map<unknown, unknown>();
+  for (const item of Array.isArray(data) ? data : []) {
+    const { index, score, relevance_score: relevance = score } = mapping(item, 'a score');
+    scores.set(index, relevance);
+  }
+  const vectors = Array.from({ length: expected.texts }, (_, i) => Float32Array.of(Number(scores.get(i))));
+  if (scores.size !== expected.texts || !vectors.every(([score]) => Number.isFinite(score)))
+    throw new UpstreamFailure(`returns no score for each of ${expected.texts} documents`);
+  return { vectors, promptTokens: promptTokensOf(usage, expected.maxPromptTokens) };
+}
+
 function mapping(value: unknown, what: string): JsonObject {
   if (isObject(value)) return value;
   throw new UpstreamFailure(`returns ${what} that is not in the format of OpenAI's API`);
@@ -67,7 +84,7 @@ function unitVector(vector: Float32Array): Float32Array {
 }
 
 function promptTokensOf(usage: unknown, most: number): number | undefined {
-  const { prompt_tokens: tokens } = fieldsOf(usage);
+  const { total_tokens: total, prompt_tokens: tokens = total } = fieldsOf(usage);
   return isPositiveInteger(tokens) && tokens <= most ? tokens : undefined;
 }
 

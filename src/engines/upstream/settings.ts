@@ -1,4 +1,5 @@
 import {
+  choice,
   type EnvironmentReader,
   type Fields,
   isHeaderValue,
@@ -14,6 +15,8 @@ import * as variables from '../variables.ts';
 /** A model that runs on an OpenAI-compatible server. */
 export interface UpstreamSettings extends Named, Values<typeof variables.upstream>, Values<typeof limits> {
   readonly kind: 'upstream';
+  /** As in `Model`. */
+  readonly task?: 'rerank' | undefined;
   /** The model's name on the upstream. */
   readonly model: string;
   /** Null: the limit that the upstream reports, or 8,192. */
@@ -27,6 +30,7 @@ export interface UpstreamSettings extends Named, Values<typeof variables.upstrea
 }
 
 const exampleModel = 'nomic-embed-text';
+const exampleReranker = 'jina-reranker-v2-base-multilingual';
 const { output, pooling, dtype, maxTokens } = variables.overrides;
 const { urls, key, dimensions } = variables.upstream;
 const maxMs = 3_600_000;
@@ -42,6 +46,14 @@ const limits = {
   deadlineMs: whole(60_000, 1, maxMs),
   /** How long startup waits for the upstream. */
   startTimeoutMs: whole(60_000, 0, maxMs),
+};
+
+const unsetLimits = {
+  concurrency: limits.concurrency.unset,
+  maxBatchTexts: limits.maxBatchTexts.unset,
+  timeoutMs: limits.timeoutMs.unset,
+  deadlineMs: limits.deadlineMs.unset,
+  startTimeoutMs: limits.startTimeoutMs.unset,
 };
 
 /** Returns the upstream in the environment; null if there is none. */
@@ -67,11 +79,35 @@ export function environmentUpstream(read: EnvironmentReader): UpstreamSettings |
     queryPrompt,
     documentPrompt,
     revision,
-    concurrency: limits.concurrency.unset,
-    maxBatchTexts: limits.maxBatchTexts.unset,
-    timeoutMs: limits.timeoutMs.unset,
-    deadlineMs: limits.deadlineMs.unset,
-    startTimeoutMs: limits.startTimeoutMs.unset,
+    ...unsetLimits,
+  };
+}
+
+/** Returns the upstream for reranking in the environment; null if there is none. */
+export function environmentReranker(read: EnvironmentReader): UpstreamSettings | null {
+  const { model, urls, key, maxTokens, dtype, revision } = read.all(variables.rerank);
+  const names = variables.rerank;
+  if (urls.length === 0) {
+    if (key !== null)
+      refuse(names.urls.name, `is required with ${names.key.name}`, variables.upstreamExample);
+    return null;
+  }
+  if (dtype !== null)
+    refuse(names.dtype.name, 'applies to models that run in this process, not to an upstream', '');
+  if (model === null) refuse(names.model.name, `is required with ${names.urls.name}`, exampleReranker);
+  const unset = { dimensions: 1, queryPrompt: '', documentPrompt: '' };
+  const task = 'rerank';
+  return {
+    kind: 'upstream',
+    task,
+    name: model,
+    model,
+    urls,
+    key,
+    maxTokens,
+    revision,
+    ...unset,
+    ...unsetLimits,
   };
 }
 
@@ -83,8 +119,10 @@ export function fileUpstream(
 ): UpstreamSettings {
   const fields = entry.fields('upstream', `{urls: [${variables.upstreamExample}], model: ${exampleModel}}`);
   const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
+  const task = fields.read('task', choice<'rerank', null>(['rerank'], null)) ?? undefined;
   const settings: UpstreamSettings = {
     kind: 'upstream',
+    task,
     name: name ?? model,
     model,
     urls: fields
@@ -95,7 +133,7 @@ export function fileUpstream(
           fields.fail('urls', variables.notAnAddress, `[${variables.upstreamExample}]`),
       ),
     key: fileKey(fields, read),
-    ...fields.all({ dimensions, maxTokens }),
+    ...(task ? { dimensions: 1, ...fields.all({ maxTokens }) } : fields.all({ dimensions, maxTokens })),
     queryPrompt: entry.read('query_prompt', variables.overrides.queryPrompt) ?? '',
     documentPrompt: entry.read('document_prompt', variables.overrides.documentPrompt) ?? '',
     revision: entry.text('revision', '"2"'),

@@ -1,6 +1,6 @@
 /** The checks that an upstream must pass before its vectors are served or cached. */
 import { createHash } from 'node:crypto';
-import { cosine, selfTestTexts } from '../engine.ts';
+import { closeness, selfTestTextsOf } from '../engine.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
@@ -28,6 +28,7 @@ const aliveTimeoutMs = 5_000;
 /** The trial of an upstream's addresses. Each must return the same vectors as the first one that passed. */
 export class UpstreamTrial implements Trial {
   readonly #settings: UpstreamSettings;
+  readonly #texts: readonly string[];
   readonly #expected: Expected;
   readonly #keep: KeepVectors;
   readonly #passed = new Set<Endpoint>();
@@ -36,6 +37,7 @@ export class UpstreamTrial implements Trial {
 
   constructor(settings: UpstreamSettings, expected: Expected, keep: KeepVectors) {
     this.#settings = settings;
+    this.#texts = selfTestTextsOf(settings);
     this.#expected = expected;
     this.#keep = keep;
   }
@@ -52,20 +54,20 @@ export class UpstreamTrial implements Trial {
   async pass(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
     const alone: Float32Array[] = [];
     const tokens: number[] = [];
-    for (const text of selfTestTexts) {
+    for (const text of this.#texts) {
       const { vectors, promptTokens = 0 } = await this.#ask(endpoint, [text], signal);
       alone.push(...vectors);
       tokens.push(promptTokens);
     }
-    if (cosine(alone[0]!, alone[1]!) >= sameCosine) {
+    if (closeness(alone[0]!, alone[1]!) >= sameCosine) {
       throw new WrongVectors(`${endpoint.name} returns the same vector for different texts`, {
         isConfiguration: true,
       });
     }
     const together =
-      this.#settings.maxBatchTexts < selfTestTexts.length
+      this.#settings.maxBatchTexts < this.#texts.length
         ? alone
-        : (await this.#ask(endpoint, selfTestTexts, signal)).vectors;
+        : (await this.#ask(endpoint, this.#texts, signal)).vectors;
     refuseUnless(
       endpoint,
       alone,
@@ -88,12 +90,12 @@ export class UpstreamTrial implements Trial {
 
   async isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean> {
     const timeoutMs = Math.min(this.#settings.timeoutMs, aliveTimeoutMs);
-    const asked = this.#ask(endpoint, selfTestTexts.slice(0, 1), signal, timeoutMs);
+    const asked = this.#ask(endpoint, this.#texts.slice(0, 1), signal, timeoutMs);
     const [vector] = await asked.then(
       ({ vectors }) => vectors,
       () => [],
     );
-    if (!vector || cosine(vector, this.#reference![0]!) >= minCosine) return vector !== undefined;
+    if (!vector || closeness(vector, this.#reference![0]!) >= minCosine) return vector !== undefined;
     endpoint.require(this);
     return false;
   }
@@ -102,7 +104,7 @@ export class UpstreamTrial implements Trial {
   async #kept(alone: readonly Float32Array[]): Promise<readonly Float32Array[]> {
     const { dimensions, fingerprint } = this.#expected;
     const key = createHash('sha256')
-      .update(JSON.stringify([fingerprint, selfTestTexts]))
+      .update(JSON.stringify([fingerprint, this.#texts]))
       .digest('hex');
     const bytes = Buffer.concat(
       alone.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
@@ -154,7 +156,7 @@ function refuseUnless(
   actual: readonly Float32Array[],
   fault: string,
 ): void {
-  const least = Math.min(...expected.map((vector, i) => cosine(vector, actual[i]!)));
+  const least = Math.min(...expected.map((vector, i) => closeness(vector, actual[i]!)));
   if (least >= minCosine) return;
   throw new WrongVectors(`${name} ${fault} (cosine ${least.toFixed(3)}, at least ${minCosine} is expected)`, {
     isConfiguration: true,

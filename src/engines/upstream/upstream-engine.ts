@@ -1,7 +1,11 @@
-/** Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate. */
+/**
+ * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from one with
+ * Cohere's and Jina's route for reranking.
+ */
 import { unavailable } from '../../errors.ts';
 import { type Engine, type InputType, type Model, promptedTypes, type Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
+import { splitPair } from '../pair.ts';
 import { TextTooLong } from '../text-errors.ts';
 import { type BatchState, Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
@@ -67,7 +71,7 @@ export async function openUpstreamEngine(
   const trial = new UpstreamTrial(settings, { dimensions, encoding, fingerprint }, keepVectors);
   await prove(endpoints.all, trial, signal);
   const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
-  const { facts } = settings;
+  const { facts, task } = settings;
   const ingredients = {
     upstream_model: settings.model,
     revision: settings.revision,
@@ -76,6 +80,7 @@ export async function openUpstreamEngine(
   };
   const model = {
     name,
+    task,
     dimensions,
     maxTokens,
     fingerprint,
@@ -151,7 +156,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     const run: Run = { deadline, isAlive: false, rejectsCuts: false };
     // Halves are computed one after the other, so that `concurrency` is never exceeded.
     const outcomes = await inHalves(batch, {
-      compute: (texts) => this.#embed(texts, run),
+      compute: (texts) => this.#compute(texts, run),
       isOfTexts,
     });
     return vectorsOf(toCallers(outcomes));
@@ -162,6 +167,17 @@ class UpstreamEngine implements Engine<UpstreamText> {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the upstream engine is closed'));
+  }
+
+  /** Computes texts. A reranker gets the pairs of one query at a time. */
+  async #compute(texts: readonly UpstreamText[], run: Run): Promise<Float32Array[]> {
+    if (this.model.task !== 'rerank') return this.#embed(texts, run);
+    const scores = new Map<UpstreamText, Float32Array>();
+    for (const some of Map.groupBy(texts, ({ text }) => splitPair(text)[0]).values()) {
+      const computed = await this.#embed(some, run);
+      some.forEach((text, i) => scores.set(text, computed[i]!));
+    }
+    return texts.map((text) => scores.get(text)!);
   }
 
   async #embed(texts: readonly UpstreamText[], run: Run): Promise<Float32Array[]> {

@@ -71,7 +71,7 @@ export function keyRoutes(app: App, { keys, models }: Services): void {
       const { userId } = userOn(request);
       const orgId = request.params.org_id;
       const { default_model: model } = request.body;
-      if (model !== undefined) offerOf(model, models, 'default_model');
+      if (model !== undefined) offerOf(model, models, { param: 'default_model' });
       const created = await keys.create({ ...newKeyOf(request.body), orgId, userId });
       reply.code(201);
       return createdKeyView(created);

@@ -8,12 +8,15 @@ import {
   tokenTypes as tokenTypeCount,
 } from './bert-weights.ts';
 
-export type BertOutput = 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding';
+export type BertOutput = 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding' | 'logits';
 
 export interface BertGraphOptions {
   /** Whether the graph takes `token_type_ids`; otherwise every token is of type 0. */
   readonly tokenTypes?: boolean;
-  /** The graph's outputs, in order; `sentence_embedding` is the mean over the tokens, not normalised. */
+  /**
+   * The graph's outputs, in order; `sentence_embedding` is the mean over the tokens, not normalised, and `logits` a
+   * cross-encoder's score.
+   */
   readonly outputs?: readonly BertOutput[];
   /**
    * As an export of a language model: each token sees only those before it, with `position_ids` and an empty
@@ -39,7 +42,8 @@ export function bertModel(weights: BertWeights, options: BertGraphOptions = {}):
   const encoder = new BertEncoder(graph, weights, options);
   const hidden = weights.layers.reduce((input, layer, i) => encoder.layer(layer, i, input), encoder.embed());
   for (const name of outputs) {
-    const value = name === 'sentence_embedding' ? encoder.mean(hidden) : hidden;
+    const perText = { sentence_embedding: () => encoder.mean(hidden), logits: () => encoder.score(hidden) };
+    const value = name in perText ? perText[name as keyof typeof perText]() : hidden;
     graph.output(name, 'Identity', [graph.op('Cast', [value], { to: { int: typeNumbers[outputType] } })]);
   }
   const tokens = ['batch', 'tokens'];
@@ -63,10 +67,15 @@ export function bertModel(weights: BertWeights, options: BertGraphOptions = {}):
     outputs: outputs.map((name) => ({
       name,
       type: outputType,
-      shape: name === 'sentence_embedding' ? ['batch', width] : [...tokens, width],
+      shape: shapeOf[name]?.(width) ?? [...tokens, width],
     })),
   };
 }
+
+const shapeOf: Partial<Record<BertOutput, (width: number) => (string | number)[]>> = {
+  sentence_embedding: (width) => ['batch', width],
+  logits: () => ['batch', 1],
+};
 
 /** The encoder of Devlin et al., "BERT" (2019, arXiv:1810.04805), without the pooler. */
 class BertEncoder {
@@ -124,6 +133,14 @@ class BertEncoder {
     const sum = graph.op('Squeeze', [graph.op('MatMul', [rows, hidden]), graph.integers(1)]);
     const tokens = graph.op('ReduceSum', [this.#mask, graph.integers(1)], { keepdims: { int: 1 } });
     return graph.op('Div', [sum, graph.op('Max', [tokens, graph.scalar(1)])]);
+  }
+
+  /** batch × tokens × width → batch × 1. */
+  score(hidden: string): string {
+    const graph = this.#graph;
+    const { pooler, classifier } = this.#weights;
+    const first = graph.op('Gather', [hidden, graph.index(0)], { axis: { int: 1 } });
+    return this.#dense(graph.op('Tanh', [this.#dense(first, pooler)]), classifier);
   }
 
   #attention(layer: BertLayer, index: number, input: string): string {

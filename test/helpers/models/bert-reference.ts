@@ -8,17 +8,22 @@ type Vector = number[];
 export function lastHiddenState(
   weights: BertWeights,
   ids: readonly number[],
-  { decoder = false } = {},
+  { decoder = false, types = [] as readonly number[] } = {},
 ): Vector[] {
   const { width, heads } = weights.shape;
   const row = (table: Float32Array, index: number) => [...table.subarray(index * width, (index + 1) * width)];
   const embedded = ids.map((id, position) =>
     norm(
-      sum(sum(row(weights.words, id), row(weights.positions, position)), row(weights.tokenTypes, 0)),
+      sum(sum(row(weights.words, id), row(weights.positions, position)), row(weights.tokenTypes, types[position] ?? 0)),
       weights.embeddingNorm,
     ),
   );
   return weights.layers.reduce((tokens, layer) => transform(layer, tokens, heads, decoder), embedded);
+}
+
+/** The score that a cross-encoder gives to a pair. */
+export function scoreOf({ pooler, classifier }: BertWeights, [first]: readonly Vector[]): number {
+  return apply(classifier, apply(pooler, first!).map(Math.tanh))[0]!;
 }
 
 /** The text's unit vector. */

@@ -67,6 +67,9 @@ export interface BertWeights {
   readonly tokenTypes: Float32Array;
   readonly embeddingNorm: Norm;
   readonly layers: readonly BertLayer[];
+  /** What makes a score of the first token's vector. */
+  readonly pooler: Dense;
+  readonly classifier: Dense;
 }
 
 /** Random weights, the same for the same shape; each layer keeps its input's variance, so that every part matters. */
@@ -102,6 +105,8 @@ export function bertWeights(shape: BertShape): BertWeights {
       outer: dense(feedForwardWidth, width),
       outputNorm: norm(),
     })),
+    pooler: dense(width, width),
+    classifier: dense(width, 1),
   };
 }
 

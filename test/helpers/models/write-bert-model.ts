@@ -46,9 +46,10 @@ export async function writeBertModel(
 
 /** All except the graph: path → JSON. */
 function modelFiles(shape: BertShape, options: BertModelOptions): Record<string, object> {
-  const { pooling = 'mean', normalize = true } = options;
   const pieces = wordPieces(shape.vocabularySize, options.words);
+  const ofEmbeddings = isCrossEncoder(options) ? {} : embeddingFiles(shape, options);
   return {
+    ...ofEmbeddings,
     'tokenizer.json': wordPieceJson(pieces),
     'tokenizer_config.json': {
       do_lower_case: true,
@@ -58,7 +59,7 @@ function modelFiles(shape: BertShape, options: BertModelOptions): Record<string,
       tokenizer_class: 'BertTokenizer',
     },
     'config.json': {
-      architectures: ['BertModel'],
+      architectures: [isCrossEncoder(options) ? 'BertForSequenceClassification' : 'BertModel'],
       model_type: 'bert',
       hidden_size: shape.width,
       intermediate_size: shape.feedForwardWidth,
@@ -73,6 +74,14 @@ function modelFiles(shape: BertShape, options: BertModelOptions): Record<string,
       max_seq_length: options.maxTokens ?? shape.maxPositions,
       do_lower_case: false,
     },
+  };
+}
+
+const isCrossEncoder = ({ outputs = [] }: BertModelOptions): boolean => outputs.includes('logits');
+
+function embeddingFiles(shape: BertShape, options: BertModelOptions): Record<string, object> {
+  const { pooling = 'mean', normalize = true } = options;
+  return {
     'modules.json': [
       { idx: 0, name: '0', path: '', type: 'sentence_transformers.models.Transformer' },
       { idx: 1, name: '1', path: '1_Pooling', type: 'sentence_transformers.models.Pooling' },

@@ -9,6 +9,7 @@ import {
 } from '../../../embeddings/output-types.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { invalidField } from '../../../errors.ts';
+import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute } from '../embed-route.ts';
 
@@ -28,12 +29,13 @@ const EmbedRequest = Type.Object({
 
 /** Cohere's API, version 2, below `/cohere` and at the root. */
 export const cohere: Dialect = {
-  owns: (path) => path === '/v2/embed' || path.startsWith('/cohere/'),
+  owns: (path) => ['/v2/embed', '/v2/rerank'].includes(path) || path.startsWith('/cohere/'),
   error: ({ status, message, fault }) => ({
     status: fault === 'unknown model' ? 404 : status,
     body: { message },
   }),
   routes(app, services) {
+    for (const url of ['/v2/rerank', '/cohere/v2/rerank']) rerankRoute(app, services, { url, hide: true });
     embedRoute(app, services, {
       urls: ['/v2/embed', '/cohere/v2/embed'],
       body: EmbedRequest,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { meantTruncation } from '../../../api/embedding.ts';
 import { Text, TextOrTexts } from '../../../api/tokens.ts';
-import { offersOf } from '../../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import { fieldsOf } from '../../../lib/json.ts';
@@ -94,7 +93,7 @@ export const ollama: Dialect = {
 function modelRoutes(app: App, { models, startedAtMs }: Services): void {
   const options = { config: { access: 'key' as const }, schema: { hide: true } };
   app.get('/api/tags', options, async () => ({
-    models: models.all.flatMap(offersOf).map(({ served, alias: { name } }) => ({
+    models: models.for('embed').map(({ served, alias: { name } }) => ({
       name,
       model: name,
       modified_at: isoTime(startedAtMs),

@@ -5,6 +5,7 @@ import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
+import { rerankRoute } from '../../routes/rerank.ts';
 import { tokenizeTexts } from '../../tokenize-texts.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute, refusedRoutes } from '../embed-route.ts';
@@ -31,7 +32,7 @@ const refused = {
   '/embed_all': 'this service returns one vector per text. Use /embed',
   '/embed_sparse': 'this service has no sparse models. Use /embed',
 };
-const paths = new Set(['/', '/embed', '/tokenize', '/info', ...Object.keys(refused)]);
+const paths = new Set(['/', '/embed', '/rerank', '/tokenize', '/info', ...Object.keys(refused)]);
 
 /** TEI's names for kinds of errors. All others are `Backend`. */
 const types: Partial<Record<ErrorCode, { status?: number; type: string }>> = {
@@ -80,6 +81,7 @@ export const tei: Dialect = {
       },
       view: (_embedded, vectors) => vectors,
     });
+    rerankRoute(app, services, { url: '/rerank', hide: true });
     tokenizeRoute(app, services);
     refusedRoutes(app, refused);
   },

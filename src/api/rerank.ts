@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+import { maxTexts } from '../embeddings/request-tokens.ts';
+import { maxQueryUnits } from '../engines/pair.ts';
+import { response } from './common.ts';
+import { exampleFingerprint } from './embedding.ts';
+
+const Document = Type.Union([
+  Type.String(),
+  Type.Object({ text: Type.String() }, { description: 'Its other fields are ignored.' }),
+]);
+
+/** A request in the form of Cohere, Jina and vLLM, with `documents`, or of TEI, with `texts`. */
+export const RerankRequest = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: maxQueryUnits,
+      description: 'What the documents are scored for.',
+    }),
+    documents: Type.Optional(
+      Type.Array(Document, { minItems: 1, maxItems: maxTexts, description: `1 to ${maxTexts} texts.` }),
+    ),
+    texts: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: maxTexts,
+        description:
+          'TEI’s name of `documents`. The response is then a list of `index`, `score`, and `text` with `return_text`.',
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        description:
+          'The name or an alias of a model whose `task` is `rerank`. `GET /v1/models` lists them. Default: the first one.',
+      }),
+    ),
+    top_n: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Returns only this many results. Default and 0: all.' }),
+    ),
+    top_k: Type.Optional(Type.Integer({ minimum: 0, description: 'Voyage’s name of `top_n`.' })),
+    return_documents: Type.Optional(
+      Type.Boolean({ description: 'Whether each result has its document.', default: false }),
+    ),
+    return_text: Type.Optional(Type.Boolean({ description: 'TEI’s name of `return_documents`.' })),
+    raw_scores: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to return what the model computes, a number without bounds, instead of its sigmoid from 0 to 1. An upstream’s scores are returned as they are, so that only `false` is possible.',
+        default: false,
+      }),
+    ),
+    truncate: Type.Optional(
+      Type.Union([Type.Boolean(), Type.String()], {
+        description:
+          'As in `POST /v1/embeddings`. Of a query and a document that are too long together, the longer one is cut first.',
+        default: true,
+      }),
+    ),
+    truncation: Type.Optional(Type.Boolean({ description: 'Voyage’s name of `truncate`.' })),
+  },
+  {
+    title: 'RerankRequest',
+    description:
+      'Either `documents` or `texts`. Unknown fields are ignored. `null` in a field counts as if the field were absent.',
+    examples: [{ query: 'What is a panda?', documents: ['hi', 'The giant panda is a bear.'], top_n: 1 }],
+  },
+);
+export type RerankRequest = Static<typeof RerankRequest>;
+
+const Usage = Type.Object({
+  prompt_tokens: Type.Integer({ minimum: 0, description: 'Tokens that the model read, in all pairs.' }),
+  total_tokens: Type.Integer({ minimum: 0, description: 'The same as `prompt_tokens`.' }),
+});
+
+export const RerankResponse = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('list'),
+    model: Type.String({ description: 'The model that computed the scores.' }),
+    fingerprint: Type.String({ description: 'As in the response of `POST /v1/embeddings`.' }),
+    results: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0, description: 'The index in `documents`.' }),
+        relevance_score: Type.Number(),
+        document: Type.Optional(Type.Object({ text: Type.String() })),
+      }),
+      { description: 'The best first.' },
+    ),
+    usage: Usage,
+    cached: Type.Boolean({
+      description:
+        'True if and only if nothing was computed for this request. Such a request is not counted.',
+    }),
+    truncated: Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'The indexes of the documents that were cut, or whose query was.',
+    }),
+    meta: Type.Object(
+      {
+        api_version: Type.Object({ version: Type.String() }),
+        billed_units: Type.Object({ search_units: Type.Integer() }),
+      },
+      { description: 'For Cohere’s clients.' },
+    ),
+  },
+  response('RerankResponse', 'The documents in the order of their scores, or TEI’s list.', {
+    id: '018f2a7b-7c1e-7b3a-9d52-3f0c6a1b2c3d',
+    object: 'list',
+    model: 'Xenova/ms-marco-MiniLM-L-6-v2',
+    fingerprint: exampleFingerprint,
+    results: [{ index: 1, relevance_score: 0.998 }],
+    usage: { prompt_tokens: 24, total_tokens: 24 },
+    cached: false,
+    truncated: [],
+    meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+  }),
+);
+export type RerankResponse = Static<typeof RerankResponse>;
+
+/** What each field must be, for errors. */
+export const rerankExpectations: Readonly<Record<string, string>> = {
+  query: `a text of 1 to ${maxQueryUnits} UTF-16 code units`,
+  documents: `a list of 1 to ${maxTexts} texts, or of objects with "text"`,
+  texts: `a list of 1 to ${maxTexts} texts`,
+  top_n: 'a whole number of 0 or more',
+  top_k: 'a whole number of 0 or more',
+  return_documents: 'true or false',
+  return_text: 'true or false',
+  raw_scores: 'true or false',
+};
