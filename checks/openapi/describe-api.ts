@@ -17,7 +17,11 @@ const description = `A text-embedding API with its gate built in: \`POST /v1/emb
  * path.
  */
 const tags = [
-  { name: 'Embeddings', description: 'Turn texts into vectors.', paths: /\/(embeddings|models|tokenize)/ },
+  {
+    name: 'Embeddings',
+    description: 'Turn texts into vectors, and rerank documents.',
+    paths: /\/(embeddings|rerank|models|tokenize)/,
+  },
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {
     name: 'Organizations',

@@ -37,11 +37,11 @@ function errorStatuses({ isRead, url, access }: Route): number[] {
   return [
     ...[400, 408, 431, 503],
     ...(isRead ? [] : [413, 415]),
-    ...(/\/(embeddings|tokenize)$/.test(url) ? [410, 412] : []),
+    ...(/\/(embeddings|rerank|tokenize)$/.test(url) ? [410, 412] : []),
     ...(access === undefined ? [] : [401]),
     ...(url.startsWith('/v1/') ? [500] : []),
     ...(url.startsWith('/v1/') && !isOpenToAll ? [403] : []),
-    ...(url.includes('/:') || url.endsWith('/tokenize') ? [404] : []),
+    ...(url.includes('/:') || /\/(rerank|tokenize)$/.test(url) ? [404] : []),
     ...(access !== undefined && takesKey(access) ? [429] : []),
   ];
 }

@@ -133,6 +133,7 @@ export const settings = {
     ...engines.hub,
   },
   upstream: engines.upstream,
+  reranking: engines.rerank,
   database: {
     /** `postgres://…`: keeps the data in Postgres instead of SQLite in `DATA_DIR`, for any number of replicas */
     url: secret('DATABASE_URL', postgresUrl),

@@ -14,7 +14,10 @@ export function lastHiddenState(
   const row = (table: Float32Array, index: number) => [...table.subarray(index * width, (index + 1) * width)];
   const embedded = ids.map((id, position) =>
     norm(
-      sum(sum(row(weights.words, id), row(weights.positions, position)), row(weights.tokenTypes, types[position] ?? 0)),
+      sum(
+        sum(row(weights.words, id), row(weights.positions, position)),
+        row(weights.tokenTypes, types[position] ?? 0),
+      ),
       weights.embeddingNorm,
     ),
   );

@@ -25,6 +25,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /ready': { who: everyone },
   'get /metrics': { who: everyone },
   'post /v1/embeddings': { who: keys, body: {} },
+  'post /v1/rerank': { who: keys, body: {} },
   'post /v1/tokenize': { who: keys, body: {} },
   'get /v1/models': { who: identified },
   'get /v1/models/{model}': { who: identified },

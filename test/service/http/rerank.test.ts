@@ -48,7 +48,10 @@ describe('rerank', async () => {
     const first = await own.post('/v1/rerank', { query, documents });
     assert.equal(first.status, 200, JSON.stringify(first.body));
     const scores = first.body.results.map(({ relevance_score: score }) => score);
-    assert.deepEqual(scores, [...scores].sort((a, b) => b - a));
+    assert.deepEqual(
+      scores,
+      [...scores].sort((a, b) => b - a),
+    );
     assert.ok(scores.every((score) => score > 0 && score < 1));
     assert.deepEqual(first.body.results.map(({ index }) => index).sort(), [0, 1, 2, 3]);
     assert.equal(first.body.cached, false);
@@ -99,9 +102,17 @@ describe('rerank', async () => {
       [{ query, documents: [] }, 400, /^documents must be a list of 1 to 2048/],
       [{ query, documents: [1] }, 400, /^documents must be/],
       [{ query, documents, top_n: -1 }, 400, /^top_n must be a whole number of 0 or more/],
-      [{ query, documents, model: 'universal-sentence-encoder-lite' }, 400, /computes embeddings, and can’t rerank. Use "scorer"/],
+      [
+        { query, documents, model: 'universal-sentence-encoder-lite' },
+        400,
+        /computes embeddings, and can’t rerank. Use "scorer"/,
+      ],
       [{ query, documents, model: 'none' }, 400, /is not served here. Use "scorer"/],
-      [{ query, documents: ['x', 'word '.repeat(99)], truncate: false }, 400, /^documents\[1\] has \d+ tokens/],
+      [
+        { query, documents: ['x', 'word '.repeat(99)], truncate: false },
+        400,
+        /^documents\[1\] has \d+ tokens/,
+      ],
     ];
     for (const [body, status, message] of cases) {
       const answer = await own.post('/v1/rerank', body);
@@ -116,7 +127,9 @@ describe('rerank', async () => {
   });
 
   it('the models are listed with what they do', async () => {
-    const response = await fetch(`${own.address}/v1/models`, { headers: { authorization: `Bearer ${own.key}` } });
+    const response = await fetch(`${own.address}/v1/models`, {
+      headers: { authorization: `Bearer ${own.key}` },
+    });
     const { data } = (await response.json()) as { data: { id: string; task: string }[] };
     assert.deepEqual(
       data.map(({ id, task }) => [id, task]),
@@ -165,6 +178,9 @@ describe('rerank', async () => {
     server.otherwise = (response) =>
       response.end(JSON.stringify({ results: [{ index: 0, relevance_score: 0.5 }] }));
     const refused = start({ RERANK_MODEL: 'theirs', RERANK_UPSTREAM_URL: server.url });
-    await assert.rejects(refused, /returns no score for each of 2 documents|the same vector for different texts/);
+    await assert.rejects(
+      refused,
+      /returns no score for each of 2 documents|the same vector for different texts/,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Engine } from '../../../../src/engines/engine.ts';
+import { ensureInt8Model } from '../../../../src/engines/onnx/int8/convert-model.ts';
 import type { TokenizedText } from '../../../../src/engines/onnx/tokenized-text.ts';
 import { joinPair } from '../../../../src/engines/pair.ts';
 import { lastHiddenState, scoreOf, wordPieceIds } from '../../../helpers/models/bert-reference.ts';
@@ -44,7 +45,10 @@ describe('cross-encoders', async () => {
   ];
 
   it('the score of a pair is that of the architecture, and both texts are read as its template says', async () => {
-    const prepared = await engine.prepare(pairs.map((pair) => joinPair(...pair)), 'document');
+    const prepared = await engine.prepare(
+      pairs.map((pair) => joinPair(...pair)),
+      'document',
+    );
     const scores = await engine.run(prepared);
     for (const [i, pair] of pairs.entries()) {
       const { ids, types } = read(...pair);
@@ -69,6 +73,21 @@ describe('cross-encoders', async () => {
     assert.deepEqual([...text!.ids], read('cat', 'word '.repeat(50)).ids);
   });
 
+  it('in int8, scores are close to those of float32, and a pair has the same alone and in a batch', async () => {
+    const dataDir = await temporaryDirectory();
+    const model = await ensureInt8Model({ directory, dataDir, overrides: {} });
+    assert.ok(model.correlation >= 0.99 && model.correlation < 1, String(model.correlation));
+    const int8 = await open(model.directory);
+    closing(int8);
+    assert.equal(int8.model.task, 'rerank');
+    const prepared = await int8.prepare(
+      pairs.map((pair) => joinPair(...pair)),
+      'document',
+    );
+    const together = await int8.run(prepared);
+    for (const [i, pair] of prepared.entries()) assert.deepEqual(await int8.run([pair]), [together[i]]);
+  });
+
   it('a classifier with several classes is refused', async () => {
     const several = await temporaryDirectory();
     await writeBertModel(several, { outputs: ['last_hidden_state'] });
@@ -76,6 +95,9 @@ describe('cross-encoders', async () => {
       config.architectures = ['BertForSequenceClassification'];
     });
     await change(several, 'modules.json', (modules) => modules.splice(0));
-    await assert.rejects(open(several), /one score for each pair of texts, but "last_hidden_state" has the shape/);
+    await assert.rejects(
+      open(several),
+      /one score for each pair of texts, but "last_hidden_state" has the shape/,
+    );
   });
 });
