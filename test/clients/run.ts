@@ -5,12 +5,22 @@ import { programs } from './programs.ts';
 
 // `npm run test:clients -- node go` runs the clients for these languages, or for all, and with `node` the blocks of the
 // documentation that import its packages. It compares what the users of the clients get with the table in
-// docs/clients.md, or with --write writes that table.
+// docs/clients.md, or with --write writes that table. `rerank` runs clients that rerank.
+const rerank = 'rerank';
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-process.env.LANGUAGES = (positionals.length > 0 ? positionals : Object.keys(programs)).join(',');
+const wanted = positionals.length > 0 ? positionals : [...Object.keys(programs), rerank];
+const languages = wanted.filter((name) => name !== rerank);
+process.env.LANGUAGES = languages.join(',');
 if (values.write) process.env.WRITE = '1';
-runFiles([fileURLToPath(new URL('clients-checks.ts', import.meta.url))], { timeoutMs: 3_600_000 });
+const files = [
+  ...(languages.length > 0 ? ['clients-checks.ts'] : []),
+  ...(wanted.includes(rerank) ? ['rerank-checks.ts'] : []),
+];
+runFiles(
+  files.map((file) => fileURLToPath(new URL(file, import.meta.url))),
+  { timeoutMs: 3_600_000 },
+);

@@ -119,10 +119,10 @@ export function fileUpstream(
 ): UpstreamSettings {
   const fields = entry.fields('upstream', `{urls: [${variables.upstreamExample}], model: ${exampleModel}}`);
   const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
-  const task = fields.read('task', choice<'rerank', null>(['rerank'], null)) ?? undefined;
+  const task = fields.read('task', choice<'rerank', null>(['rerank'], null));
   const settings: UpstreamSettings = {
     kind: 'upstream',
-    task,
+    ...(task && { task }),
     name: name ?? model,
     model,
     urls: fields

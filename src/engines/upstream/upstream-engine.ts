@@ -175,7 +175,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     const scores = new Map<UpstreamText, Float32Array>();
     for (const some of Map.groupBy(texts, ({ text }) => splitPair(text)[0]).values()) {
       const computed = await this.#embed(some, run);
-      some.forEach((text, i) => scores.set(text, computed[i]!));
+      for (const [i, text] of some.entries()) scores.set(text, computed[i]!);
     }
     return texts.map((text) => scores.get(text)!);
   }

@@ -209,7 +209,7 @@ describe('a file of models', () => {
       ],
       [
         '{model: m, urls: ["http://h"], timeout: 1}',
-        /upstream\.timeout is not a setting; the settings are model, urls,/,
+        /upstream\.timeout is not a setting; the settings are model, task, urls,/,
       ],
     ];
     for (const [value, message] of cases) {
@@ -217,6 +217,38 @@ describe('a file of models', () => {
       assert.match(told, message);
       assert.doesNotMatch(told, /sk-[pö]/);
     }
+  });
+});
+
+describe('a model for reranking', () => {
+  const served = (environment: Record<string, string>) => readConfig(environment).models;
+
+  it('is served after those for embeddings, in this process or by an upstream', () => {
+    const [, onnx] = served({ RERANK_MODEL: 'Xenova/ms-marco-MiniLM-L-6-v2', RERANK_DTYPE: 'int8' });
+    assert.ok(onnx?.kind === 'onnx');
+    assert.deepEqual([onnx.task, onnx.place.kind, onnx.overrides.dtype], ['rerank', 'hub', 'int8']);
+    const upstream = { RERANK_UPSTREAM_URL: 'http://10.0.0.1:8080', RERANK_UPSTREAM_KEY: 'k' };
+    const [first, theirs] = served({ ...upstream, RERANK_MODEL: 'jina' });
+    assert.ok(first?.name === builtin && theirs?.kind === 'upstream');
+    assert.deepEqual(
+      [theirs.name, theirs.task, theirs.urls, theirs.dimensions],
+      ['jina', 'rerank', ['http://10.0.0.1:8080/v1'], 1],
+    );
+  });
+
+  it('is refused with a line that names the variable', () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ RERANK_MODEL: builtin }, /^RERANK_MODEL: .* is neither a directory, nor the id of a model/],
+      [{ RERANK_REVISION: 'main' }, /^RERANK_REVISION: applies only to models of a hub/],
+      [{ RERANK_UPSTREAM_URL: 'http://h' }, /^RERANK_MODEL: is required with RERANK_UPSTREAM_URL/],
+      [{ RERANK_UPSTREAM_KEY: 'k' }, /^RERANK_UPSTREAM_URL: is required with RERANK_UPSTREAM_KEY/],
+      [
+        { RERANK_UPSTREAM_URL: 'http://h', RERANK_MODEL: 'm', RERANK_DTYPE: 'int8' },
+        /^RERANK_DTYPE: applies to models that run in this process/,
+      ],
+      [{ EMBEDDING_MODEL: 'a/b', RERANK_MODEL: 'a/b' }, /"a\/b" is a name already/],
+    ];
+    for (const [environment, message] of cases) assert.throws(() => served(environment), { message });
   });
 });
 

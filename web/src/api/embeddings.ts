@@ -5,10 +5,10 @@ import type { components } from './schema.ts';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The served models and their aliases. The first one is the service's default. */
+/** The served models for embeddings and their aliases. The first one is the service's default. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: async () => (await answered(api.GET('/v1/models'))).data,
+  queryFn: async () => (await answered(api.GET('/v1/models'))).data.filter(({ task }) => task === 'embed'),
 });
 
 /** A response as it came. */
