@@ -12,11 +12,12 @@ import {
   type QuantizedGraph,
 } from './compare-model.ts';
 import { pythonOfReference } from './reference.ts';
+import { compareRerankers } from './rerankers.ts';
 import { variedTexts } from './texts.ts';
 import { writtenModels } from './written-models.ts';
 
 // `npm run test:models`: pulls models from a hub on this machine, serves them, and compares tokens and vectors with the
-// Python package `sentence-transformers`. Arguments choose the models whose name contains one of them. The packages and
+// Python package `sentence-transformers`. Arguments choose the models whose name contains one of them; `rerank` compares cross-encoders. The packages and
 // the models stay in the person's cache directory, and take 16 GB. Without Python or a package registry it is skipped.
 
 const organization = 'compared';
@@ -58,9 +59,18 @@ async function compareAll(root: string): Promise<void> {
   const texts = await variedTexts();
   const textsFile = join(scratch.path, 'texts.json');
   writeFileSync(textsFile, JSON.stringify(texts));
-  let failed = 0;
+  let [passed, failed] = [0, 0];
+  const report = (name: string, { facts, differences }: Compared): void => {
+    if (differences.length > 0) failed += 1;
+    else passed += 1;
+    console.log(`${differences.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+    for (const fact of facts) console.log(`         ${fact}`);
+    for (const { text, what } of differences.slice(0, shownDifferences)) {
+      console.log(`         ${JSON.stringify(text.slice(0, 60))}: ${what}`);
+    }
+  };
   for (const name of names) {
-    const { facts, differences } = await compare({
+    const compared = await compare({
       directory: join(root, name),
       id: `${organization}/${name}`,
       endpoint: hub.endpoint,
@@ -68,14 +78,13 @@ async function compareAll(root: string): Promise<void> {
       textsFile,
       mayReadOtherwise: mayReadOtherwiseOf[name] ?? mayReadOtherwise,
     });
-    if (differences.length > 0) failed += 1;
-    console.log(`${differences.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
-    for (const fact of facts) console.log(`         ${fact}`);
-    for (const { text, what } of differences.slice(0, shownDifferences)) {
-      console.log(`         ${JSON.stringify(text.slice(0, 60))}: ${what}`);
-    }
+    report(name, compared);
   }
-  console.log(`${names.length - failed} passed, ${failed} failed`);
+  if (isWanted('rerank')) {
+    for (const { name, ...compared } of await compareRerankers(texts, join(root, 'corpus.json')))
+      report(name, compared);
+  }
+  console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 }
 
