@@ -165,7 +165,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     const model = join(own, 'bert');
     await writeBertModel(model, { width: 64, heads: 4, feedForwardWidth: 128 });
     const { directory } = await json<{ directory: string }>('models', 'convert', model);
-    assert.equal(directory, `${model}.int8-1`);
+    assert.equal(directory, `${model}.int8-2`);
     const scope = ['--org-id', org_id];
     const limit = ['--unit', 'texts', '--window', 'day', '--amount', '5'];
     const { limit_id } = await json<{ limit_id: string }>('limits', 'add', ...scope, ...limit);

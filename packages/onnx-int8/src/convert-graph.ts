@@ -8,6 +8,7 @@ import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from './onnx
 import { findProducts, type Product } from './products.ts';
 import { quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
+import { findFactors } from './smoothing.ts';
 import { bytesOf, type StoredTensor, sizeOf } from './stored-tensor.ts';
 import { unusedParts } from './unused-parts.ts';
 
@@ -79,14 +80,15 @@ class GraphConverter {
   /** Writes the tensors into the data file and returns the parts of the graph's message. */
   async parts(): Promise<Part[]> {
     const { nodes, inputs, graphRest, opsets } = this.#document;
-    const rowWise = new RowWise(opsets.get('')!);
+    const factors = await findFactors(this.#document, this.#products);
+    const rowWise = new RowWise(opsets.get('')!, factors);
     const byNode = new Map(this.#products.map((product) => [product.node, product]));
     const unused = this.#unused;
     const parts: Part[] = [];
     for (const node of nodes) {
       const product = byNode.get(node);
       if (product) {
-        const matrix = await this.#matrix(product);
+        const matrix = await this.#matrix(product, factors.get(product.input));
         for (const made of rowWise.nodesOf(product, matrix)) parts.push(encoded.node(made));
       } else if (!unused.nodes.has(node)) {
         parts.push(encoded.header(fieldNumbers.node, node.span.to - node.span.from), node.span);
@@ -101,12 +103,16 @@ class GraphConverter {
   }
 
   /** Quantizes the matrix of a product, once for all products that read it in the same way. */
-  async #matrix({ matrix, alpha }: Product): Promise<MatrixNames> {
+  async #matrix({ matrix, alpha }: Product, factors: Float32Array | undefined): Promise<MatrixNames> {
     const { tensor, isTransposed, rows, columns } = matrix;
-    const key = `${tensor.span.from} ${isTransposed} ${alpha}`;
+    const key = `${tensor.span.from} ${isTransposed} ${alpha} ${factors}`;
     const known = this.#matrices.get(key);
     if (known) return known;
-    const { values, scales } = await quantizeMatrix(matrix, this.#document.file, this.#onBytes);
+    const { values, scales } = await quantizeMatrix(matrix, {
+      graphFile: this.#document.file,
+      factors,
+      onBytes: this.#onBytes,
+    });
     const prefix = `${namePrefix}matrix_${this.#matrices.size}`;
     const names = { values: `${prefix}/values`, scales: `${prefix}/scales` };
     this.#matrices.set(key, names);
@@ -148,7 +154,7 @@ class GraphConverter {
     this.#tensors.push(encoded.externalTensor({ ...tensor, location: this.#location }));
   }
 
-  /** Returns how many bytes will be read. A matrix is read twice. */
+  /** Returns how many bytes will be read. A matrix is read twice, not counting the choice of factors. */
   #bytesToRead(): number {
     const converted = new Set(this.#products.map(({ matrix }) => matrix.tensor));
     const kept = [...this.#document.initializers]

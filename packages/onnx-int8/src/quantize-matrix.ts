@@ -1,5 +1,5 @@
 /** Rounds a constant matrix to int8, with one scale for each column. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible } from './convertible.ts';
@@ -17,56 +17,63 @@ export interface QuantizedMatrix {
 
 const chunkBytes = 4 << 20;
 
-/**
- * Reads the matrix twice, in chunks: for the scales and for the values. `onBytes` receives the bytes read. Throws a
- * NotConvertible for a number that is not finite.
- */
-export async function quantizeMatrix(
-  matrix: ConstantMatrix,
-  graphFile: string,
-  onBytes: (bytes: number) => void,
-): Promise<QuantizedMatrix> {
-  const { file, from } = matrix.tensor.elements!;
-  const handle = await open(file === null ? graphFile : join(dirname(graphFile), file));
-  const lines = (visit: VisitLine): Promise<void> => eachLine(matrix, { handle, from, visit, onBytes });
-  try {
-    const scales = await findScales(matrix, lines);
-    return { scales, values: await roundAll(matrix, scales, lines) };
-  } finally {
-    await handle.close();
-  }
+/** How a matrix is read. */
+interface Source {
+  readonly graphFile: string;
+  /** What each row is multiplied by. Default: 1. */
+  readonly factors: Float32Array | undefined;
+  /** Receives the number of bytes read. */
+  readonly onBytes: (bytes: number) => void;
 }
 
-/** Receives a line of the tensor: a row of the matrix, or a column if it is transposed. */
-type VisitLine = (line: Float32Array, index: number) => void;
-type EachLine = (visit: VisitLine) => Promise<void>;
+/**
+ * Reads the matrix twice, in chunks: for the scales and for the values. Throws a NotConvertible for a number that is not
+ * finite.
+ */
+export async function quantizeMatrix(matrix: ConstantMatrix, source: Source): Promise<QuantizedMatrix> {
+  const scales = await findScales(matrix, source);
+  return { scales, values: await roundAll(matrix, scales, source) };
+}
 
-async function findScales(
-  { tensor, columns, isTransposed }: ConstantMatrix,
-  lines: EachLine,
+/** Returns the largest absolute value of each row or column; NaN where there is one. */
+export async function largestOf(
+  matrix: ConstantMatrix,
+  graphFile: string,
+  of: 'rows' | 'columns',
 ): Promise<Float32Array> {
-  const largest = new Float32Array(columns);
-  await lines((line, index) => {
+  return findLargest(matrix, { graphFile, factors: undefined, onBytes: () => {} }, of);
+}
+
+async function findLargest(
+  matrix: ConstantMatrix,
+  source: Source,
+  of: 'rows' | 'columns',
+): Promise<Float32Array> {
+  const largest = new Float32Array(matrix[of]);
+  const isOfLine = (of === 'columns') === matrix.isTransposed;
+  await eachLine(matrix, source, (line, index) => {
     for (let i = 0; i < line.length; i++) {
-      const column = isTransposed ? index : i;
-      // Math.max keeps a NaN, so the scale shows it.
-      largest[column] = Math.max(largest[column]!, Math.abs(line[i]!));
+      const place = isOfLine ? index : i;
+      // Math.max keeps a NaN.
+      largest[place] = Math.max(largest[place]!, Math.abs(line[i]!));
     }
   });
+  return largest;
+}
+
+async function findScales(matrix: ConstantMatrix, source: Source): Promise<Float32Array> {
+  const largest = await findLargest(matrix, source, 'columns');
   const scales = largest.map((size) => (size === 0 ? 1 : size / maxWeight));
   if (!scales.every(Number.isFinite)) {
-    throw new NotConvertible(`the matrix "${tensor.name}" has a number that is not finite`);
+    throw new NotConvertible(`the matrix "${matrix.tensor.name}" has a number that is not finite`);
   }
   return scales;
 }
 
-async function roundAll(
-  { rows, columns, isTransposed }: ConstantMatrix,
-  scales: Float32Array,
-  lines: EachLine,
-): Promise<Int8Array> {
+async function roundAll(matrix: ConstantMatrix, scales: Float32Array, source: Source): Promise<Int8Array> {
+  const { rows, columns, isTransposed } = matrix;
   const values = new Int8Array(rows * columns);
-  await lines((line, index) => {
+  await eachLine(matrix, source, (line, index) => {
     if (isTransposed) {
       const scale = scales[index]!;
       for (let row = 0; row < rows; row++) values[row * columns + index] = Math.round(line[row]! / scale);
@@ -80,17 +87,17 @@ async function roundAll(
   return values;
 }
 
-interface Reading {
-  readonly handle: FileHandle;
-  readonly from: number;
-  readonly visit: VisitLine;
-  readonly onBytes: (bytes: number) => void;
-}
+/** Receives a line of the tensor: a row of the matrix, or a column if it is transposed. */
+type VisitLine = (line: Float32Array, index: number) => void;
 
 async function eachLine(
-  { tensor }: ConstantMatrix,
-  { handle, from, visit, onBytes }: Reading,
+  matrix: ConstantMatrix,
+  { graphFile, factors, onBytes }: Source,
+  visit: VisitLine,
 ): Promise<void> {
+  const { tensor, isTransposed } = matrix;
+  const { file, from } = tensor.elements!;
+  await using handle = await open(file === null ? graphFile : join(dirname(graphFile), file));
   const [lines = 0, width = 0] = tensor.shape;
   const lineBytes = width * elementBytes[tensor.type]!;
   const linesAtOnce = Math.min(lines, Math.max(1, Math.floor(chunkBytes / lineBytes)));
@@ -103,7 +110,15 @@ async function eachLine(
     if ((await fill(handle, bytes, from + line * lineBytes)) < bytes.length)
       throw new RangeError('the end of the file');
     if (halves) numbers.set(halves);
-    for (let i = 0; i < count; i++) visit(numbers.subarray(i * width, (i + 1) * width), line + i);
+    for (let i = 0; i < count; i++) {
+      const values = numbers.subarray(i * width, (i + 1) * width);
+      if (factors) multiply(values, (at) => factors[isTransposed ? at : line + i]!);
+      visit(values, line + i);
+    }
     onBytes(bytes.length);
   }
+}
+
+function multiply(values: Float32Array, factorOf: (at: number) => number): void {
+  for (let i = 0; i < values.length; i++) values[i]! *= factorOf(i);
 }

@@ -31,12 +31,15 @@ const reduceByInput = 18;
 export class RowWise {
   readonly constants: OnnxTensor[] = [];
   readonly #opset: number;
+  readonly #factors: ReadonlyMap<string, Float32Array>;
   readonly #rows = new Map<string, Rows>();
   #nodes: OnnxNode[] = [];
   #count = 0;
 
-  constructor(opset: number) {
+  /** `factors`: what the columns of an input are divided by, by its name. */
+  constructor(opset: number, factors: ReadonlyMap<string, Float32Array>) {
     this.#opset = opset;
+    this.#factors = factors;
   }
 
   /** Returns the nodes that compute the output of a product. */
@@ -63,9 +66,10 @@ export class RowWise {
   }
 
   #signed(input: string): Rows {
+    const smooth = this.#smooth(input);
     const largest = this.#op('Max', [
-      this.#reduce('ReduceMax', input),
-      this.#op('Neg', [this.#reduce('ReduceMin', input)]),
+      this.#reduce('ReduceMax', smooth),
+      this.#op('Neg', [this.#reduce('ReduceMin', smooth)]),
       this.#scalar('smallest', smallestSize),
     ]);
     const scales = this.#op('Mul', [largest, this.#scalar('signed_step', 1 / signedSteps)]);
@@ -73,8 +77,15 @@ export class RowWise {
     const zeros = this.#op('ConstantOfShape', [this.#op('Shape', [list])], {
       attributes: { value: { tensor: { name: '', shape: [1], values: Uint8Array.of(zero) } } },
     });
-    const values = this.#quantize(input, [list, zeros]);
+    const values = this.#quantize(smooth, [list, zeros], input);
     return { values, scales, zero: this.#constant('zero', Uint8Array.of(zero), []) };
+  }
+
+  #smooth(input: string): string {
+    const factors = this.#factors.get(input);
+    if (!factors) return input;
+    const inverse = factors.map((factor) => 1 / factor);
+    return this.#op('Mul', [input, this.#constant(`factors_${this.#count}`, inverse, [inverse.length])]);
   }
 
   /** Rounding to a uint8 turns negative numbers into 0, so it does the work of the Relu too. */
@@ -88,14 +99,17 @@ export class RowWise {
     return { values: this.#quantize(rectified, [list]), scales, zero: null };
   }
 
-  /** The standard operator has a scale for each row only since version 13, and Microsoft's always has. */
-  #quantize(input: string, scaling: readonly string[]): string {
+  /**
+   * The standard operator has a scale for each row only since version 13, and Microsoft's always has. `shaped` has the
+   * shape of `input`, and its shape may be needed elsewhere too.
+   */
+  #quantize(input: string, scaling: readonly string[], shaped = input): string {
     const flat = this.#op('Flatten', [input], { attributes: { axis: { int: -1 } } });
     const steps = this.#op('QuantizeLinear', [flat, ...scaling], {
       domain: microsoft,
       attributes: { axis: { int: 0 } },
     });
-    return this.#op('Reshape', [steps, this.#op('Shape', [input])]);
+    return this.#op('Reshape', [steps, this.#op('Shape', [shaped])]);
   }
 
   /** Reduces the last axis to 1. */

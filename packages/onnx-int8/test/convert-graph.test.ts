@@ -361,6 +361,57 @@ describe('a graph is not converted', () => {
   }
 });
 
+/** Returns n, which is x · matrix + x divided by its size. */
+const normalizations: Record<string, (graph: GraphBuilder, sum: string) => string> = {
+  'as one operator': (graph, sum) => {
+    const [scale, offset] = [new Float32Array(rows).fill(1), new Float32Array(rows)];
+    return graph.op('LayerNormalization', [sum, graph.tensor(scale, [rows]), graph.tensor(offset, [rows])]);
+  },
+  'as several operators': (graph, sum) => {
+    const squares = graph.op('ReduceMean', [graph.op('Mul', [sum, sum])], { axes: { ints: [-1] } });
+    return graph.op('Div', [sum, graph.op('Sqrt', [squares])]);
+  },
+};
+
+describe('a column that normalization makes large', () => {
+  const large = 3;
+  const enlarging = new Float32Array(rows * rows);
+  for (let i = 0; i < rows; i++) enlarging[i * rows + i] = i === large ? 40 : 1;
+  const reduced = kernel.map((value, i) => (Math.floor(i / columns) === large ? value / 40 : value));
+  const parts = {
+    'the product': columns,
+    'another product of the matrix': columns,
+    'the sum after it': rows,
+  };
+
+  for (const [kind, normalize] of Object.entries(normalizations)) {
+    it(`takes no precision from the others, and stays as it is for other readers, normalized ${kind}`, async () => {
+      const made = await converted(
+        smallModel((graph) => {
+          const sum = graph.op('Add', [
+            'x',
+            graph.op('MatMul', ['x', graph.tensor(enlarging, [rows, rows])]),
+          ]);
+          const normalized = normalize(graph, sum);
+          const matrix = graph.tensor(reduced, [rows, columns]);
+          const products = [normalized, 'x'].map((input) => graph.op('MatMul', [input, matrix]));
+          const after = graph.op('Add', [normalized, 'x']);
+          graph.output('y', 'Identity', [graph.op('Concat', [...products, after], { axis: { int: -1 } })]);
+        }),
+      );
+      const [before, after] = [await run(made.from, x, shape), await run(made.to, x, shape)];
+      let from = 0;
+      for (const [part, size] of Object.entries(parts)) {
+        const isPart = (_: number, i: number) =>
+          i % (2 * columns + rows) >= from && i % (2 * columns + rows) < from + size;
+        const differs = difference(before.filter(isPart), after.filter(isPart));
+        from += size;
+        assert.ok(differs <= tolerance, `${part} differs by ${differs}`);
+      }
+    });
+  }
+});
+
 describe('a product with int8', () => {
   it('gives a row the same result, whatever the other rows are', async () => {
     const { to } = await converted(smallModel(plain));

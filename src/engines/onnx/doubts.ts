@@ -8,11 +8,6 @@ const needPrompts =
 export function doubtsOf(model: ModelDirectory, appendsToken: boolean): string[] {
   const { prompts, pooling, directory, origin = directory } = model;
   const doubts: string[] = [];
-  if (model.isForDotProduct) {
-    doubts.push(
-      'config_sentence_transformers.json has "similarity_fn_name": "dot", but each vector is scaled to length 1, so dot products rank texts in another order than the model was trained for',
-    );
-  }
   if (!prompts.query && !prompts.document && needPrompts.test(origin)) {
     doubts.push(
       'models of this family need prompts, which no file states; see the model card, and set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',

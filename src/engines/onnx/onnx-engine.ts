@@ -137,12 +137,20 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
 const notACrossEncoder = (directory: string): string =>
   `${directory}: config.json names no model "…ForSequenceClassification", so it can't rerank; set RERANK_MODEL to a cross-encoder`;
 
-/** Throws an error that names the directory when the longest text does not fit into memory. */
+/**
+ * Throws an error that names the directory when the longest text does not fit into memory, or when unit vectors would
+ * rank texts in another order than the model was trained for.
+ */
 function refuse(
   model: ModelDirectory,
   plan: MemoryPlan,
   room: { workers: number; memoryBytes: number },
 ): void {
+  if (model.isForDotProduct) {
+    throw new Error(
+      `${model.directory}: config_sentence_transformers.json has "similarity_fn_name": "dot", but each vector is scaled to length 1, so texts would have another order than the model was trained for; use a model that was trained for cosines, such as multi-qa-mpnet-base-cos-v1, or accept the other order: set EMBEDDING_MODEL (model in a file) to a copy of this directory with "cosine" there`,
+    );
+  }
   try {
     refuseTooLarge(model, plan, room);
   } catch (cause) {

@@ -22,13 +22,28 @@ import { builtinDirectory, temporaryDirectory } from '../../builtin-directory.ts
 
 const shape = { ...tinyShape, width: 64, heads: 4, feedForwardWidth: 128 };
 
-async function convert(change: (weights: BertWeights) => void, minCorrelation?: number) {
+async function changedBert(change: (weights: BertWeights) => void): Promise<string> {
   const directory = join(await temporaryDirectory(), 'bert');
   await writeBertModel(directory, shape);
   const weights = bertWeights(shape);
   change(weights);
   await writeFile(join(directory, 'onnx/model.onnx'), encodeOnnxModel(bertModel(weights)));
+  return directory;
+}
+
+async function convert(change: (weights: BertWeights) => void, minCorrelation?: number) {
+  const directory = await changedBert(change);
   return ensureInt8Model({ directory, dataDir: directory, overrides: {}, minCorrelation });
+}
+
+/** Lets the layers write large numbers into a column, which the next products read with small weights. */
+function enlargeColumn({ layers }: BertWeights): void {
+  const [column, factor] = [5, 40];
+  for (const { outer, query, key, value, inner } of layers) {
+    for (let row = 0; row < outer.rows; row++) outer.kernel[row * outer.columns + column]! *= factor;
+    for (const { kernel, columns } of [query, key, value, inner])
+      for (let i = 0; i < columns; i++) kernel[column * columns + i]! /= factor;
+  }
 }
 
 /**
@@ -80,7 +95,11 @@ async function openConverted(original: string): Promise<Engine> {
   return openOnnxEngine({ directory, name: 'int8', workers: 1, threadsPerWorker: 1 }) as Promise<Engine>;
 }
 
-const originals = { 'the built-in model': builtinDirectory, 'a BERT': tinyBert };
+const originals = {
+  'the built-in model': builtinDirectory,
+  'a BERT': tinyBert,
+  'a BERT with a large column': () => changedBert(enlargeColumn),
+};
 for (const [name, original] of Object.entries(originals)) {
   describe(`the vectors of ${name} in int8`, () => {
     let engine: Engine;
