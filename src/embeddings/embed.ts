@@ -5,7 +5,7 @@ import type { Shares } from '../lib/fair-order.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { CacheKeys } from './fingerprint.ts';
-import { type ReservationParts, Reservations } from './reservations.ts';
+import { type Reservation, type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
@@ -205,13 +205,30 @@ class Completion<R> {
       }
       // An upstream replaces the counts of the prepared texts.
       const taken = prepared.map(({ tokenCount }) => tokenCount);
-      const reservation = await this.#reservations.reserve(texts.length, sumOfTokens(prepared), signal);
-      const vectors = await batcher.compute(prepared, {
+      const tokens = sumOfTokens(prepared);
+      // A text alone is computed while it is being counted. What comes of it waits for that.
+      const isEarly = texts.length === 1 && this.#reservations.hasAmpleRoom(1, tokens);
+      const counting = this.#reservations.reserve(texts.length, tokens, signal);
+      let reservation = isEarly ? undefined : await counting;
+      const early: ((counted: Reservation<R>) => void)[] = [];
+      const note = (what: (counted: Reservation<R>) => void): void => {
+        if (reservation) what(reservation);
+        else early.push(what);
+      };
+      const computing = batcher.compute(prepared, {
         organization,
         signal,
-        onStart: () => reservation.start(),
-        onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector, taken[i]!),
+        onStart: () => note((counted) => counted.start()),
+        onVector: (i, vector) =>
+          note((counted) => counted.add(uncomputed[i]!.unknown.key, vector, taken[i]!)),
       });
+      if (!reservation) {
+        // If the count fails, nobody waits for the vector.
+        computing.catch(() => {});
+        reservation = await counting;
+        for (const what of early) what(reservation);
+      }
+      const vectors = await computing;
       await reservation.keep();
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
     } catch (reason) {

@@ -18,6 +18,8 @@ export interface Quota<R> {
    * units, an abort of the signal makes it throw, and take none.
    */
   reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<R>;
+  /** Reports whether so much is known to be left that only a failure can refuse the units. */
+  hasAmpleRoom(orgId: string, ask: Ask): boolean;
   giveBack(reservation: R): Promise<void>;
   /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
   settle(reservation: R, tokens: number): Promise<R>;
@@ -51,9 +53,8 @@ export class Reservations<R> {
 
   /** Takes units for texts and their tokens, and for the request itself if it is not counted yet. Throws as `Quota.reserve` does, and `request_timeout`. */
   async reserve(texts: number, tokens: number, signal?: AbortSignal): Promise<Reservation<R>> {
-    const units = { requests: this.isCounted ? 0 : 1, texts, tokens };
     const taken = await this.#parts.quota
-      .reserve(this.#orgId, { ...this.#of, units }, signal)
+      .reserve(this.#orgId, this.#askFor(texts, tokens), signal)
       .catch((reason) => {
         throwIfGone(signal);
         throw reason;
@@ -61,6 +62,15 @@ export class Reservations<R> {
     const reservation = new Reservation(this.#parts, taken, tokens);
     this.#taken.push(reservation);
     return reservation;
+  }
+
+  /** Calls `Quota.hasAmpleRoom`. */
+  hasAmpleRoom(texts: number, tokens: number): boolean {
+    return this.#parts.quota.hasAmpleRoom(this.#orgId, this.#askFor(texts, tokens));
+  }
+
+  #askFor(texts: number, tokens: number): Ask {
+    return { ...this.#of, units: { requests: this.isCounted ? 0 : 1, texts, tokens } };
   }
 
   /** Ends the reservations of a request that failed. */

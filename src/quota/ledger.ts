@@ -13,7 +13,7 @@ import {
   type LedgerStore,
   type Reservation,
 } from './ledger-store.ts';
-import type { LimitStanding } from './limit.ts';
+import type { LimitStanding, LimitUnit } from './limit.ts';
 import { type Decision, decisionsOf, entriesOf, type Move } from './moves.ts';
 
 /** The state of the flushes, for operators. */
@@ -40,6 +40,8 @@ const maxMovesPerFlush = 4_096;
 const patienceMs = 200;
 /** How long a move waits for rows that another transaction has locked. */
 const lockPatienceMs = 1_700;
+/** More than the requests of an organization that can be in progress at a time. */
+const ampleTimes = 1_100;
 /** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
 
@@ -78,6 +80,22 @@ export class Ledger {
     if (decision.kind === 'granted') return decision.reservation;
     if (decision.kind === 'refused') throw exceeded(decision.by, ask.units, this.#clock.now());
     throw invalidApiKey();
+  }
+
+  /**
+   * Reports whether the last known standings leave room for many such requests, so that only a failure of the store, or
+   * a flood on other replicas, can refuse this one. Never waits.
+   */
+  hasAmpleRoom(orgId: string, { limitsKeyId, units }: Ask): boolean {
+    const known = this.#known.get(orgId, limitsKeyId);
+    if (!known || this.stats.isFailing) return false;
+    const { quota, limits } = this.#inForce(known.standings);
+    const isAmple = (unit: LimitUnit, used: number, most: number | null): boolean =>
+      most === null || used + ampleTimes * units[unit] <= most;
+    return (
+      isAmple(quota.unit, quota.used, quota.limit) &&
+      limits.every(({ unit, used, amount }) => isAmple(unit, used, amount))
+    );
   }
 
   /** Calls `listener` after each flush of this process with the new standing of each organization in it. */

@@ -71,6 +71,10 @@ export class Pacer {
     for (const queue of this.#queues.values()) queue.refuseAll();
   }
 
+  hasAmpleRoom(orgId: string, ask: Ask): boolean {
+    return this.#ledger.hasAmpleRoom(orgId, ask);
+  }
+
   giveBack(reservation: Reservation): Promise<void> {
     return this.#ledger.giveBack(reservation);
   }

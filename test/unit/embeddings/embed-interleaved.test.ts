@@ -32,6 +32,8 @@ function scheduledParts(s: fc.Scheduler, concurrency: number) {
   const parts = openParts({ engine: new FixtureEngine({ concurrency, maxBatchTokens: 128 }) });
   const step = (name: string) =>
     s.scheduleFunction(Object.defineProperty(async () => {}, 'name', { value: name }));
+  // Then a text alone is computed while it is counted.
+  parts.quota.isAmple = concurrency > 1;
   parts.engine.beforePrepare = step('prepare');
   parts.engine.beforeRun = step('run');
   parts.store.before = step('store');

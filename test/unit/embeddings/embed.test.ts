@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PartlyFailed } from '../../../src/engines/engine.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine, Gate } from './fixture-engine.ts';
 
@@ -105,6 +107,38 @@ describe('embedding texts', () => {
     assert.deepEqual([engine.batches.length, batcher.stats.admittedTokens, flights.count], [0, 0, 0]);
     quota.limit = 1;
     assert.equal((await embed({ texts: ['a'] })).cached, false);
+  });
+
+  it('computes a text while it is counted if much is left, and returns it only once it is counted', async (t) => {
+    const { embed, quota, engine, cache } = partsFor(t);
+    quota.isAmple = true;
+    const reserving = new Gate();
+    quota.beforeReserve = reserving.pass;
+    const request = embed({ texts: ['a'] });
+    await reserving.reached();
+    while (engine.computedTexts.length === 0) await nextTurn();
+    await nextTurn();
+    assert.equal(cache.stats.memoryEntries, 0);
+    reserving.open();
+    assert.deepEqual((await request).embeddings, [fresh('a')]);
+    assert.equal(cache.stats.memoryEntries, 1);
+    // Several texts wait for the count.
+    quota.beforeReserve = () => Promise.reject(new ServiceError('unavailable', 'no'));
+    await assert.rejects(embed({ texts: ['b', 'c'] }), { code: 'unavailable' });
+    assert.deepEqual(engine.computedTexts, ['a']);
+  });
+
+  it('keeps no vector that was computed early if the count fails or the engine does', async (t) => {
+    const { embed, quota, engine, cache, flights, batcher } = partsFor(t);
+    quota.isAmple = true;
+    quota.beforeReserve = () => Promise.reject(new ServiceError('unavailable', 'no'));
+    await assert.rejects(embed({ texts: ['a'] }), { code: 'unavailable' });
+    await batcher.close();
+    assert.deepEqual([engine.computedTexts, cache.stats.memoryEntries, flights.count], [['a'], 0, 0]);
+    quota.beforeReserve = async () => {};
+    engine.beforeRun = () => Promise.reject(new Error('broken'));
+    await assert.rejects(embed({ texts: ['a'] }), { code: 'unavailable' });
+    assert.deepEqual([quota.movesOf('key'), flights.count, batcher.stats.admittedTokens], [[1, 1], 0, 0]);
   });
 
   it('releases the unit of a failed request once', async (t) => {

@@ -93,6 +93,8 @@ export class CountingQuota implements Quota<CountedUnit> {
   readonly givenBack: CountedUnit[] = [];
   /** The units of each organization. */
   limit = Number.POSITIVE_INFINITY;
+  /** Whether so much is left that a text can be computed while it is counted. */
+  isAmple = false;
   /** Replaced by tests to delay or fail. */
   beforeReserve: () => Promise<void> = async () => {};
   beforeGiveBack: () => Promise<void> = async () => {};
@@ -104,6 +106,10 @@ export class CountingQuota implements Quota<CountedUnit> {
     const unit = { orgId, keyId, units };
     this.reserved.push(unit);
     return unit;
+  }
+
+  hasAmpleRoom(): boolean {
+    return this.isAmple;
   }
 
   async settle(unit: CountedUnit, tokens: number): Promise<CountedUnit> {
