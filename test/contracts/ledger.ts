@@ -73,6 +73,24 @@ export function ledgerContract(name: string, open: OpenStores): void {
       await assertReconciled(orgId, 10_000);
     });
 
+    test('much is left as long as a standing is known that leaves room for all requests in progress', async () => {
+      const [roomy, narrow, free] = [
+        await limitedTo(1_102),
+        await limitedTo(1_000),
+        await organization('enterprise'),
+      ];
+      const ask = askOf('k');
+      assert.equal(ledger.hasAmpleRoom(roomy, ask), false, 'nothing is known yet');
+      for (const orgId of [roomy, narrow, free]) await ledger.reserve(orgId, ask);
+      assert.deepEqual(
+        [roomy, narrow, free].map((orgId) => ledger.hasAmpleRoom(orgId, ask)),
+        [true, false, true],
+      );
+      await ledger.reserve(roomy, ask);
+      await ledger.reserve(roomy, ask);
+      assert.equal(ledger.hasAmpleRoom(roomy, ask), false);
+    });
+
     test('the first requests to arrive are granted', async () => {
       const orgId = await limitedTo(3);
       const { granted } = await ask(orgId, ['a', 'b', 'c', 'd', 'e']);
