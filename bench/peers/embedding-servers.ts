@@ -59,7 +59,9 @@ function infinity(engine: 'optimum' | 'torch', settings: readonly string[]): Pee
     start: (model, setting) => {
       const program = join(dirname(python('infinity')), 'infinity_emb');
       const dtype = setting === 'int8' ? 'int8' : 'float32';
-      const options = ['--engine', engine, '--device', 'cpu', '--dtype', dtype, '--no-bettertransformer'];
+      const compute = ['--engine', engine, '--device', 'cpu', '--dtype', dtype, '--no-bettertransformer'];
+      // Without it, ONNX Runtime's vectors are those of the first token.
+      const options = [...compute, '--pooling-method', 'mean'];
       return spawned({
         program,
         directory: engine === 'optimum' ? withGraphOnTop(model, setting) : model,
