@@ -1,7 +1,7 @@
 """Serves a library over HTTP in OpenAI's format, one call of the library per request.
 
-Called with `fastembed` or `sentence-transformers`, the model's directory, a port, how many calls run at a time, and the
-threads of each.
+Called with `fastembed` or `sentence-transformers`, the model's directory, the graph, a port, how many calls run at a time,
+and the threads of each. The graph is a file, or `torch` or `openvino` for sentence-transformers.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import ORJSONResponse
 
-library, directory, port, at_a_time, threads = sys.argv[1:]
+library, directory, graph, port, at_a_time, threads = sys.argv[1:]
 at_a_time, threads = int(at_a_time), int(threads)
 
 
@@ -23,7 +23,7 @@ def fastembed():
 
     TextEmbedding.add_custom_model(
         model="measured", pooling=PoolingType.MEAN, normalization=True, sources=ModelSource(hf="measured/measured"), dim=384,
-        model_file="onnx/model.onnx",
+        model_file=graph,
     )  # fmt: skip
     model = TextEmbedding("measured", specific_model_path=directory, threads=threads)
     return lambda texts: list(model.embed(texts))
@@ -31,10 +31,17 @@ def fastembed():
 
 def sentence_transformers():
     import torch
+    from onnxruntime import SessionOptions
     from sentence_transformers import SentenceTransformer
 
     torch.set_num_threads(threads)
-    model = SentenceTransformer(directory, device="cpu")
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    backend, settings = {
+        "torch": ("torch", {}),
+        "openvino": ("openvino", {"load_in_8bit": True, "ov_config": {"INFERENCE_NUM_THREADS": threads}}),
+    }.get(graph, ("onnx", {"file_name": Path(graph).name, "session_options": options}))
+    model = SentenceTransformer(directory, device="cpu", backend=backend, model_kwargs=settings)
     return lambda texts: model.encode(texts, show_progress_bar=False)
 
 

@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { cosine } from '../../src/engines/engine.ts';
+import { readStsBenchmark, spearman } from '../../test/service/engines/sts-benchmark.ts';
 import { quantile } from '../benchmark.ts';
 import { httpLoad } from '../http-load.ts';
 import { memoryMiB } from './process-memory.ts';
@@ -10,12 +12,15 @@ export interface Figures {
   readonly startMs: number;
   readonly idleMiB: number;
   readonly loadedMiB: number;
+  /** How well similarities agree with people's ratings on the STS Benchmark: Spearman's correlation. */
+  readonly quality: number;
 }
 
 const numbersOfClients = [1, 16, 64];
-const rounds = 2;
+const rounds = 4;
 const warmUpMs = 2_000;
 const restMs = 1_000;
+const pairsAtATime = 8;
 
 /**
  * Measures servers with one text per request. They take turns within each number of clients, because the machine's own
@@ -40,16 +45,41 @@ export async function figuresInTurn<Name extends string>(
     }
     for (const [i, ofServer] of runs.entries()) loads[i]!.push({ clients, ...summary(ofServer) });
   }
-  const figures = names.map((name, i): [Name, Figures] => [
-    name,
-    {
+  const figures = {} as Record<Name, Figures>;
+  for (const [i, name] of names.entries()) {
+    figures[name] = {
       loads: loads[i]!,
       startMs: servers[name].startMs,
       idleMiB: idle[i]!,
       loadedMiB: memoryMiB(servers[name].pid),
-    },
-  ]);
-  return Object.fromEntries(figures) as Record<Name, Figures>;
+      quality: await qualityOf(servers[name]),
+    };
+  }
+  return figures;
+}
+
+async function qualityOf({ address, path, headers, model }: Server): Promise<number> {
+  const pairs = await readStsBenchmark();
+  const embed = async (input: string): Promise<Float32Array> => {
+    const body = JSON.stringify({ model, input, encoding_format: 'float' });
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    const { data } = (await (await fetch(address + path, init)).json()) as {
+      data: [{ embedding: number[] }];
+    };
+    return Float32Array.from(data[0].embedding);
+  };
+  const similarities: number[] = [];
+  for (let i = 0; i < pairs.length; i += pairsAtATime) {
+    const some = pairs.slice(i, i + pairsAtATime).map(async ({ sentences }) => {
+      const [a, b] = await Promise.all([embed(sentences[0]), embed(sentences[1])]);
+      return cosine(a, b);
+    });
+    similarities.push(...(await Promise.all(some)));
+  }
+  return spearman(
+    similarities,
+    pairs.map(({ similarity }) => similarity),
+  );
 }
 
 interface Run {

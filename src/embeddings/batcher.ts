@@ -91,6 +91,11 @@ export class Batcher<P extends PreparedText = PreparedText> {
     };
   }
 
+  /** Whether a text that comes now starts at once. */
+  get isIdle(): boolean {
+    return this.#queue.waitingTexts === 0 && this.#runningBatches < this.#engine.concurrency;
+  }
+
   /**
    * Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`
    * when the organization has its share of the queue, and `invalid_request` when the texts can never fit.

@@ -206,8 +206,10 @@ class Completion<R> {
       // An upstream replaces the counts of the prepared texts.
       const taken = prepared.map(({ tokenCount }) => tokenCount);
       const tokens = sumOfTokens(prepared);
-      // A text alone is computed while it is being counted. What comes of it waits for that.
-      const isEarly = texts.length === 1 && this.#reservations.hasAmpleRoom(1, tokens);
+      // A text alone is computed while it is being counted. What comes of it waits for that. Under load, texts that are
+      // counted together then share a batch.
+      const isEarly =
+        texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
       const counting = this.#reservations.reserve(texts.length, tokens, signal);
       let reservation = isEarly ? undefined : await counting;
       const early: ((counted: Reservation<R>) => void)[] = [];

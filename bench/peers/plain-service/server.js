@@ -3,10 +3,10 @@ import { basename, dirname } from 'node:path';
 import { env, pipeline } from '@huggingface/transformers';
 import fastify from 'fastify';
 
-const [model, port = '0'] = process.argv.slice(2);
+const [model, dtype, port = '0'] = process.argv.slice(2);
 env.allowRemoteModels = false;
 env.localModelPath = dirname(model);
-const embed = await pipeline('feature-extraction', basename(model), { dtype: 'fp32', device: 'cpu' });
+const embed = await pipeline('feature-extraction', basename(model), { dtype, device: 'cpu' });
 
 const app = fastify();
 app.post('/v1/embeddings', async (request) => {
