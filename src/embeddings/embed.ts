@@ -208,8 +208,7 @@ class Completion<R> {
       const tokens = sumOfTokens(prepared);
       // A text alone is computed while it is being counted. What comes of it waits for that. Under load, texts that are
       // counted together then share a batch.
-      const isEarly =
-        texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
+      const isEarly = texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
       const counting = this.#reservations.reserve(texts.length, tokens, signal);
       let reservation = isEarly ? undefined : await counting;
       const early: ((counted: Reservation<R>) => void)[] = [];

@@ -15,6 +15,8 @@ export interface TunedPlan extends ThreadPlan {
 export interface Tuning {
   readonly plans: readonly TunedPlan[];
   readonly best: TunedPlan;
+  /** The median time of a text that is alone, in milliseconds, without and with a wide session. */
+  readonly alone: { readonly usualMs: number; readonly wideMs: number };
 }
 
 /** Number of concurrent requests per core that keeps every worker busy. */
@@ -46,13 +48,29 @@ export async function tune(
     onProgress(tuned.length, plans.length);
   }
   const best = tuned.reduce((a, b) => (b.textsPerSecond > a.textsPerSecond ? b : a));
-  return { plans: tuned, best };
+  const aloneMs = async (isWide: boolean): Promise<number> => {
+    const [engine] = await openEngines([{ ...settings, ...best, isWide }], context);
+    const tookMs: number[] = [];
+    try {
+      await textsPerSecond(engine!, 1, seconds / 2);
+      await textsPerSecond(engine!, 1, seconds / 2, (ms) => tookMs.push(ms));
+    } finally {
+      await engine!.close();
+    }
+    return tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)]!;
+  };
+  return { plans: tuned, best, alone: { usualMs: await aloneMs(false), wideMs: await aloneMs(true) } };
 }
 
 const organization = { id: 'only', weight: 1, roomPercent: 50 };
 
 /** Measures the rate with `clients` that each send one text after another. */
-async function textsPerSecond(engine: Engine, clients: number, seconds: number): Promise<number> {
+async function textsPerSecond(
+  engine: Engine,
+  clients: number,
+  seconds: number,
+  onText: (tookMs: number) => void = () => {},
+): Promise<number> {
   const batcher = new Batcher(engine, systemClock);
   const next = sampleTexts();
   const beganMs = performance.now();
@@ -60,12 +78,14 @@ async function textsPerSecond(engine: Engine, clients: number, seconds: number):
   let done = 0;
   const client = async (): Promise<void> => {
     while (performance.now() < endMs) {
+      const startedMs = performance.now();
       const prepared = await batcher.prepare([next()], {
         organization,
         inputType: 'document',
         truncate: true,
       });
       await batcher.compute(prepared, { organization });
+      onText(performance.now() - startedMs);
       done += 1;
     }
   };

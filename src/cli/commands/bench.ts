@@ -10,8 +10,8 @@ type BenchOptions = { config?: string; model?: string; seconds: number; json?: b
 const maxSeconds = 600;
 
 const details = `
-Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set. The figures
-are only meaningful on an otherwise idle machine.
+Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set, and what
+EMBEDDING_WIDE=on does for a text that is alone. The figures are only meaningful on an otherwise idle machine.
 
 Examples:
   $ embedgate bench
@@ -38,7 +38,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   const dtype = dtypeOf(configured);
   const settings = { ...configured, overrides: { ...configured.overrides, dtype } };
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
-  const { plans, best } = await withProgress('Measuring', (onProgress) =>
+  const { plans, best, alone } = await withProgress('Measuring', (onProgress) =>
     tune(settings, context, { seconds: options.seconds, onProgress }),
   );
   const variables = { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threadsPerWorker };
@@ -48,17 +48,20 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
     plans: plans.map(({ workers, threadsPerWorker, textsPerSecond }) => ({
       workers,
       threads: threadsPerWorker,
-      texts_per_second: Math.round(textsPerSecond * 10) / 10,
+      texts_per_second: rounded(textsPerSecond),
     })),
+    alone_ms: { usual: rounded(alone.usualMs), wide: rounded(alone.wideMs) },
     set: variables,
   };
   printResult(options, result, () => {
     const rows = result.plans.map((plan) => [plan.workers, plan.threads, plan.texts_per_second]);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
     const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
-    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
+    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}\n\nA text alone takes ${result.alone_ms.usual} ms, and with EMBEDDING_WIDE=on ${result.alone_ms.wide} ms, which needs a second copy of the weights.`;
   });
 }
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function chosenModel(
   models: ReturnType<typeof readConfig>['models'],

@@ -12,6 +12,7 @@ import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
+import { convertedDtype } from './model-file.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
@@ -27,6 +28,8 @@ export interface OnnxEngineOptions {
   readonly workers: number | null;
   /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
+  /** Whether another session computes a text that is alone, with all cores. Ignored in int8, which it makes no faster. */
+  readonly isWide?: boolean;
   /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;
   /** What the model must do. Default: what its files say. */
@@ -56,7 +59,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const plan = planMemory(model);
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
-  const giveBack = memory.hold(workers * model.graphBytes);
+  const isWide =
+    options.isWide === true && options.dtype !== convertedDtype && machine.cores > threadsPerWorker;
+  const giveBack = memory.hold((workers + Number(isWide)) * model.graphBytes);
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
@@ -70,22 +75,26 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     data: { directory, maxTokens, lowercase, hasPairs: isCrossEncoder } satisfies TokenizerData,
     mayStart,
   });
-  const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
-    entry: programBeside(import.meta.url, 'inference-worker'),
-    name: 'inference',
-    data: {
-      modelFile,
-      threads: threadsPerWorker,
-      outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
-      dimensions: model.dimensions,
-      paddingId,
-      isQuantizing: model.isQuantizing,
-      keepsMemory: plan.keepsMemory,
-    } satisfies InferenceData,
-    mayStart,
-  });
+  const sessions = (count: number, threads: number, stopsSpinning: boolean) =>
+    new ThreadPool<Batch, Float32Array, InferenceReady>(count, {
+      entry: programBeside(import.meta.url, 'inference-worker'),
+      name: 'inference',
+      data: {
+        modelFile,
+        threads,
+        stopsSpinning,
+        outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
+        dimensions: model.dimensions,
+        paddingId,
+        isQuantizing: model.isQuantizing,
+        keepsMemory: plan.keepsMemory,
+      } satisfies InferenceData,
+      mayStart,
+    });
+  const inference = sessions(workers, threadsPerWorker, false);
+  const wide = isWide ? sessions(1, machine.cores, true) : undefined;
   try {
-    refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
+    refuse(model, plan, { workers: workers + Number(isWide), memoryBytes: bytesForModels(machine) });
     const [sums, ready, { appendsToken }] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
@@ -121,15 +130,17 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       prompts: model.prompts,
       tokenizer,
       inference,
+      wide,
     });
     await selfTest(engine, modelFile);
     await engine.measure();
+    await engine.widen();
     for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;
   } catch (error) {
     giveBack();
-    await Promise.all([tokenizer.close(), inference.close()]);
+    await Promise.all([tokenizer.close(), inference.close(), wide?.close()]);
     throw error;
   }
 }

@@ -11,10 +11,11 @@ import { eventually } from '../../../helpers/eventually.ts';
 import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
 
 const directory = await builtinDirectory();
-const open = (path = directory, workers = 2) =>
-  openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1 });
+const open = (path = directory, workers = 2, isWide = false) =>
+  openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1, isWide });
 
 engineContract('ONNX', open);
+engineContract('ONNX, with a wide session', () => open(directory, 1, true));
 
 describe('the ONNX engine', () => {
   it('leaves the event loop free while it computes', async () => {
