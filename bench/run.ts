@@ -11,6 +11,7 @@ import {
 import { peers } from './peers.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
+import { rerank } from './rerank.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
@@ -21,6 +22,7 @@ const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   uncachedTexts,
   ...peers,
+  rerank,
   calmBesideFlood,
   weightedFloods,
   shortTextFlood,
