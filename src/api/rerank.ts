@@ -37,7 +37,6 @@ export const RerankRequest = Type.Object(
     top_n: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Returns only this many results. Default and 0: all.' }),
     ),
-    top_k: Type.Optional(Type.Integer({ minimum: 0, description: 'Voyage’s name of `top_n`.' })),
     return_documents: Type.Optional(
       Type.Boolean({ description: 'Whether each result has its document.', default: false }),
     ),
@@ -56,7 +55,6 @@ export const RerankRequest = Type.Object(
         default: true,
       }),
     ),
-    truncation: Type.Optional(Type.Boolean({ description: 'Voyage’s name of `truncate`.' })),
   },
   {
     title: 'RerankRequest',
@@ -122,7 +120,6 @@ export const rerankExpectations: Readonly<Record<string, string>> = {
   documents: `a list of 1 to ${maxTexts} texts, or of objects with "text"`,
   texts: `a list of 1 to ${maxTexts} texts`,
   top_n: 'a whole number of 0 or more',
-  top_k: 'a whole number of 0 or more',
   return_documents: 'true or false',
   return_text: 'true or false',
   raw_scores: 'true or false',

@@ -30,6 +30,10 @@ export function readModelSettings(read: EnvironmentReader, file: Fields | null):
     const all = [withAliases(own ?? models.standard(), aliases), ...rerankers];
     const twice = repeatedName(all);
     if (twice === undefined) return all;
+    if (twice === reranker?.name)
+      throw new ConfigError(
+        `RERANK_MODEL: "${twice}" is the name of another model already; list both in EMBEDGATE_CONFIG with other names`,
+      );
     throw new ConfigError(
       `EMBEDDING_MODEL_ALIASES: "${twice}" is a name already; for example ${aliasExample}`,
     );

@@ -195,6 +195,8 @@ class Completion<R> {
     const signal = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
     const release = batcher.admit(organization, texts);
+    /** A computation that nobody waits for, because its count has failed. */
+    let abandoned: Promise<unknown> | undefined;
     try {
       const prepared = await batcher.prepare(texts, { organization, inputType, truncate, signal });
       throwIfGone(signal);
@@ -206,7 +208,7 @@ class Completion<R> {
       // An upstream replaces the counts of the prepared texts.
       const taken = prepared.map(({ tokenCount }) => tokenCount);
       const tokens = sumOfTokens(prepared);
-      // A text alone is computed while it is being counted. What comes of it waits for that. Under load, texts that are
+      // A text alone is computed while it is being counted. Its vector is used only after that. Under load, texts that are
       // counted together then share a batch.
       const isEarly = texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
       const counting = this.#reservations.reserve(texts.length, tokens, signal);
@@ -224,9 +226,9 @@ class Completion<R> {
           note((counted) => counted.add(uncomputed[i]!.unknown.key, vector, taken[i]!)),
       });
       if (!reservation) {
-        // If the count fails, nobody waits for the vector.
-        computing.catch(() => {});
+        abandoned = computing.catch(() => {});
         reservation = await counting;
+        abandoned = undefined;
         for (const what of early) what(reservation);
       }
       const vectors = await computing;
@@ -238,7 +240,8 @@ class Completion<R> {
       flight.fail(reason);
       throw reason instanceof TextTooLong ? reason.at(unknown.index, this.#request.param) : reason;
     } finally {
-      release();
+      if (abandoned) void abandoned.then(release);
+      else release();
     }
   }
 

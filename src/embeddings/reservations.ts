@@ -18,7 +18,7 @@ export interface Quota<R> {
    * units, an abort of the signal makes it throw, and take none.
    */
   reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<R>;
-  /** Reports whether so much is known to be left that only a failure can refuse the units. */
+  /** Reports whether so much is known to be left that the units will hardly be refused. */
   hasAmpleRoom(orgId: string, ask: Ask): boolean;
   giveBack(reservation: R): Promise<void>;
   /** Corrects the number of tokens after the computation, and returns the corrected reservation. */

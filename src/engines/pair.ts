@@ -15,9 +15,16 @@ export function splitPair(pair: string): [query: string, document: string] {
   return [pair.slice(start, end), pair.slice(end)];
 }
 
-/** Returns how many tokens of a query and a document are read if both have room for `most`: the longer one is cut first. */
-export function cutLongest(query: number, document: number, most: number): [query: number, document: number] {
+/**
+ * Returns how many tokens of a query and a document are read if both have room for `most`. The longer one is cut first, and
+ * keeps one token more if both are cut. The lengths may be at most `most`: then `isQueryLonger` says which one is.
+ */
+export function cutLongest(
+  [query, document]: readonly [query: number, document: number],
+  most: number,
+  isQueryLonger: boolean,
+): [query: number, document: number] {
   if (query + document <= most) return [query, document];
   const shorter = Math.min(query, document, Math.floor(most / 2));
-  return query > document ? [most - shorter, shorter] : [shorter, most - shorter];
+  return isQueryLonger ? [most - shorter, shorter] : [shorter, most - shorter];
 }

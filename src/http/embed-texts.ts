@@ -20,6 +20,8 @@ export interface Wanted extends Partial<Omit<EmbeddingOptions, 'format' | 'type'
   readonly texts: readonly string[];
   /** Default: `embed`. */
   readonly task?: Task | undefined;
+  /** The field that errors about a text name. Default: `input`. */
+  readonly param?: string | undefined;
   /** A name that the request states. */
   readonly model?: string | undefined;
   /** The forms in which the response has each vector. Default: numbers. */
@@ -60,8 +62,8 @@ export function embedTexts(
     limitsKeyId,
     tier,
     texts,
-    param: wanted.task === 'rerank' ? 'documents' : 'input',
-    inputType: inputTypeFor(request, alias, wanted.inputType),
+    param: wanted.param,
+    inputType: wanted.task === 'rerank' ? 'document' : inputTypeFor(request, alias, wanted.inputType),
     truncate: wanted.truncate ?? alias.truncate ?? true,
     cacheControl: cacheControlOf(request),
     signal: () => clientGoneSignal(reply),
@@ -153,9 +155,10 @@ export function offerOf(
   const served = [...new Set(usable.map(({ served: { model } }) => `"${model.name}"`))].join(' or ');
   const shown = name.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
   if (offer) throw invalidField(param, `${param} "${shown}" ${otherTask[task]}. Use ${served}`);
+  const otherwise = task === 'embed' ? ', or have your operator add the name to EMBEDDING_MODEL_ALIASES' : '';
   throw new ServiceError(
     'invalid_request',
-    `${param} "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
+    `${param} "${shown}" is not served here. Use ${served}${otherwise}`,
     { param, fault: 'unknown model' },
   );
 }

@@ -18,7 +18,10 @@ export function validationMessage(
     return { message: 'The body must be a JSON object', param: 'body' };
   }
   const isRerank = 'query' in body || errors[0]?.params.missingProperty === 'query';
-  const fault = fieldFault(errors, isRerank ? rerankExpectations : embeddingsExpectations);
+  const fault = fieldFault(
+    errors,
+    isRerank ? { ...embeddingsExpectations, ...rerankExpectations } : embeddingsExpectations,
+  );
   if (fault.param !== 'input') return emptyFault(fault.param, fieldsOf(body)[fault.param]) ?? fault;
   return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
 }

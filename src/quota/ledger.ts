@@ -40,7 +40,7 @@ const maxMovesPerFlush = 4_096;
 const patienceMs = 200;
 /** How long a move waits for rows that another transaction has locked. */
 const lockPatienceMs = 1_700;
-/** More than the requests of an organization that can be in progress at a time. */
+/** More than the requests that an organization can have in progress by default. */
 const ampleTimes = 1_100;
 /** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
@@ -83,8 +83,8 @@ export class Ledger {
   }
 
   /**
-   * Reports whether the last known standings leave room for many such requests, so that only a failure of the store, or
-   * a flood on other replicas, can refuse this one. Never waits.
+   * Reports whether the last known standings leave room for so many such requests that this one will hardly be refused.
+   * It still can be, for example when larger requests come first. Never waits.
    */
   hasAmpleRoom(orgId: string, { limitsKeyId, units }: Ask): boolean {
     const known = this.#known.get(orgId, limitsKeyId);

@@ -73,7 +73,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       await assertReconciled(orgId, 10_000);
     });
 
-    test('much is left as long as a standing is known that leaves room for all requests in progress', async () => {
+    test('there is ample room only if a standing is known that leaves much of the limit', async () => {
       const [roomy, narrow, free] = [
         await limitedTo(1_102),
         await limitedTo(1_000),

@@ -1,5 +1,5 @@
 import { Batcher } from '../../embeddings/batcher.ts';
-import type { Engine } from '../../engines/engine.ts';
+import { type Engine, sampleFor } from '../../engines/engine.ts';
 import { type EngineContext, openEngines } from '../../engines/open.ts';
 import type { OnnxSettings } from '../../engines/settings.ts';
 import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
@@ -15,8 +15,8 @@ export interface TunedPlan extends ThreadPlan {
 export interface Tuning {
   readonly plans: readonly TunedPlan[];
   readonly best: TunedPlan;
-  /** The median time of a text that is alone, in milliseconds, without and with a wide session. */
-  readonly alone: { readonly usualMs: number; readonly wideMs: number };
+  /** The median time of a text that is alone, in milliseconds, without and with a wide session. Null: there is none. */
+  readonly alone: { readonly usualMs: number; readonly wideMs: number | null };
 }
 
 /** Number of concurrent requests per core that keeps every worker busy. */
@@ -48,10 +48,11 @@ export async function tune(
     onProgress(tuned.length, plans.length);
   }
   const best = tuned.reduce((a, b) => (b.textsPerSecond > a.textsPerSecond ? b : a));
-  const aloneMs = async (isWide: boolean): Promise<number> => {
+  const aloneMs = async (isWide: boolean): Promise<number | null> => {
     const [engine] = await openEngines([{ ...settings, ...best, isWide }], context);
     const tookMs: number[] = [];
     try {
+      if (isWide && !engine!.settings.wide_threads) return null;
       await textsPerSecond(engine!, 1, seconds / 2);
       await textsPerSecond(engine!, 1, seconds / 2, (ms) => tookMs.push(ms));
     } finally {
@@ -59,7 +60,7 @@ export async function tune(
     }
     return tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)]!;
   };
-  return { plans: tuned, best, alone: { usualMs: await aloneMs(false), wideMs: await aloneMs(true) } };
+  return { plans: tuned, best, alone: { usualMs: (await aloneMs(false))!, wideMs: await aloneMs(true) } };
 }
 
 const organization = { id: 'only', weight: 1, roomPercent: 50 };
@@ -79,7 +80,7 @@ async function textsPerSecond(
   const client = async (): Promise<void> => {
     while (performance.now() < endMs) {
       const startedMs = performance.now();
-      const prepared = await batcher.prepare([next()], {
+      const prepared = await batcher.prepare([sampleFor(engine.model, next())], {
         organization,
         inputType: 'document',
         truncate: true,

@@ -50,16 +50,21 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
       threads: threadsPerWorker,
       texts_per_second: rounded(textsPerSecond),
     })),
-    alone_ms: { usual: rounded(alone.usualMs), wide: rounded(alone.wideMs) },
+    alone_ms: { usual: rounded(alone.usualMs), wide: alone.wideMs && rounded(alone.wideMs) },
     set: variables,
   };
   printResult(options, result, () => {
     const rows = result.plans.map((plan) => [plan.workers, plan.threads, plan.texts_per_second]);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
     const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
-    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}\n\nA text alone takes ${result.alone_ms.usual} ms, and with EMBEDDING_WIDE=on ${result.alone_ms.wide} ms, which needs a second copy of the weights.`;
+    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}\n\n${aloneLine(result.alone_ms)}`;
   });
 }
+
+const aloneLine = ({ usual, wide }: { usual: number; wide: number | null }): string =>
+  wide === null
+    ? `A text alone takes ${usual} ms.`
+    : `A text alone takes ${usual} ms, and with EMBEDDING_WIDE=on ${wide} ms, which needs a second copy of the weights.`;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 

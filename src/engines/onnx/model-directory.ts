@@ -12,7 +12,7 @@ import { readMaxTokens } from './limits.ts';
 import { chooseGraph, graphFiles, weightsOf } from './model-file.ts';
 import { type Pooling, readPooling } from './modules.ts';
 import type { ModelOverrides } from './overrides.ts';
-import { type Prompts, readPrompts } from './prompts.ts';
+import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
 export interface ModelDirectory {
   readonly directory: string;
@@ -68,7 +68,9 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
   const pooling = readPooling(files, overrides.pooling);
   const sentences = files.object('config_sentence_transformers.json');
-  const prompts = readPrompts(sentences, overrides);
+  const isCrossEncoder =
+    isClassifier(config) && !pooling.isStated && !pooling.isAsked && overrides.output === undefined;
+  const prompts = isCrossEncoder ? noPrompts : readPrompts(sentences, overrides);
   if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
     throw new Error(
       `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
@@ -88,7 +90,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     maxTokens,
     output: overrides.output,
     pooling,
-    isCrossEncoder: isClassifier(config) && !pooling.isStated && !pooling.isAsked,
+    isCrossEncoder,
     prompts,
     isForDotProduct: sentences.similarity_fn_name === 'dot' && !pooling.isScaled,
     origin: typeof config._name_or_path === 'string' ? config._name_or_path : undefined,

@@ -57,10 +57,12 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
-  const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
-  const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
   const isWide =
     options.isWide === true && options.dtype !== convertedDtype && machine.cores > threadsPerWorker;
+  const roomForWorkers = { ...machine, memoryBytes: machine.memoryBytes - Number(isWide) * model.graphBytes };
+  const workers =
+    options.workers ?? workersFor(model.graphBytes, threadsPerWorker, roomForWorkers, plan.textBytes);
+  const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
   const giveBack = memory.hold((workers + Number(isWide)) * model.graphBytes);
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
@@ -132,9 +134,13 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       inference,
       wide,
     });
-    await selfTest(engine, modelFile);
     await engine.measure();
     await engine.widen();
+    await selfTest(engine, modelFile);
+    if (options.isWide && !isWide)
+      warn(
+        `model ${name}: EMBEDDING_WIDE (wide in a file) is ignored: in int8, or without more cores, it gains nothing`,
+      );
     for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;

@@ -67,6 +67,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.settings = {
       workers: plan.workers,
       threads_per_worker: plan.threadsPerWorker,
+      ...(wide && { wide_threads: machine.cores }),
       cores: machine.cores,
       memory_mb: Math.floor(machine.memoryBytes / 1e6),
       longest_text_mb: Math.ceil(parts.memoryPlan.textBytes / 1e6),
@@ -161,7 +162,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   }
 
   async ready(): Promise<void> {
-    await Promise.all([this.#tokenizer.start(), this.#inference.ready()]);
+    await Promise.all([this.#tokenizer.start(), this.#inference.ready(), this.#wide?.ready()]);
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,9 @@ import type { ModelOverrides } from './overrides.ts';
 
 export type Prompts = Readonly<Record<InputType, string>>;
 
+/** A cross-encoder has none: its tokenizer says how a query and a document are put together. */
+export const noPrompts: Prompts = { query: '', document: '' };
+
 // In the lookup order of sentence-transformers.
 const names: Readonly<Record<InputType, readonly string[]>> = {
   query: ['query'],

@@ -6,7 +6,7 @@ import { cutLongest, splitPair } from '../pair.ts';
 
 export interface Tokens {
   readonly ids: readonly number[];
-  /** Tell a query's tokens from a document's. Undefined for a text that is no pair. */
+  /** The type of each token: of a query or of a document. Undefined for a text that is no pair. */
   readonly typeIds?: readonly number[];
   /** Number of tokens of the whole text. Infinite if that is not known. */
   readonly fullTokenCount: number;
@@ -21,21 +21,6 @@ export interface Token {
   readonly stop: number | null;
 }
 
-export interface TokenizerOptions {
-  /** Maximum number of tokens of a text, including special ones. */
-  readonly maxTokens: number;
-  /** Whether texts are lowercased first. */
-  readonly lowercase: boolean;
-  /** Whether each text is a pair. */
-  readonly hasPairs?: boolean;
-}
-
-// The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
-// of a long text: at first this many UTF-16 units per token, then twice as many, and so on.
-const firstUnitsPerToken = 8;
-// What is beyond is never read. Part of the fingerprint, by `computationVersion`.
-const maxUnitsPerToken = 16;
-const leastMaxUnits = 65_536;
 /** The tokens of a text without special ones: as many as have room, and the number of all as in `Tokens`. */
 interface FirstTokens {
   readonly ids: readonly number[];
@@ -54,6 +39,21 @@ interface PairTemplate {
   readonly documentType: number;
 }
 
+export interface TokenizerOptions {
+  /** Maximum number of tokens of a text, including special ones. */
+  readonly maxTokens: number;
+  /** Whether texts are lowercased first. */
+  readonly lowercase: boolean;
+  /** Whether each text is a pair. */
+  readonly hasPairs?: boolean;
+}
+
+// The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
+// of a long text: at first this many UTF-16 units per token, then twice as many, and so on.
+const firstUnitsPerToken = 8;
+// What is beyond is never read. Part of the fingerprint, by `computationVersion`.
+const maxUnitsPerToken = 16;
+const leastMaxUnits = 65_536;
 /** More than the library holds for each UTF-16 unit that it reads. */
 const bytesPerUnit = 256;
 /** Has tokens with any vocabulary, and a letter that hardly any has: for some files, the library throws then. */
@@ -132,7 +132,11 @@ export class Tokenizer {
     const ofQuery = new Map(queries.map((query, i) => [query, firsts[i]!]));
     return parts.map(([text], i) => {
       const [query, document] = [ofQuery.get(text)!, firsts[queries.length + i]!];
-      const [ofQueries, ofDocument] = cutLongest(query.ids.length, document.ids.length, room);
+      const [ofQueries, ofDocument] = cutLongest(
+        [query.ids.length, document.ids.length],
+        room,
+        query.count > document.count,
+      );
       const tokens = [
         ...before,
         ...query.ids.slice(0, ofQueries).map((id) => ({ id, type: queryType })),

@@ -141,7 +141,7 @@ export class Endpoint implements Upstream {
   }
 
   /** Sends the request. Throws an UpstreamFailure or an InputRefused. */
-  async embeddings<T>(attempt: Attempt<T>, batch: BatchState): Promise<T> {
+  async send<T>(attempt: Attempt<T>, batch: BatchState): Promise<T> {
     // One request tests whether the address works again. Others must not wait for it.
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
     const outcome = await this.#breaker

@@ -25,11 +25,7 @@ export class Endpoints {
    * (on the clock of `performance.now`). Throws an InputRefused immediately. Retries a failure caused by the texts at
    * most once.
    */
-  async embeddings<T>(
-    attempt: Attempt<T>,
-    deadline: number,
-    batch: BatchState = { isAlive: false },
-  ): Promise<T> {
+  async send<T>(attempt: Attempt<T>, deadline: number, batch: BatchState = { isAlive: false }): Promise<T> {
     const usable = new Set(this.#inTurn());
     let last: UpstreamFailure | undefined;
     let ofTexts: UpstreamFailure | undefined;
@@ -39,7 +35,7 @@ export class Endpoints {
         if (endpoint.restMs > 0 || remainingMs <= 0) continue;
         try {
           const timeoutMs = Math.min(attempt.timeoutMs, remainingMs);
-          return await endpoint.embeddings({ ...attempt, timeoutMs }, batch);
+          return await endpoint.send({ ...attempt, timeoutMs }, batch);
         } catch (reason) {
           if (!(reason instanceof UpstreamFailure)) throw reason;
           last = reason;

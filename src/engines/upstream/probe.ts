@@ -80,7 +80,7 @@ function ask(
 ): Promise<UpstreamResponse> {
   const { dimensions, timeoutMs } = settings;
   const form = { encoding, dimensions: dimensions ?? undefined, timeoutMs, signal };
-  return endpoints.embeddings(
+  return endpoints.send(
     requestFor(selfTestTextsOf(settings).slice(0, 1), settings, form),
     performance.now() + timeoutMs,
   );

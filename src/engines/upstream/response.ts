@@ -47,12 +47,14 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
  */
 export function readScores(json: unknown, expected: Omit<Expected, 'dimensions'>): UpstreamResponse {
   const { results, data = results, usage } = mapping(json, 'a response');
-  const scores = new Map<unknown, unknown>();
+  const scores = new Map<unknown, number>();
   for (const item of Array.isArray(data) ? data : []) {
     const { index, score, relevance_score: relevance = score } = mapping(item, 'a score');
-    scores.set(index, relevance);
+    scores.set(index, typeof relevance === 'number' ? relevance : Number.NaN);
   }
-  const vectors = Array.from({ length: expected.texts }, (_, i) => Float32Array.of(Number(scores.get(i))));
+  const vectors = Array.from({ length: expected.texts }, (_, i) =>
+    Float32Array.of(scores.get(i) ?? Number.NaN),
+  );
   if (scores.size !== expected.texts || !vectors.every(([score]) => Number.isFinite(score)))
     throw new UpstreamFailure(`returns no score for each of ${expected.texts} documents`);
   return { vectors, promptTokens: promptTokensOf(usage, expected.maxPromptTokens) };

@@ -119,6 +119,10 @@ export function fileUpstream(
 ): UpstreamSettings {
   const fields = entry.fields('upstream', `{urls: [${variables.upstreamExample}], model: ${exampleModel}}`);
   const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
+  if (fields.has('task')) {
+    const prompt = ['query_prompt', 'document_prompt'].find((name) => entry.has(name));
+    if (prompt) entry.fail(prompt, 'applies only to models for embeddings', '""');
+  }
   const task = fields.read('task', choice<'rerank', null>(['rerank'], null));
   const settings: UpstreamSettings = {
     kind: 'upstream',

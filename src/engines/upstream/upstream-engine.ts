@@ -142,7 +142,10 @@ class UpstreamEngine implements Engine<UpstreamText> {
 
   async prepare(texts: readonly string[], inputType: InputType, mayCut = true): Promise<UpstreamText[]> {
     const prompt = inputType === 'query' ? this.#settings.queryPrompt : this.#settings.documentPrompt;
-    const prepared = texts.map((text) => new UpstreamText(prompt + text, this.model.maxTokens, mayCut));
+    const { maxTokens } = this.model;
+    const prepared = texts.map(
+      (text) => new UpstreamText(prompt + text, maxTokens, mayCut, this.#isReranker),
+    );
     // A `close` in the same turn takes effect first.
     await undefined;
     this.#throwIfClosed();
@@ -154,12 +157,15 @@ class UpstreamEngine implements Engine<UpstreamText> {
     if (batch.length === 0) return [];
     const deadline = performance.now() + this.#settings.deadlineMs;
     const run: Run = { deadline, isAlive: false, rejectsCuts: false };
-    // Halves are computed one after the other, so that `concurrency` is never exceeded.
-    const outcomes = await inHalves(batch, {
-      compute: (texts) => this.#compute(texts, run),
-      isOfTexts,
-    });
-    return vectorsOf(toCallers(outcomes));
+    // A request for scores has one query.
+    const groups = this.#isReranker ? Map.groupBy(batch, ({ text }) => splitPair(text)[0]).values() : [batch];
+    const outcomes = new Map<UpstreamText, Outcome>();
+    // Groups and halves are computed one after the other, so that `concurrency` is never exceeded.
+    for (const group of groups) {
+      const found = await inHalves(group, { compute: (texts) => this.#embed(texts, run), isOfTexts });
+      for (const [i, text] of group.entries()) outcomes.set(text, found[i]!);
+    }
+    return vectorsOf(toCallers(batch.map((text) => outcomes.get(text)!)));
   }
 
   /** Always resolves. A failing upstream affects all replicas alike, so none should be taken out of service for it. */
@@ -167,17 +173,6 @@ class UpstreamEngine implements Engine<UpstreamText> {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the upstream engine is closed'));
-  }
-
-  /** Computes texts. A reranker gets the pairs of one query at a time. */
-  async #compute(texts: readonly UpstreamText[], run: Run): Promise<Float32Array[]> {
-    if (this.model.task !== 'rerank') return this.#embed(texts, run);
-    const scores = new Map<UpstreamText, Float32Array>();
-    for (const some of Map.groupBy(texts, ({ text }) => splitPair(text)[0]).values()) {
-      const computed = await this.#embed(some, run);
-      for (const [i, text] of some.entries()) scores.set(text, computed[i]!);
-    }
-    return texts.map((text) => scores.get(text)!);
   }
 
   async #embed(texts: readonly UpstreamText[], run: Run): Promise<Float32Array[]> {
@@ -197,11 +192,11 @@ class UpstreamEngine implements Engine<UpstreamText> {
   }
 
   /**
-   * Cuts a text until the upstream accepts its length. Throws `TextTooLong` if it may not be cut, and an
+   * Cuts a text until the upstream accepts its length. Throws `TextTooLong` if it may not be cut or is a pair, and an
    * UpstreamFailure if the upstream rejects it whatever its length.
    */
   async #embedCut(text: UpstreamText, run: Run): Promise<Float32Array> {
-    if (!text.mayCut) throw new TextTooLong(0, null, this.model.maxTokens);
+    if (!text.mayCut || this.#isReranker) throw new TextTooLong(0, null, this.model.maxTokens);
     let tokens = text.tokenCount;
     for (let cuts = 0; cuts < maxCuts && !run.rejectsCuts; cuts += 1) {
       tokens = Math.max(1, Math.floor((tokens * 2) / 3));
@@ -230,7 +225,11 @@ class UpstreamEngine implements Engine<UpstreamText> {
       timeoutMs,
       signal: this.#closing.signal,
     };
-    return this.#endpoints.embeddings(requestFor(texts, this.#settings, form), run.deadline, run);
+    return this.#endpoints.send(requestFor(texts, this.#settings, form), run.deadline, run);
+  }
+
+  get #isReranker(): boolean {
+    return this.model.task === 'rerank';
   }
 
   #throwIfClosed(): void {

@@ -27,10 +27,11 @@ export class UpstreamText implements PreparedText {
   tokenCount: number;
   isCut: boolean;
 
-  constructor(text: string, maxTokens: number, mayCut: boolean) {
+  /** `isPair`: the text is never cut here, because that would cut only the document. */
+  constructor(text: string, maxTokens: number, mayCut: boolean, isPair = false) {
     this.fullTokenCount = estimatedTokens(text);
     this.isCut = this.fullTokenCount > maxTokens;
-    this.text = this.isCut ? beginning(text, maxTokens) : text;
+    this.text = this.isCut && !isPair ? beginning(text, maxTokens) : text;
     this.tokenCount = Math.min(this.fullTokenCount, maxTokens);
     this.mayCut = mayCut;
   }

@@ -31,35 +31,41 @@ export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', 
   );
 }
 
-/** In memory, for the copy of the query in each pair. */
+/** The memory of a UTF-16 unit. Each pair has a copy of the query. */
 const bytesPerUnit = 2;
+const bytesPerResult = 128;
 
 async function rerank(
   services: Services,
   request: FastifyRequest<{ Body: RerankRequest }>,
   reply: FastifyReply,
 ): Promise<RerankResponse | object[]> {
-  const { query, texts, model, raw_scores: isRaw = false, truncation, truncate, ...body } = request.body;
+  const { query, texts, model, raw_scores: isRaw = false, truncate, ...body } = request.body;
+  if (texts && body.documents) throw invalidField('texts', 'texts must not be sent beside documents');
   const documents = texts ?? (body.documents ?? []).map((document) => textOf(document));
   if (documents.length === 0) throw invalidField('documents', 'documents is missing: send a list of texts');
   const isUpstream = offerOf(model, services.models, { task: 'rerank' }).served.upstreams.length > 0;
   if (isRaw && isUpstream)
     throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
   request.hold.add(documents.length * query.length * bytesPerUnit);
+  const hasText = body.return_text ?? body.return_documents ?? false;
+  const returned = hasText ? documents.reduce((units, { length }) => units + length, 0) : 0;
+  request.hold.addResponse(documents.length * bytesPerResult + returned * bytesPerUnit);
+  const wellFormed = query.toWellFormed();
   const scored = await embedTexts(services, request, reply, {
-    texts: documents.map((document) => joinPair(query.toWellFormed(), document.toWellFormed())),
+    texts: documents.map((document) => joinPair(wellFormed, document.toWellFormed())),
     task: 'rerank',
+    param: texts ? 'texts' : 'documents',
     model,
-    truncate: truncation ?? meantTruncation(truncate),
+    truncate: meantTruncation(truncate),
   });
   const { served, embeddings, promptTokens, cached, truncated } = scored;
   const toScore = (score: number): number => (isRaw || isUpstream ? score : 1 / (1 + Math.exp(-score)));
   const results = embeddings
     .map(({ vector: [logit = 0] }, index) => ({ index, logit }))
     .sort((a, b) => b.logit - a.logit)
-    .slice(0, body.top_n || body.top_k || documents.length)
+    .slice(0, body.top_n || documents.length)
     .map(({ index, logit }) => ({ index, score: toScore(logit), text: documents[index]! }));
-  const hasText = body.return_text ?? body.return_documents ?? false;
   if (texts) return results.map(({ index, score, text }) => ({ index, score, ...(hasText && { text }) }));
   return {
     id: request.id,

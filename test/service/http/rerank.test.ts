@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
@@ -88,11 +89,11 @@ describe('rerank', async () => {
     );
     for (const [i, { relevance_score: score }] of reference.results.entries())
       assert.ok(Math.abs(list[i]!.score - logit(score)) < 1e-6);
-    for (const all of [{ top_n: null }, { top_n: 0 }, { top_k: 9 }])
+    for (const all of [{ top_n: null }, { top_n: 0 }, { top_n: 9 }])
       assert.equal((await own.post('/v1/rerank', { query, documents, ...all })).body.results.length, 4);
   });
 
-  it('what can’t be served gets an error that says why, and is not counted', async () => {
+  it('an invalid request gets an error that names the field, and is not counted', async () => {
     const used = await own.used();
     const cases: [object, number, RegExp][] = [
       [{ documents }, 400, /^query must be a text of 1 to 8192/],
@@ -101,6 +102,9 @@ describe('rerank', async () => {
       [{ query }, 400, /^documents is missing/],
       [{ query, documents: [] }, 400, /^documents must be a list of 1 to 2048/],
       [{ query, documents: [1] }, 400, /^documents must be/],
+      [{ query, documents, texts: documents }, 400, /^texts must not be sent beside documents/],
+      [{ query, texts: ['x', 'word '.repeat(99)], truncate: 'NONE' }, 400, /^texts\[1\] has \d+ tokens/],
+      [{ query, documents, truncate: 1 }, 400, /^truncate must be true or false/],
       [{ query, documents, top_n: -1 }, 400, /^top_n must be a whole number of 0 or more/],
       [
         { query, documents, model: 'universal-sentence-encoder-lite' },
@@ -172,15 +176,46 @@ describe('rerank', async () => {
     assert.equal(await other.used(), 3);
   });
 
-  it('an upstream that leaves a score out is not used', async () => {
+  it('an upstream that returns no score for a document fails only the request for its query', async () => {
     const server = untilEnd(new UpstreamServer());
     await server.listen();
-    server.otherwise = (response) =>
-      response.end(JSON.stringify({ results: [{ index: 0, relevance_score: 0.5 }] }));
-    const refused = start({ RERANK_MODEL: 'theirs', RERANK_UPSTREAM_URL: server.url });
-    await assert.rejects(
-      refused,
-      /returns no score for each of 2 documents|the same vector for different texts/,
+    const scores = (documents: readonly string[]) =>
+      documents.map((text, index) => ({ index, relevance_score: 1 / (1 + text.length) }));
+    const damage: Record<string, (sound: ReturnType<typeof scores>) => object[]> = {
+      null: (sound) => sound.map((score) => ({ ...score, relevance_score: null })),
+      elsewhere: (sound) => sound.map((score) => ({ ...score, index: score.index + 9 })),
+      missing: (sound) => sound.slice(1),
+    };
+    server.otherwise = (response, request) => {
+      const { query, documents } = request as unknown as { query: string; documents: string[] };
+      const sound = scores(documents);
+      response.end(JSON.stringify({ results: damage[query]?.(sound) ?? sound }));
+    };
+    const { post, used } = await start({ RERANK_MODEL: 'theirs', RERANK_UPSTREAM_URL: server.url });
+    const asked = [...Object.keys(damage), 'sound'].map((query) => post('/v1/rerank', { query, documents }));
+    assert.deepEqual(
+      (await Promise.all(asked)).map(({ status }) => status),
+      [503, 503, 503, 200],
     );
+    assert.equal(await used(), 1);
+    // The whole document is sent, because a cut would take only its end.
+    const long = 'word '.repeat(20_000);
+    assert.equal((await post('/v1/rerank', { query: 'sound', documents: [long] })).body.truncated.length, 1);
+    assert.deepEqual((server.requests.at(-1) as unknown as { documents: string[] }).documents, [long]);
+  });
+
+  it('neither the header for input types nor a prompt in the files changes a pair', async () => {
+    const prompted = `${directory.path}/prompted`;
+    await writeBertModel(prompted, { outputs: ['logits'], tokenTypes: true });
+    const prompts = { query: 'query: ', document: 'passage: ' };
+    writeFileSync(`${prompted}/config_sentence_transformers.json`, JSON.stringify({ prompts }));
+    const { post } = await start({ RERANK_MODEL: prompted });
+    const [mine, theirs, cached] = [
+      await own.post('/v1/rerank', { query: 'dog', documents }),
+      await post('/v1/rerank', { query: 'dog', documents }),
+      await post('/v1/rerank', { query: 'dog', documents }, { 'x-input-type': 'query' }),
+    ];
+    assert.deepEqual(theirs.body.results, mine.body.results);
+    assert.equal(cached.body.cached, true);
   });
 });

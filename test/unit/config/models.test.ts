@@ -248,7 +248,7 @@ describe('a model for reranking', () => {
         { RERANK_UPSTREAM_URL: 'http://h', RERANK_MODEL: 'm', RERANK_DTYPE: 'int8' },
         /^RERANK_DTYPE: applies to models that run in this process/,
       ],
-      [{ EMBEDDING_MODEL: 'a/b', RERANK_MODEL: 'a/b' }, /"a\/b" is a name already/],
+      [{ EMBEDDING_MODEL: 'a/b', RERANK_MODEL: 'a/b' }, /^RERANK_MODEL: "a\/b" is the name of another model/],
     ];
     for (const [environment, message] of cases) assert.throws(() => served(environment), { message });
   });

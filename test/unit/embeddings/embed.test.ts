@@ -132,8 +132,14 @@ describe('embedding texts', () => {
     const { embed, quota, engine, cache, flights, batcher } = partsFor(t);
     quota.isAmple = true;
     quota.beforeReserve = () => Promise.reject(new ServiceError('unavailable', 'no'));
+    const running = new Gate();
+    engine.beforeRun = running.pass;
     await assert.rejects(embed({ texts: ['a'] }), { code: 'unavailable' });
+    assert.ok(batcher.stats.admittedTokens > 0, 'the text that is computed still takes room');
+    running.open();
     await batcher.close();
+    await nextTurn();
+    assert.equal(batcher.stats.admittedTokens, 0);
     assert.deepEqual([engine.computedTexts, cache.stats.memoryEntries, flights.count], [['a'], 0, 0]);
     quota.beforeReserve = async () => {};
     engine.beforeRun = () => Promise.reject(new Error('broken'));
