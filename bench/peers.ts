@@ -18,7 +18,7 @@ const ours = 'embedgate, int8';
 /** How much lower the quality of a peer's setting may be for its rate to count. */
 const mayLose = 0.001;
 
-/** Two for each peer, from one run. Each peer can be measured alone. */
+/** Each peer has two benchmarks, which share a run, and can be measured alone. */
 export const peers: readonly Benchmark[] = embeddingServers.flatMap((peer) => {
   let measured: Promise<Record<string, Figures>> | undefined;
   const compare = async (

@@ -18,7 +18,8 @@ const example = `[{${entryExample}}]`;
 
 /**
  * Returns the models to serve, the default first: the environment's model, then those of the settings file; if there
- * are none, the built-in one. The environment's model for reranking is the last. Throws a ConfigError at the first invalid value.
+ * are none, the built-in one. The environment's model for reranking is the last. Throws a ConfigError at the first
+ * invalid value.
  */
 export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
   const models = modelReaders(read);

@@ -119,8 +119,8 @@ export interface Engine<P extends PreparedText = PreparedText> {
    */
   tokenize?(texts: readonly string[], inputType: InputType, how: Tokenization): Promise<Uint8Array>;
   /**
-   * Returns one unit vector of `model.dimensions` float32 for each text, or its score, in order. Throws a `PartlyFailed` when only
-   * some texts failed.
+   * Returns one unit vector of `model.dimensions` float32 for each text, or its score, in order. Throws a `PartlyFailed`
+   * when only some texts failed.
    */
   run(batch: readonly P[]): Promise<Float32Array[]>;
   /** Restarts threads that have died. Throws when texts can't be computed. */

@@ -16,8 +16,9 @@ export function splitPair(pair: string): [query: string, document: string] {
 }
 
 /**
- * Returns how many tokens of a query and a document are read if both have room for `most`. The longer one is cut first, and
- * keeps one token more if both are cut. The lengths may be at most `most`: then `isQueryLonger` says which one is.
+ * Returns how many tokens of a query and a document are read if both have room for `most`. The longer one is cut first,
+ * and keeps one token more if both are cut. `isQueryLonger` says which one is, because the lengths can be those of the
+ * first `most` tokens.
  */
 export function cutLongest(
   [query, document]: readonly [query: number, document: number],

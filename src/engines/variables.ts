@@ -23,7 +23,7 @@ export const rerankExample = 'Xenova/ms-marco-MiniLM-L-6-v2';
 export const notAnAddress = 'is not an http:// or https:// address without user and password';
 const hubAddress = 'https://huggingface.co';
 
-export const wide = flag('off', 'on', false);
+const wide = flag('off', 'on', false);
 /** Threads of a model; `standard` is for models that set none. */
 export const threadCount = <D extends number | null>(standard: D) => whole(standard, 1, 256);
 const dtype = valid(isDtype, 'is not a dtype or the name of a graph', 'q8');

@@ -28,7 +28,7 @@ export interface OnnxEngineOptions {
   readonly workers: number | null;
   /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
-  /** Whether another session computes a text that is alone, with all cores. Ignored in int8, which it makes no faster. */
+  /** Whether another session computes a text that is alone, with all cores. Ignored in int8, which it doesn't speed up. */
   readonly isWide?: boolean;
   /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;

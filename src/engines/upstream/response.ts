@@ -42,8 +42,8 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
 }
 
 /**
- * Parses a response of `POST …/rerank` in the format of Cohere, Jina, vLLM or Voyage. Each score is a vector of one number.
- * Throws an UpstreamFailure if it is invalid.
+ * Parses a response of `POST …/rerank` in the format of Cohere, Jina, vLLM or Voyage. Each score is a vector of one
+ * number. Throws an UpstreamFailure if it is invalid.
  */
 export function readScores(json: unknown, expected: Omit<Expected, 'dimensions'>): UpstreamResponse {
   const { results, data = results, usage } = mapping(json, 'a response');

@@ -1,6 +1,6 @@
 /**
- * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from one with
- * Cohere's and Jina's route for reranking.
+ * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from one
+ * with Cohere's and Jina's route for reranking.
  */
 import { unavailable } from '../../errors.ts';
 import { type Engine, type InputType, type Model, promptedTypes, type Upstream } from '../engine.ts';
