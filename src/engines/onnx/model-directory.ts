@@ -67,9 +67,11 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const config = files.object('config.json');
   const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
   const pooling = readPooling(files, overrides.pooling);
-  const sentences = files.object('config_sentence_transformers.json');
   const isCrossEncoder =
     isClassifier(config) && !pooling.isStated && !pooling.isAsked && overrides.output === undefined;
+  if (isCrossEncoder && (overrides.queryPrompt || overrides.documentPrompt))
+    throw new Error(`${directory}: prompts apply only to models for embeddings; remove them`);
+  const sentences = files.object('config_sentence_transformers.json');
   const prompts = isCrossEncoder ? noPrompts : readPrompts(sentences, overrides);
   if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
     throw new Error(

@@ -143,7 +143,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const columns = columnsOf(request);
     const { memory, memoryPlan, isOneByOne } = this.#parts;
     const vectors = await memory.use(memoryPlan.bytesOf(isOneByOne ? 1 : batch.length, columns), async () => {
-      if (this.#isWide && this.#running === 0 && batch.length === 1)
+      if (batch.length === 1 && (await this.#canBeWide()))
         return this.#counted(this.#wide!.call(request, [request.ids.buffer]));
       const beganMs = performance.now();
       const computed = await this.#counted(this.#inference.call(request, [request.ids.buffer]));
@@ -154,6 +154,16 @@ export class OnnxEngine implements Engine<TokenizedText> {
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
   }
 
+  /** Reports whether nothing else is computed and the wide session can be used. One that can't start again never is. */
+  async #canBeWide(): Promise<boolean> {
+    if (!this.#isWide || this.#running > 0) return false;
+    this.#isWide = await this.#wide!.ready().then(
+      () => true,
+      () => false,
+    );
+    return this.#isWide;
+  }
+
   async #counted<T>(running: Promise<T>): Promise<T> {
     this.#running += 1;
     return running.finally(() => {
@@ -162,7 +172,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   }
 
   async ready(): Promise<void> {
-    await Promise.all([this.#tokenizer.start(), this.#inference.ready(), this.#wide?.ready()]);
+    await Promise.all([this.#tokenizer.start(), this.#inference.ready()]);
   }
 
   async close(): Promise<void> {

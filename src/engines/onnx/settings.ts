@@ -48,6 +48,11 @@ export function environmentCrossEncoder(read: EnvironmentReader, threads: Thread
   const { model, revision, dtype, maxTokens } = read.all(variables.rerank);
   const found = model === null ? null : placeOf(model, '.', revision);
   if (revision !== null && found?.place.kind !== 'hub') refuse(variables.rerank.revision.name, ofAnother, '');
+  const needless = [variables.rerank.dtype, variables.rerank.maxTokens].find(
+    ({ name }) => read.text(name) !== null,
+  );
+  if (model === null && needless)
+    refuse(variables.rerank.model.name, `is required with ${needless.name}`, variables.rerankExample);
   if (model === null) return null;
   if (!found || found.place.kind === 'builtin')
     refuse(variables.rerank.model.name, `"${model}" ${notACrossEncoder}`, variables.rerankExample);

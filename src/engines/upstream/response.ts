@@ -46,10 +46,12 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
  * number. Throws an UpstreamFailure if it is invalid.
  */
 export function readScores(json: unknown, expected: Omit<Expected, 'dimensions'>): UpstreamResponse {
-  const { results, data = results, usage } = mapping(json, 'a response');
+  const { results, data, usage } = mapping(json, 'a response');
+  const found = data ?? results;
   const scores = new Map<unknown, number>();
-  for (const item of Array.isArray(data) ? data : []) {
+  for (const item of Array.isArray(found) ? found : []) {
     const { index, score, relevance_score: relevance = score } = mapping(item, 'a score');
+    if (scores.has(index)) throw new UpstreamFailure('returns two scores for a document');
     scores.set(index, typeof relevance === 'number' ? relevance : Number.NaN);
   }
   const vectors = Array.from({ length: expected.texts }, (_, i) =>

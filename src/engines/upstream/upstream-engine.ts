@@ -16,7 +16,7 @@ import { type Encoding, requestFor } from './request.ts';
 import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { type KeepVectors, prove, UpstreamTrial } from './trial.ts';
-import { beginning, estimatedTokens, shareTokens, UpstreamText } from './upstream-text.ts';
+import { cutTo, estimatedTokens, shareTokens, UpstreamText } from './upstream-text.ts';
 
 const maxBatchTokens = 8_192;
 /** An estimate, because measuring it would send paid requests to the upstream. */
@@ -192,16 +192,16 @@ class UpstreamEngine implements Engine<UpstreamText> {
   }
 
   /**
-   * Cuts a text until the upstream accepts its length. Throws `TextTooLong` if it may not be cut or is a pair, and an
+   * Cuts a text until the upstream accepts its length. Throws `TextTooLong` if it may not be cut, and an
    * UpstreamFailure if the upstream rejects it whatever its length.
    */
   async #embedCut(text: UpstreamText, run: Run): Promise<Float32Array> {
-    if (!text.mayCut || this.#isReranker) throw new TextTooLong(0, null, this.model.maxTokens);
+    if (!text.mayCut) throw new TextTooLong(0, null, this.model.maxTokens);
     let tokens = text.tokenCount;
     for (let cuts = 0; cuts < maxCuts && !run.rejectsCuts; cuts += 1) {
       tokens = Math.max(1, Math.floor((tokens * 2) / 3));
       try {
-        const { vectors, promptTokens } = await this.#ask([beginning(text.text, tokens)], run);
+        const { vectors, promptTokens } = await this.#ask([cutTo(tokens, text.text, this.#isReranker)], run);
         text.tokenCount = promptTokens ?? tokens;
         text.isCut = true;
         return vectors[0]!;

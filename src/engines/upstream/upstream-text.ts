@@ -1,4 +1,5 @@
 import type { PreparedText } from '../engine.ts';
+import { cutLongest, joinPair, splitPair } from '../pair.ts';
 
 /**
  * Only the upstream can count its tokens, so they are estimated as four bytes of UTF-8 each. That fits English with
@@ -27,20 +28,28 @@ export class UpstreamText implements PreparedText {
   tokenCount: number;
   isCut: boolean;
 
-  /** `isPair`: the text is never cut here, because that would cut only the document. */
   constructor(text: string, maxTokens: number, mayCut: boolean, isPair = false) {
     this.fullTokenCount = estimatedTokens(text);
     this.isCut = this.fullTokenCount > maxTokens;
-    this.text = this.isCut && !isPair ? beginning(text, maxTokens) : text;
+    this.text = this.isCut ? cutTo(maxTokens, text, isPair) : text;
     this.tokenCount = Math.min(this.fullTokenCount, maxTokens);
     this.mayCut = mayCut;
   }
 }
 
 /** Returns the start of the text with about `tokens` tokens by the estimate, without a partial character at its end. */
-export function beginning(text: string, tokens: number): string {
+function beginning(text: string, tokens: number): string {
   const bytes = Buffer.from(text).subarray(0, tokens * bytesPerToken);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+}
+
+/** Returns the start of a text, or a pair of the starts of its query and document, with about `tokens` tokens. */
+export function cutTo(tokens: number, text: string, isPair: boolean): string {
+  if (!isPair) return beginning(text, tokens);
+  const [query, document] = splitPair(text);
+  const counts = [estimatedTokens(query), estimatedTokens(document)] as const;
+  const [ofQuery, ofDocument] = cutLongest(counts, tokens, counts[0] > counts[1]);
+  return joinPair(beginning(query, ofQuery), beginning(document, ofDocument));
 }
 
 /** Divides the tokens that an upstream has counted for several texts among them, in proportion to their estimates. */

@@ -34,6 +34,8 @@ export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', 
 /** The memory of a UTF-16 unit. Each pair has a copy of the query. */
 const bytesPerUnit = 2;
 const bytesPerResult = 128;
+/** UTF-16 units of all copies, so that even cached pairs cost no more than the largest body for embeddings. */
+const maxQueryCopies = 4 << 20;
 
 async function rerank(
   services: Services,
@@ -47,6 +49,9 @@ async function rerank(
   const isUpstream = offerOf(model, services.models, { task: 'rerank' }).served.upstreams.length > 0;
   if (isRaw && isUpstream)
     throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
+  const most = Math.floor(maxQueryCopies / query.length);
+  if (documents.length > most)
+    throw invalidField('documents', `documents can have at most ${most} texts for a query of this length`);
   request.hold.add(documents.length * query.length * bytesPerUnit);
   const hasText = body.return_text ?? body.return_documents ?? false;
   const returned = hasText ? documents.reduce((units, { length }) => units + length, 0) : 0;

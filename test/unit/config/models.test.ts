@@ -243,6 +243,7 @@ describe('a model for reranking', () => {
       [{ RERANK_MODEL: builtin }, /^RERANK_MODEL: .* is neither a directory, nor the id of a model/],
       [{ RERANK_REVISION: 'main' }, /^RERANK_REVISION: applies only to models of a hub/],
       [{ RERANK_UPSTREAM_URL: 'http://h' }, /^RERANK_MODEL: is required with RERANK_UPSTREAM_URL/],
+      [{ RERANK_DTYPE: 'int8' }, /^RERANK_MODEL: is required with RERANK_DTYPE/],
       [{ RERANK_UPSTREAM_KEY: 'k' }, /^RERANK_UPSTREAM_URL: is required with RERANK_UPSTREAM_KEY/],
       [
         { RERANK_UPSTREAM_URL: 'http://h', RERANK_MODEL: 'm', RERANK_DTYPE: 'int8' },
