@@ -16,7 +16,6 @@ const open = (path = directory, workers = 2, isWide = false) =>
   openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1, isWide });
 
 engineContract('ONNX', open);
-engineContract('ONNX, with a wide session', () => open(directory, 1, true));
 
 describe('the ONNX engine', () => {
   it('leaves the event loop free while it computes', async () => {
