@@ -10,7 +10,7 @@ import {
   RenameRequest,
   TotpSetupResponse,
 } from '../../api/me.ts';
-import { notSignedIn, type ServiceError } from '../../errors.ts';
+import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import { admitConfirmation, refusedCode } from '../../users/code-bounds.ts';
 import type { Credentials } from '../../users/users.ts';
@@ -50,8 +50,13 @@ export function meRoutes(app: App, services: Services): void {
     },
     async (request) => {
       const { userId } = userOn(request);
-      await users.rename(userId, request.body.name);
-      return meUserView(await users.get(userId));
+      try {
+        await users.rename(userId, request.body.name);
+        return meUserView(await users.get(userId));
+      } catch (reason) {
+        // The account was deleted after the session had been found.
+        throw reason instanceof ServiceError && reason.code === 'not_found' ? notSignedIn() : reason;
+      }
     },
   );
 
