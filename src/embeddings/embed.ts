@@ -5,7 +5,7 @@ import type { Shares } from '../lib/fair-order.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { CacheKeys } from './fingerprint.ts';
-import { type Reservation, type ReservationParts, Reservations } from './reservations.ts';
+import { type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
@@ -211,26 +211,17 @@ class Completion<R> {
       // A text alone is computed while it is being counted. Its vector is used only after that. Under load, texts that are
       // counted together then share a batch.
       const isEarly = texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
-      const counting = this.#reservations.reserve(texts.length, tokens, signal);
-      let reservation = isEarly ? undefined : await counting;
-      const early: ((counted: Reservation<R>) => void)[] = [];
-      const note = (what: (counted: Reservation<R>) => void): void => {
-        if (reservation) what(reservation);
-        else early.push(what);
-      };
+      const reservation = this.#reservations.reserve(texts.length, tokens, signal);
+      if (!isEarly) await reservation.taken();
       const computing = batcher.compute(prepared, {
         organization,
         signal,
-        onStart: () => note((counted) => counted.start()),
-        onVector: (i, vector) =>
-          note((counted) => counted.add(uncomputed[i]!.unknown.key, vector, taken[i]!)),
+        onStart: () => reservation.start(),
+        onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector, taken[i]!),
       });
-      if (!reservation) {
-        abandoned = computing.catch(() => {});
-        reservation = await counting;
-        abandoned = undefined;
-        for (const what of early) what(reservation);
-      }
+      abandoned = computing.catch(() => {});
+      await reservation.taken();
+      abandoned = undefined;
       const vectors = await computing;
       await reservation.keep();
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);

@@ -51,16 +51,19 @@ export class Reservations<R> {
     return this.#taken.length > 0;
   }
 
-  /** Takes units for texts and their tokens, and for the request itself if it is not counted yet. Throws as `Quota.reserve` does, and `request_timeout`. */
-  async reserve(texts: number, tokens: number, signal?: AbortSignal): Promise<Reservation<R>> {
-    const taken = await this.#parts.quota
-      .reserve(this.#orgId, this.#askFor(texts, tokens), signal)
-      .catch((reason) => {
+  /** Begins to take units for texts and their tokens, and for the request itself if it is not counted yet. */
+  reserve(texts: number, tokens: number, signal?: AbortSignal): Reservation<R> {
+    const counted = this.#parts.quota.reserve(this.#orgId, this.#askFor(texts, tokens), signal).then(
+      (taken) => {
+        this.#taken.push(reservation);
+        return taken;
+      },
+      (reason) => {
         throwIfGone(signal);
         throw reason;
-      });
-    const reservation = new Reservation(this.#parts, taken, tokens);
-    this.#taken.push(reservation);
+      },
+    );
+    const reservation = new Reservation(this.#parts, counted, tokens);
     return reservation;
   }
 
@@ -87,13 +90,13 @@ interface Computed {
 }
 
 /**
- * Units that were taken, and the vectors that are computed with them. The vectors enter the cache only when the units
+ * Units, and the vectors that are computed with them, perhaps while the units are being taken. The vectors enter the cache only when the units
  * are corrected and can no longer be given back, so that no vector can be read that was not counted. See docs/ledger.md,
  * "No vector without its units".
  */
 export class Reservation<R> {
   readonly #parts: ReservationParts<R>;
-  #taken: R;
+  #taken: Promise<R>;
   #tokens: number;
   #hasStarted = false;
   /** The vectors that wait until the units are kept. */
@@ -101,10 +104,15 @@ export class Reservation<R> {
   /** Ends when the units are kept for the vectors so far. Undefined: they can still be given back. */
   #kept: Promise<void> | undefined;
 
-  constructor(parts: ReservationParts<R>, taken: R, tokens: number) {
+  constructor(parts: ReservationParts<R>, taken: Promise<R>, tokens: number) {
     this.#parts = parts;
     this.#taken = taken;
     this.#tokens = tokens;
+  }
+
+  /** Resolves once the units are taken. Throws as `Quota.reserve` does, and `request_timeout`. */
+  async taken(): Promise<void> {
+    await this.#taken;
   }
 
   /** Notes that one of the texts is in a batch. */
@@ -132,7 +140,7 @@ export class Reservation<R> {
   async fail({ isClientGone }: { readonly isClientGone: boolean }): Promise<void> {
     if (this.#kept) return;
     if (isClientGone && this.#hasStarted) await this.keep();
-    else await this.#attempt(() => this.#parts.quota.giveBack(this.#taken));
+    else await this.#attempt(async () => this.#parts.quota.giveBack(await this.#taken));
   }
 
   async #keep(): Promise<void> {
@@ -141,7 +149,8 @@ export class Reservation<R> {
     const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.#tokens);
     if (tokens !== this.#tokens) {
       const isCorrected = await this.#attempt(async () => {
-        this.#taken = await this.#parts.quota.settle(this.#taken, tokens);
+        const settled = await this.#parts.quota.settle(await this.#taken, tokens);
+        this.#taken = Promise.resolve(settled);
       });
       if (!isCorrected) return;
       this.#tokens = tokens;

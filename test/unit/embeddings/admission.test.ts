@@ -168,7 +168,8 @@ async function started() {
     'org',
     { keyId: 'key', limitsKeyId: 'key', model: 'fixture' },
   );
-  const reservation = await reservations.reserve(2, 10);
+  const reservation = reservations.reserve(2, 10);
+  await reservation.taken();
   reservation.start();
   return { reservation, quota, moves };
 }
