@@ -234,6 +234,14 @@ const Embedding = Type.Object(
   { title: 'Embedding' },
 );
 
+export const TokenUsage = Type.Object(
+  {
+    prompt_tokens: Type.Integer({ minimum: 0, description: 'Tokens that the model read, in all texts.' }),
+    total_tokens: Type.Integer({ minimum: 0, description: 'The same as `prompt_tokens`.' }),
+  },
+  { title: 'TokenUsage' },
+);
+
 export const EmbeddingsResponse = Type.Object(
   {
     object: Type.Literal('list'),
@@ -243,16 +251,7 @@ export const EmbeddingsResponse = Type.Object(
       description:
         'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with different fingerprints must not be mixed in an index.',
     }),
-    usage: Type.Object(
-      {
-        prompt_tokens: Type.Integer({
-          minimum: 0,
-          description: 'Tokens that the model read, in all texts.',
-        }),
-        total_tokens: Type.Integer({ minimum: 0, description: 'The same as `prompt_tokens`.' }),
-      },
-      { title: 'TokenUsage' },
-    ),
+    usage: TokenUsage,
     cached: Type.Boolean({
       description:
         'True if and only if nothing was computed for this request. Such a request is not counted.',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { maxQueryUnits } from '../engines/pair.ts';
 import { response } from './common.ts';
-import { exampleFingerprint } from './embedding.ts';
+import { exampleFingerprint, TokenUsage } from './embedding.ts';
 
 const Document = Type.Union([
   Type.String(),
@@ -65,11 +65,6 @@ export const RerankRequest = Type.Object(
 );
 export type RerankRequest = Static<typeof RerankRequest>;
 
-const Usage = Type.Object({
-  prompt_tokens: Type.Integer({ minimum: 0, description: 'Tokens that the model read, in all pairs.' }),
-  total_tokens: Type.Integer({ minimum: 0, description: 'The same as `prompt_tokens`.' }),
-});
-
 export const RerankResponse = Type.Object(
   {
     id: Type.String(),
@@ -84,7 +79,7 @@ export const RerankResponse = Type.Object(
       }),
       { description: 'The best first.' },
     ),
-    usage: Usage,
+    usage: TokenUsage,
     cached: Type.Boolean({
       description:
         'True if and only if nothing was computed for this request. Such a request is not counted.',

@@ -2,7 +2,7 @@ import { Batcher } from '../../embeddings/batcher.ts';
 import { type Engine, sampleFor } from '../../engines/engine.ts';
 import { type EngineContext, openEngines } from '../../engines/open.ts';
 import type { OnnxSettings } from '../../engines/settings.ts';
-import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
+import { gainsFromAllCores, plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { usableCores } from '../../lib/machine.ts';
 import { sampleTexts } from './sample-texts.ts';
@@ -48,11 +48,10 @@ export async function tune(
     onProgress(tuned.length, plans.length);
   }
   const best = tuned.reduce((a, b) => (b.textsPerSecond > a.textsPerSecond ? b : a));
-  const aloneMs = async (isWide: boolean): Promise<number | null> => {
+  const aloneMs = async (isWide: boolean): Promise<number> => {
     const [engine] = await openEngines([{ ...settings, ...best, isWide }], context);
     const tookMs: number[] = [];
     try {
-      if (isWide && !engine!.settings.wide_threads) return null;
       await textsPerSecond(engine!, 1, seconds / 2);
       await textsPerSecond(engine!, 1, seconds / 2, (ms) => tookMs.push(ms));
     } finally {
@@ -60,7 +59,9 @@ export async function tune(
     }
     return tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)]!;
   };
-  return { plans: tuned, best, alone: { usualMs: (await aloneMs(false))!, wideMs: await aloneMs(true) } };
+  const canBeWide = gainsFromAllCores(settings.overrides.dtype, best.threadsPerWorker, cores);
+  const alone = { usualMs: await aloneMs(false), wideMs: canBeWide ? await aloneMs(true) : null };
+  return { plans: tuned, best, alone };
 }
 
 const organization = { id: 'only', weight: 1, roomPercent: 50 };

@@ -5,14 +5,13 @@ import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import { type Engine, promptedTypes } from '../engine.ts';
 import type { Facts } from '../model-card.ts';
-import { bytesForModels, workersFor } from '../thread-plan.ts';
+import { bytesForModels, gainsFromAllCores, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
 import { doubtsOf } from './doubts.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
-import { convertedDtype } from './model-file.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
@@ -57,8 +56,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
-  const isWide =
-    options.isWide === true && options.dtype !== convertedDtype && machine.cores > threadsPerWorker;
+  const isWide = options.isWide === true && gainsFromAllCores(options.dtype, threadsPerWorker, machine.cores);
   const roomForWorkers = { ...machine, memoryBytes: machine.memoryBytes - Number(isWide) * model.graphBytes };
   const workers =
     options.workers ?? workersFor(model.graphBytes, threadsPerWorker, roomForWorkers, plan.textBytes);

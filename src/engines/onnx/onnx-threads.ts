@@ -67,7 +67,6 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.settings = {
       workers: plan.workers,
       threads_per_worker: plan.threadsPerWorker,
-      ...(wide && { wide_threads: machine.cores }),
       cores: machine.cores,
       memory_mb: Math.floor(machine.memoryBytes / 1e6),
       longest_text_mb: Math.ceil(parts.memoryPlan.textBytes / 1e6),
