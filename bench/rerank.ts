@@ -18,19 +18,19 @@ const documentsPerRequest = 50;
 const connections = 4;
 const query = 'what is the fastest way to the station';
 
+const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 export const rerank: Benchmark = {
   name: 'rerank',
   what: 'reranked pairs/s over HTTP in int8 ÷ CrossEncoder of sentence-transformers in float32',
   bound: { atLeast: 1.5 },
   takesLong: true,
   run: async () => {
-    const program = fileURLToPath(new URL('peers/cross_encoder.py', import.meta.url));
-    const python = pythonWith(
-      fileURLToPath(new URL('../test/models/writer/requirements.txt', import.meta.url)),
-    );
+    const python = pythonWith(place('../test/models/writer/requirements.txt'));
+    const writer = place('../test/models/writer/write_cross_encoder.py');
     const trained = join(await writtenModels(), 'all-MiniLM-L6-v2');
-    const model = cacheDirectory('cross-encoder', hashOf([program]));
-    installOnce(model, () => runPython(python, program, ['write', model, join(trained, 'vocab.txt')]));
+    const model = cacheDirectory('cross-encoder', hashOf([writer]));
+    installOnce(model, () => runPython(python, writer, [model, join(trained, 'vocab.txt')]));
     const document = textsOfTokens(trained, 5);
     using directory = temporaryDirectory();
     const file = join(directory.path, 'pairs.json');
@@ -48,7 +48,7 @@ export const rerank: Benchmark = {
       return (answers * documentsPerRequest) / took;
     };
     const theirs = (): number => {
-      const args = [program, 'measure', model, file, String(seconds)];
+      const args = [place('peers/cross_encoder.py'), model, file, String(seconds)];
       return Number(spawnSync(python, args, { encoding: 'utf8' }).stdout);
     };
     await ours();

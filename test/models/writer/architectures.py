@@ -4,11 +4,14 @@ No hub is needed: tokenizers are trained on the texts, with the classes of `tran
 """
 
 import json
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import sentencepiece
 import torch
 import transformers as t
+from optimum.exporters.onnx import main_export
 from sentence_transformers import SentenceTransformer, models
 from tokenizers import AddedToken, ByteLevelBPETokenizer, BertWordPieceTokenizer, Tokenizer, normalizers, pre_tokenizers, processors
 from tokenizers.models import BPE
@@ -163,6 +166,16 @@ def spread(model):
         elif name.endswith("bias"):
             torch.nn.init.normal_(weights, std=0.1)
     return model.eval()
+
+
+def export(model: Path, task="feature-extraction"):
+    """Adds onnx/model.onnx, as the hub's exports have it. The tokenizer of the model itself stays as it is."""
+    with TemporaryDirectory() as folder:
+        main_export(
+            str(model), folder, task=task, library_name="transformers", framework="pt", device="cpu", do_validation=False
+        )  # fmt: skip
+        (model / "onnx").mkdir()
+        shutil.move(Path(folder, "model.onnx"), model / "onnx" / "model.onnx")
 
 
 def write(directory: Path, model, tokenizer, *, pooling, max_tokens, prompts=None, has_dense=False):

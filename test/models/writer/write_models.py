@@ -11,21 +11,10 @@ from tempfile import TemporaryDirectory
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from optimum.exporters.onnx import main_export
 
-from architectures import ARCHITECTURES, Makers, spread, write
+from architectures import ARCHITECTURES, Makers, export, spread, write
 
 root, corpus, weights = map(Path, sys.argv[1:])
-
-
-def export(model: Path):
-    """Adds onnx/model.onnx, as the hub's exports have it. The tokenizer of the model itself stays as it is."""
-    with TemporaryDirectory() as folder:
-        main_export(
-            str(model), folder, task="feature-extraction", library_name="transformers", framework="pt", device="cpu", do_validation=False
-        )  # fmt: skip
-        (model / "onnx").mkdir()
-        shutil.move(Path(folder, "model.onnx"), model / "onnx" / "model.onnx")
 
 
 def quantize(model: Path):

@@ -5,18 +5,16 @@ reference.py. Called with the directory, a file with the texts that tokenizers a
 """
 
 import json
-import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import torch
-from optimum.exporters.onnx import main_export
 from sentence_transformers import CrossEncoder
 from tokenizers import Tokenizer
 from transformers import AutoModelForSequenceClassification
 
-from architectures import Makers, spread
+from architectures import Makers, export, spread
 
 root = Path(sys.argv[1])
 texts, pairs = (json.loads(Path(file).read_text()) for file in sys.argv[2:])
@@ -30,11 +28,7 @@ for name in ("bert", "roberta", "xlm_roberta", "modernbert"):
         directory = root / f"rerank-{name.replace('_', '-')}"
         model.save_pretrained(directory)
         tokenizer.save_pretrained(directory)
-        main_export(
-            str(directory), scratch, task="text-classification", library_name="transformers", framework="pt", device="cpu", do_validation=False
-        )  # fmt: skip
-        (directory / "onnx").mkdir()
-        shutil.move(Path(scratch, "model.onnx"), directory / "onnx" / "model.onnx")
+        export(directory, task="text-classification")
     reranker = CrossEncoder(str(directory), device="cpu", activation_fn=torch.nn.Identity())
     most = min(reranker.tokenizer.model_max_length, 1024)
     reranker.tokenizer.model_max_length = most
