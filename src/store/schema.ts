@@ -7,7 +7,9 @@ import type { Organization } from '../organizations/organizations.ts';
 import type { Limit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
+import type { AccessRequest, UpgradeRequest } from '../organizations/wishes.ts';
 import type { UsageTotals } from '../usage/reports.ts';
+import type { HourlyUsage, RequestEntry } from '../usage/request-log.ts';
 import type { Invitation } from '../users/invitations.ts';
 
 /** A record as a row. Both databases store booleans as 0 and 1. */
@@ -97,6 +99,10 @@ export interface Database {
   notification_targets: Channel;
   deliveries: Delivery & { claimedUntil: number };
   leases: { name: string; holder: string; until: number };
+  request_log: RequestEntry;
+  usage_hours: HourlyUsage;
+  upgrade_requests: UpgradeRequest;
+  access_requests: AccessRequest;
 }
 
 export function toLimitColumns(custom: QuotaLimit | null): LimitColumns {

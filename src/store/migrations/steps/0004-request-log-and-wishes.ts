@@ -1,0 +1,66 @@
+import type { ColumnTypes, Step } from '../dialect.ts';
+
+/** `clustered`: what follows the columns of a table whose rows are stored in the order of its primary key. */
+const tables = (id: ColumnTypes['id'], clustered: string): string[] => [
+  // One row for each request that had texts to compute. It has no text, vector or address.
+  `CREATE TABLE request_log (
+    org_id ${id} NOT NULL,
+    at BIGINT NOT NULL,
+    entry_id ${id} NOT NULL,
+    request_id ${id} NOT NULL,
+    key_id ${id},
+    user_id ${id},
+    model ${id} NOT NULL,
+    status INTEGER NOT NULL,
+    error ${id} NOT NULL,
+    outcome ${id} NOT NULL,
+    texts BIGINT NOT NULL,
+    tokens BIGINT NOT NULL,
+    latency_ms DOUBLE PRECISION NOT NULL,
+    queue_ms DOUBLE PRECISION NOT NULL,
+    limit_id ${id},
+    PRIMARY KEY (org_id, at, entry_id)
+  )${clustered}`,
+  `CREATE INDEX request_log_by_key ON request_log (org_id, key_id, at, entry_id)`,
+  `CREATE INDEX request_log_by_request ON request_log (org_id, request_id)`,
+  // Requests by hour, outcome and class of latency, from which the percentiles of any period follow.
+  `CREATE TABLE usage_hours (
+    org_id ${id} NOT NULL,
+    hour BIGINT NOT NULL,
+    key_id ${id} NOT NULL,
+    model ${id} NOT NULL,
+    outcome ${id} NOT NULL,
+    error ${id} NOT NULL,
+    latency_class INTEGER NOT NULL,
+    requests BIGINT NOT NULL,
+    texts BIGINT NOT NULL,
+    tokens BIGINT NOT NULL,
+    PRIMARY KEY (org_id, hour, key_id, model, outcome, error, latency_class)
+  )${clustered}`,
+  // What members ask the administrators for. A person has one open request.
+  `CREATE TABLE upgrade_requests (
+    upgrade_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    tier TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('open', 'approved', 'declined')),
+    created_at BIGINT NOT NULL,
+    decided_at BIGINT
+  )`,
+  `CREATE UNIQUE INDEX upgrade_requests_open ON upgrade_requests (org_id, user_id) WHERE status = 'open'`,
+  `CREATE INDEX upgrade_requests_by_time ON upgrade_requests (org_id, created_at, upgrade_id)`,
+  // People without an organization who ask to be let into one. org_id: the organization with the name they gave, if any.
+  `CREATE TABLE access_requests (
+    access_id ${id} PRIMARY KEY,
+    user_id ${id} NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+    organization TEXT NOT NULL,
+    org_id ${id} REFERENCES organizations (org_id) ON DELETE CASCADE,
+    created_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX access_requests_by_time ON access_requests (created_at, access_id)`,
+];
+
+export const step: Step = {
+  sqlite: () => tables('TEXT', ' WITHOUT ROWID'),
+  postgres: () => tables('TEXT COLLATE "C"', ''),
+};
