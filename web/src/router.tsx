@@ -77,12 +77,12 @@ const signedInRoute = createRoute({
       });
     }
   },
-  component: lazyRouteComponent(() => import('./pages/shell.tsx')),
+  component: lazyRouteComponent(() => import('./frame/shell.tsx')),
 });
 const organizationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'organizations',
-  validateSearch: optional('q', 'sort'),
+  validateSearch: optional('q', 'sort', 'standing'),
   component: lazyRouteComponent(() => import('./pages/organizations/organizations.tsx')),
 });
 const accountRoute = createRoute({
@@ -95,6 +95,11 @@ const usersRoute = createRoute({
   path: 'users',
   validateSearch: optional('q', 'sort'),
   component: lazyRouteComponent(() => import('./pages/users/users.tsx')),
+});
+const healthRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'service',
+  component: lazyRouteComponent(() => import('./pages/health/health.tsx')),
 });
 const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -112,14 +117,40 @@ const organizationIndexRoute = createRoute({
 const usageRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'usage',
-  validateSearch: optional('period', 'key'),
+  validateSearch: optional('period', 'key', 'view', 'group', 'compare', 'from', 'to', 'tab'),
   component: lazyRouteComponent(() => import('./pages/organization/usage/usage.tsx')),
+});
+const startRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'start',
+  component: lazyRouteComponent(() => import('./pages/organization/start/start.tsx')),
+});
+const requestsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'requests',
+  validateSearch: optional('outcome', 'key', 'model', 'status', 'slow', 'from', 'to', 'request'),
+  component: lazyRouteComponent(() => import('./pages/organization/requests/requests.tsx')),
 });
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'keys',
-  validateSearch: optional('q', 'sort'),
+  validateSearch: optional('q', 'sort', 'status', 'create'),
   component: lazyRouteComponent(() => import('./pages/organization/keys/keys.tsx')),
+});
+const keyRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'keys/$keyId',
+  component: lazyRouteComponent(() => import('./pages/organization/keys/key-page.tsx')),
+});
+const modelsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'models',
+  component: lazyRouteComponent(() => import('./pages/organization/models/models.tsx')),
+});
+const planRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'plan',
+  component: lazyRouteComponent(() => import('./pages/organization/plan/plan.tsx')),
 });
 const playgroundRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -129,6 +160,7 @@ const playgroundRoute = createRoute({
 const alertsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'alerts',
+  validateSearch: optional('tab'),
   component: lazyRouteComponent(() => import('./pages/organization/alerts/alerts.tsx')),
 });
 const membersRoute = createRoute({
@@ -154,10 +186,16 @@ const routeTree = rootRoute.addChildren([
     organizationsRoute,
     accountRoute,
     usersRoute,
+    healthRoute,
     organizationRoute.addChildren([
       organizationIndexRoute,
+      startRoute,
       usageRoute,
+      requestsRoute,
       keysRoute,
+      keyRoute,
+      modelsRoute,
+      planRoute,
       playgroundRoute,
       alertsRoute,
       membersRoute,

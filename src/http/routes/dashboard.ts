@@ -21,6 +21,7 @@ const pages = [
   '/organizations/*',
   '/account',
   '/users',
+  '/service',
 ];
 
 const documentHeaders = {
@@ -30,6 +31,7 @@ const documentHeaders = {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -38,9 +40,12 @@ const documentHeaders = {
   'referrer-policy': 'same-origin',
 };
 
+/** Files beside the document, whose names never change. */
+const files = ['favicon.svg', 'theme.js'];
+
 /** The name of an asset contains a hash of its content. */
 const assetCaching = { cacheSeconds: 31_536_000, isImmutable: true };
-const iconCaching = { cacheSeconds: 86_400 };
+const fileCaching = { cacheSeconds: 86_400 };
 const options = { schema: { hide: true } };
 
 /** Registers the dashboard's pages. If the dashboard is not built, they are 404. Returns whether it is built. */
@@ -57,9 +62,9 @@ export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
       sendFile(reply.headers(documentHeaders), directory, 'index.html'),
     );
   }
-  app.get('/favicon.svg', options, (_request, reply) =>
-    sendFile(reply, directory, 'favicon.svg', iconCaching),
-  );
+  for (const file of files) {
+    app.get(`/${file}`, options, (_request, reply) => sendFile(reply, directory, file, fileCaching));
+  }
   app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
     sendFile(reply, assets, request.params['*'], assetCaching),
   );
@@ -87,7 +92,7 @@ function isForPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 function absentDashboard(app: App): void {
-  for (const url of ['/', ...pages, '/assets/*', '/favicon.svg']) {
+  for (const url of ['/', ...pages, '/assets/*', ...files.map((file) => `/${file}`)]) {
     app.get(url, options, () => {
       throw new ServiceError('not_found', 'The dashboard is not built. Build it with: npm run build -w web');
     });

@@ -40,7 +40,7 @@ export function HeatMap({ labels, similarities }: Props) {
                   return (
                     <td
                       key={other.id}
-                      className="size-12 min-w-12 rounded text-center tabular-nums"
+                      className="size-12 min-w-12 rounded-md text-center tabular-nums"
                       style={{ background: heatOf(similarity) }}
                     >
                       {formatSimilarity(similarity)}

@@ -57,7 +57,7 @@ export function UsageChart({ periods, label, current }: Props) {
         aria-label={`${label}. The arrow keys move from bar to bar.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse read the bars with the arrow keys
         tabIndex={0}
-        className="relative overflow-clip rounded"
+        className="relative overflow-clip rounded-md"
         style={{ height }}
         onKeyDown={move}
         onBlur={() => setChosen(null)}

@@ -38,3 +38,7 @@ export function formatReset(quota: Quota, nowMs: number): string {
   const countdown = formatCountdown(Date.parse(quota.resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
   return countdown === 'now' ? 'Resets now' : `Resets in ${countdown}`;
 }
+
+/** Reports whether an organization has its first request still before it. */
+export const isNew = (organization: Organization | undefined): boolean =>
+  organization !== undefined && organization.quota.used === 0;

@@ -1,15 +1,17 @@
-const looks = {
-  plain: 'bg-raised text-ink',
-  success: 'bg-success-soft text-success',
-  warning: 'bg-warning-soft text-warning',
-  danger: 'bg-danger-soft text-danger',
+const dots = {
+  plain: 'bg-muted',
+  success: 'bg-success',
+  warning: 'bg-warning',
+  danger: 'bg-danger',
 } as const;
 
-export type BadgeLook = keyof typeof looks;
+export type BadgeLook = keyof typeof dots;
 
+/** A dot and a word for a state that is not the normal one. The normal state has none. */
 export function Badge({ look = 'plain', children }: { look?: BadgeLook; children: string }) {
   return (
-    <span className={`inline-block rounded px-1.5 py-0.5 font-medium text-xs ${looks[look]}`}>
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span aria-hidden className={`size-1.5 rounded-full ${dots[look]}`} />
       {children}
     </span>
   );

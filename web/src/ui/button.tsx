@@ -2,20 +2,24 @@ import type { ComponentProps } from 'react';
 
 const looks = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-  secondary: 'border border-edge bg-surface shadow-xs hover:bg-raised',
-  danger: 'bg-danger text-on-danger hover:opacity-90',
-  quiet: 'text-accent hover:bg-raised',
+  secondary: 'border border-edge bg-surface hover:bg-sunken',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+  /** For toolbars, and for buttons beside a title. */
+  quiet: 'text-ink hover:bg-raised data-[state=open]:bg-raised',
+  /** A square with an icon, in rows. Its `aria-label` is its name. */
+  icon: 'text-muted hover:bg-raised hover:text-ink data-[state=open]:bg-raised data-[state=open]:text-ink',
 } as const;
 
-type Look = keyof typeof looks;
+export type ButtonLook = keyof typeof looks;
 
 /** Returns the look of a button, for links that act like one. */
-export function buttonLook(look: Look = 'secondary'): string {
-  return `inline-flex min-h-9 items-center justify-center gap-2 rounded-md px-3 py-1.5 font-medium whitespace-nowrap disabled:opacity-60 ${looks[look]}`;
+export function buttonLook(look: ButtonLook = 'secondary'): string {
+  const size = look === 'icon' ? 'size-7 pointer-coarse:size-10' : 'min-h-8 px-3 pointer-coarse:min-h-10';
+  return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-60 aria-disabled:opacity-60 [&>svg]:size-4 [&>svg]:shrink-0 ${size} ${looks[look]}`;
 }
 
 interface Props extends ComponentProps<'button'> {
-  look?: Look;
+  look?: ButtonLook;
   /** The action that the button started is in progress. */
   pending?: boolean;
 }

@@ -2,22 +2,35 @@ import { type ReactNode, useId } from 'react';
 
 interface Props {
   title: string;
+  /** One sentence below the title. */
+  description?: ReactNode;
   /** Beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-export function Card({ title, actions, children }: Props) {
+/** A part of a page with a title. It has no box: a box is for what is one object. */
+export function Card({ title, description, actions, children }: Props) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-surface shadow-xs">
-      <header className="flex min-h-13 flex-wrap items-center justify-between gap-2 border-line border-b px-4 py-2">
-        <h2 id={id} className="font-semibold">
-          {title}
-        </h2>
-        {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}
+    <section aria-labelledby={id} className="grid min-w-0 grid-cols-1 content-start gap-3">
+      <header className="flex min-h-8 flex-wrap items-center justify-between gap-2">
+        <div>
+          <h2 id={id} className="font-semibold text-lg">
+            {title}
+          </h2>
+          {description && <p className="max-w-prose text-muted">{description}</p>}
+        </div>
+        {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-1">{actions}</div>}
       </header>
-      <div className="p-4">{children}</div>
+      {children}
     </section>
+  );
+}
+
+/** A box around what is one object. */
+export function Box({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 rounded-lg border border-line bg-surface p-4 ${className}`}>{children}</div>
   );
 }

@@ -12,9 +12,9 @@ export function CodeBlock({ label, text, wrapped = false, className = '' }: Prop
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
       tabIndex={0}
-      className={`overflow-auto rounded bg-raised p-3 text-xs ${className}`}
+      className={`overflow-auto rounded-md bg-raised p-3 font-mono text-xs ${className}`}
     >
-      <pre className={wrapped ? 'whitespace-pre-wrap break-all' : ''}>{text}</pre>
+      <pre className={`font-mono ${wrapped ? 'whitespace-pre-wrap break-all' : ''}`}>{text}</pre>
     </section>
   );
 }

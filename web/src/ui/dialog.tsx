@@ -11,14 +11,14 @@ interface Props {
 }
 
 export const panelLook =
-  'fixed top-1/2 left-1/2 z-20 grid max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 grid-cols-1 gap-4 overflow-y-auto wrap-anywhere rounded-lg border border-line bg-surface p-5 shadow-xl';
+  'fixed top-1/2 left-1/2 z-30 grid max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 grid-cols-1 gap-4 overflow-y-auto wrap-anywhere animate-scale rounded-lg border border-line bg-surface p-6 shadow-xl';
 
 /**
  * Without Radix' own overlay: it locks scrolling with a style element, which the content security policy
  * blocks. The rules for `data-modal` in styles.css do the same.
  */
 export function Backdrop() {
-  return <div data-modal className="fixed inset-0 z-10 bg-black/50" />;
+  return <div data-modal className="fixed inset-0 z-20 animate-fade bg-black/50" />;
 }
 
 export function Dialog({ title, description, open, onOpenChange, children }: Props) {

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 const control =
-  'w-full min-h-9 rounded-md border border-field bg-surface px-2.5 py-1.5 aria-invalid:border-danger disabled:opacity-60';
+  'w-full min-h-8 rounded-md border border-edge bg-surface px-2.5 py-1 text-base placeholder:text-muted aria-invalid:border-danger disabled:opacity-60 pointer-coarse:min-h-10';
 
 interface FieldProps {
   label: string;

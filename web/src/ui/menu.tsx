@@ -1,22 +1,24 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
+import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface Props {
   trigger: ReactNode;
+  align?: 'start' | 'end';
   children: ReactNode;
 }
 
 /** Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. */
-export function Menu({ trigger, children }: Props) {
+export function Menu({ trigger, align = 'end', children }: Props) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          align="end"
+          align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="z-20 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg"
+          className="z-30 min-w-44 max-w-80 animate-fade rounded-lg border border-line bg-surface p-1 shadow-lg"
         >
           {children}
         </Radix.Content>
@@ -26,7 +28,7 @@ export function Menu({ trigger, children }: Props) {
 }
 
 const itemLook =
-  'flex min-h-9 w-full items-center rounded px-2.5 py-1.5 text-left outline-none data-highlighted:bg-raised';
+  'flex min-h-8 w-full items-center gap-2 rounded-sm px-2 py-1 text-left outline-none data-highlighted:bg-raised pointer-coarse:min-h-10 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted';
 
 export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
   return (
@@ -42,5 +44,38 @@ export function MenuLink({ children }: { children: ReactNode }) {
     <Radix.Item asChild className={itemLook}>
       {children}
     </Radix.Item>
+  );
+}
+
+interface ChoicesProps {
+  /** What is chosen. */
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+/** Items of which one is chosen, between lines. */
+export function MenuChoices({ name, value, onChange, children }: ChoicesProps) {
+  return (
+    <>
+      <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+      <Radix.RadioGroup value={value} onValueChange={onChange} aria-label={name}>
+        <Radix.Label className="px-2 py-1 text-muted text-xs">{name}</Radix.Label>
+        {children}
+      </Radix.RadioGroup>
+      <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+    </>
+  );
+}
+
+export function MenuChoice({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Radix.RadioItem value={value} className={itemLook}>
+      {children}
+      <Radix.ItemIndicator className="ml-auto">
+        <Check aria-hidden className="size-4 text-accent" />
+      </Radix.ItemIndicator>
+    </Radix.RadioItem>
   );
 }

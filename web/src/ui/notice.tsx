@@ -1,10 +1,11 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const looks = {
-  danger: 'border-danger bg-danger-soft',
-  warning: 'border-warning bg-warning-soft',
-  success: 'border-success bg-success-soft',
-  plain: 'border-line bg-raised',
+  danger: { Icon: CircleAlert, box: 'bg-danger-soft', icon: 'text-danger' },
+  warning: { Icon: TriangleAlert, box: 'bg-warning-soft', icon: 'text-warning' },
+  success: { Icon: CircleCheck, box: 'bg-success-soft', icon: 'text-success' },
+  plain: { Icon: Info, box: 'bg-raised', icon: 'text-muted' },
 } as const;
 
 interface Props {
@@ -15,9 +16,11 @@ interface Props {
 }
 
 export function Notice({ look = 'plain', role, children }: Props) {
+  const { Icon, box, icon } = looks[look];
   return (
-    <div role={role} className={`rounded-md border-l-4 px-3 py-2 ${looks[look]}`}>
-      {children}
+    <div role={role} className={`flex gap-2.5 rounded-md px-3 py-2 ${box}`}>
+      <Icon aria-hidden className={`my-0.5 size-4 shrink-0 ${icon}`} />
+      <div className="min-w-0 flex-1">{children}</div>
     </div>
   );
 }

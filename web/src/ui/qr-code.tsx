@@ -7,7 +7,12 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join('');
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} className="size-48 rounded bg-white" role="img" aria-label={label}>
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      className="size-48 rounded-md bg-white"
+      role="img"
+      aria-label={label}
+    >
       <title>{label}</title>
       <path d={path} fill="#000" shapeRendering="crispEdges" />
     </svg>

@@ -14,7 +14,7 @@ const nearlyFull = 0.8;
 /** The used part of the quota, as a bar and in words. */
 export function QuotaBar({ used, limit, unit }: Props) {
   const share = Math.min(1, quotaShare({ used, limit }) ?? 0);
-  const look = share >= 1 ? 'bg-danger' : share >= nearlyFull ? 'bg-warning-fill' : 'bg-accent';
+  const look = share >= 1 ? 'bg-danger' : share >= nearlyFull ? 'bg-warning' : 'bg-accent';
   return (
     <div className="grid gap-1">
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">

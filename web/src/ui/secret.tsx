@@ -10,7 +10,7 @@ interface Props {
 export function Secret({ text, copy }: Props) {
   return (
     <div className="flex items-start gap-2">
-      <code data-testid="secret" className="min-w-0 flex-1 break-all rounded bg-raised p-2">
+      <code data-testid="secret" className="min-w-0 flex-1 break-all rounded-md bg-raised p-2">
         {text}
       </code>
       <CopyButton text={text} label={copy} />

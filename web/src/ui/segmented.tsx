@@ -18,7 +18,7 @@ export function Segmented<Value extends string>({ legend, options, value, onChan
       {(Object.keys(options) as Value[]).map((option) => (
         <label
           key={option}
-          className="cursor-pointer rounded px-2.5 py-1 text-muted hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="cursor-pointer rounded-sm px-2.5 py-0.5 text-muted pointer-coarse:py-2 hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"

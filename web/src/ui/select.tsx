@@ -10,7 +10,7 @@ export function Select(props: Props) {
   return (
     <select
       {...props}
-      className="min-h-9 max-w-full rounded-md border border-field bg-surface px-2 disabled:opacity-60 sm:max-w-64"
+      className="min-h-8 max-w-full rounded-md border border-edge bg-surface px-2 pointer-coarse:min-h-10 disabled:opacity-60 sm:max-w-64"
     />
   );
 }

@@ -36,17 +36,17 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
-    <section className="-mx-4 overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
+    <section className="min-w-0 overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
       <table className="block w-full border-collapse text-left sm:table">
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only sm:not-sr-only sm:table-header-group">
-          <tr className="border-line border-b text-muted">
+          <tr className="bg-sunken text-muted text-xs">
             {heads.map(({ name, numeric, order }) => (
               <th
                 key={name}
                 scope="col"
                 aria-sort={order && onSort ? directionOf(order, sort) : undefined}
-                className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? 'text-right' : ''}`}
+                className={`h-8 px-3 font-medium whitespace-nowrap first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''}`}
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />
@@ -59,11 +59,11 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
         </thead>
         <tbody className="block divide-y divide-line sm:table-row-group">
           {rows.map(({ key, cells }) => (
-            <tr key={key} className="grid grid-cols-2 gap-x-4 gap-y-2 px-4 py-3 sm:table-row">
+            <tr key={key} className="grid grid-cols-2 gap-x-4 gap-y-2 py-3 sm:table-row sm:hover:bg-sunken">
               {heads.map(({ name, numeric }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:px-4 sm:py-2.5 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2' : ''}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">

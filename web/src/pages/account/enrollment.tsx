@@ -38,7 +38,7 @@ export function Enrollment({ uri, backupCodes, onDone }: Props) {
       <li>
         Save these backup codes. Each one signs you in once if you lose your authenticator.
         <div className="mt-2 grid justify-items-start gap-2">
-          <code className="grid grid-cols-2 gap-x-6 rounded bg-raised p-3">
+          <code className="grid grid-cols-2 gap-x-6 rounded-md bg-raised p-3">
             {backupCodes.map((code) => (
               <span key={code}>{code}</span>
             ))}

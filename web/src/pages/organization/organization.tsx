@@ -1,54 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
-import { openAlertsQuery } from '../../api/alerts.ts';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
-import { isUsedUp } from '../../lib/quota.ts';
-import { useNow } from '../../lib/use-now.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { OrganizationId } from '../../lib/use-organization.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { SkeletonPage } from '../../ui/skeleton.tsx';
 import { NotFound } from '../not-found.tsx';
-import { AlertBanner } from './alert-banner.tsx';
-import { OverQuotaBanner } from './over-quota-banner.tsx';
-import { Tabs } from './tabs.tsx';
 
 const route = getRouteApi('/signed-in/organizations/$orgId');
 
-/** The common part of an organization's pages: its name, what must be known at once, and the navigation. */
 export default function OrganizationFrame() {
   const { orgId } = route.useParams();
-  const query = useQuery(organizationQuery(orgId));
-  const alerts = useQuery(openAlertsQuery(orgId));
-  const nowMs = useNow(10_000);
-  if (isStatus(query.error, 404)) return <NotFound />;
-  const placeholder = <SkeletonBlock height={30} />;
   return (
-    <Loaded query={query} placeholder={placeholder}>
-      {(organization) => {
-        const Banner = isUsedUp(organization.quota, nowMs) ? OverQuotaBanner : AlertBanner;
-        // A banner that appeared later would move the page.
-        return alerts.isPending ? (
-          placeholder
-        ) : (
-          <>
-            <div className="grid min-w-0 grid-cols-1 gap-1">
-              <Link to="/organizations" className="w-fit text-muted hover:text-ink">
-                Organizations
-              </Link>
-              <div className="flex items-center gap-3">
-                <h1 title={organization.name} className="min-w-0 truncate font-semibold text-xl">
-                  {organization.name}
-                </h1>
-                <Badge>{organization.tier}</Badge>
-              </div>
-            </div>
-            <Tabs orgId={orgId} />
-            <Banner organization={organization} alerts={alerts.data ?? []} />
-            <Outlet />
-          </>
-        );
-      }}
-    </Loaded>
+    <OfOrganization orgId={orgId}>
+      <Outlet />
+    </OfOrganization>
+  );
+}
+
+/** Pages of an organization, as soon as it has loaded. */
+export function OfOrganization({ orgId, children }: { orgId: string; children: ReactNode }) {
+  const query = useQuery(organizationQuery(orgId));
+  if (isStatus(query.error, 404)) return <NotFound />;
+  return (
+    <OrganizationId value={orgId}>
+      <Loaded query={query} placeholder={<SkeletonPage />}>
+        {() => children}
+      </Loaded>
+    </OrganizationId>
   );
 }

@@ -46,7 +46,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
       ref={card}
       aria-labelledby={id}
       aria-busy={missing.some((query) => !query.error)}
-      className="overflow-clip rounded-lg border border-line bg-surface shadow-xs"
+      className="overflow-clip rounded-lg border border-line bg-surface"
     >
       <header className="flex min-h-13 items-center justify-between gap-3 border-line border-b px-4 py-2">
         <h2 id={id} className="min-w-0 font-semibold">
@@ -54,7 +54,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
             to="/organizations/$orgId/usage"
             params={{ orgId }}
             title={name}
-            className="block truncate rounded -outline-offset-2 hover:underline"
+            className="block truncate rounded-md -outline-offset-2 hover:underline"
           >
             {name}
           </Link>

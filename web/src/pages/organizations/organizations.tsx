@@ -2,7 +2,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
 import { organizationsQuery } from '../../api/organizations.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
 import { listQuery, SearchField } from '../../ui/search-field.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { NewOrganization } from './new-organization.tsx';
@@ -25,7 +25,6 @@ const orders = {
 
 /** The usage of each organization, its forecast, and what needs attention. */
 export default function Organizations() {
-  usePageTitle('Organizations');
   const list = useListSearch();
   const search = listQuery(list);
   const query = useInfiniteQuery({
@@ -37,11 +36,10 @@ export default function Organizations() {
   const nowMs = useNow(60_000);
   const [creating, setCreating] = useState(false);
   return (
-    <>
-      <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
-        <h1 className="font-semibold text-xl">Organizations</h1>
-        {user?.is_admin && <Button onClick={() => setCreating(true)}>New organization</Button>}
-      </div>
+    <Page
+      title="Organizations"
+      actions={user?.is_admin && <Button onClick={() => setCreating(true)}>New organization</Button>}
+    >
       <Loaded query={query} placeholder={<SkeletonBlock height={20} />}>
         {(organizations) =>
           organizations.length === 0 && !isSearched ? (
@@ -82,6 +80,6 @@ export default function Organizations() {
         }
       </Loaded>
       {creating && <NewOrganization onClose={() => setCreating(false)} />}
-    </>
+    </Page>
   );
 }

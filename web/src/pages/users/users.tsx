@@ -2,12 +2,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../../api/problem.ts';
 import { usersQuery } from '../../api/users.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
 import { listQuery, SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { NotFound } from '../not-found.tsx';
@@ -16,15 +16,13 @@ import { UserTable } from './user-table.tsx';
 
 /** The users of the installation, for its administrators. */
 export default function Users() {
-  usePageTitle('Users');
   const list = useListSearch();
   const search = listQuery(list);
   const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData });
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;
   return (
-    <>
-      <h1 className="font-semibold text-xl">Users</h1>
+    <Page title="Users">
       <Card
         title="All users"
         actions={
@@ -51,6 +49,6 @@ export default function Users() {
         </Loaded>
       </Card>
       {creating && <CreateUser onClose={() => setCreating(false)} />}
-    </>
+    </Page>
   );
 }

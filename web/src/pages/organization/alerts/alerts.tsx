@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { alertsQuery } from '../../../api/alerts.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
@@ -11,11 +12,11 @@ import { SettingsCard } from './settings-card.tsx';
 import { Targets } from './targets.tsx';
 
 export default function Alerts() {
-  const organization = useOrganization('Alerts');
+  const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const alerts = useInfiniteQuery(alertsQuery(orgId));
   return (
-    <>
+    <OrganizationPage title="Alerts">
       <Card title="Alerts">
         <Loaded query={alerts} placeholder={<SkeletonRows />}>
           {(found) => (
@@ -32,6 +33,6 @@ export default function Alerts() {
           <Deliveries orgId={orgId} mayResend={may.includes('targets.change')} />
         </>
       )}
-    </>
+    </OrganizationPage>
   );
 }

@@ -60,7 +60,7 @@ export function Thresholds({ value, typed, isRefused, disabled, onChange, onType
             autoComplete="off"
             aria-invalid={isRefused || undefined}
             aria-describedby={isRefused ? `${id}-error` : undefined}
-            className="min-h-9 w-20 rounded-md border border-field bg-surface px-2.5 aria-invalid:border-danger"
+            className="min-h-9 w-20 rounded-md border border-edge bg-surface px-2.5 aria-invalid:border-danger"
             value={typed}
             onChange={(event) => onType(event.target.value)}
             onKeyDown={(event) => {

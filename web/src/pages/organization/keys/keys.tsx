@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Key, keysQuery } from '../../../api/keys.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { isUsedUp } from '../../../lib/quota.ts';
 import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -22,7 +22,7 @@ import { useKeyPeople } from './use-key-people.ts';
 type Intent = { readonly does: 'limits' | 'revoke' | 'rotate'; readonly key: Key };
 
 export default function Keys() {
-  const organization = useOrganization('Keys');
+  const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const list = useListSearch();
   const search = listQuery(list);
@@ -34,8 +34,8 @@ export default function Keys() {
   const done = () => setIntent(null);
 
   return (
-    <Card
-      title="API keys"
+    <OrganizationPage
+      title="Keys"
       actions={
         mayCreate && (
           <Button look="primary" onClick={() => setCreating(true)}>
@@ -79,6 +79,6 @@ export default function Keys() {
       )}
       {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKey={intent.key} onClose={done} />}
       {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}
-    </Card>
+    </OrganizationPage>
   );
 }

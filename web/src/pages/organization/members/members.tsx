@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { invitationsQuery, membersQuery } from '../../../api/members.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
 export default function Members() {
-  const organization = useOrganization('Members');
+  const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const mayManage = may.includes('members.change');
   const list = useListSearch();
@@ -23,7 +24,7 @@ export default function Members() {
   const isSearched = Boolean(list.search.q || list.text);
   const [inviting, setInviting] = useState(false);
   return (
-    <>
+    <OrganizationPage title="Members">
       <Card
         title="Members"
         actions={
@@ -55,7 +56,7 @@ export default function Members() {
       </Card>
       {mayManage && <Invitations orgId={orgId} />}
       {inviting && <InviteMember organization={organization} onClose={() => setInviting(false)} />}
-    </>
+    </OrganizationPage>
   );
 }
 

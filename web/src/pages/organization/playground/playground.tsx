@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { embed } from '../../../api/embeddings.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formText } from '../../../lib/form-text.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -10,7 +11,7 @@ import { ExchangeView } from './exchange-view.tsx';
 import { TextsForm } from './texts-form.tsx';
 
 export default function Playground() {
-  const { org_id: orgId, may } = useOrganization('Playground');
+  const { org_id: orgId, may } = useOrganization();
   const run = useMutation({
     mutationFn: async ({ texts, key }: { texts: string; key: string }) => {
       const lines = texts.split('\n').filter((line) => line.trim() !== '');
@@ -19,7 +20,7 @@ export default function Playground() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   });
   return (
-    <>
+    <OrganizationPage title="Playground">
       <Card title="Texts">
         <TextsForm
           mayEmbed={may.includes('embed')}
@@ -38,6 +39,6 @@ export default function Playground() {
           </Empty>
         </Card>
       )}
-    </>
+    </OrganizationPage>
   );
 }

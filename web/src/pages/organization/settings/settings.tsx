@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { tiersQuery } from '../../../api/organizations.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -12,11 +13,11 @@ import { PurgeVectors } from './purge-vectors.tsx';
 import { TierForm } from './tier-form.tsx';
 
 export default function Settings() {
-  const organization = useOrganization('Settings');
+  const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const tiers = useQuery(tiersQuery);
   return (
-    <>
+    <OrganizationPage title="Settings">
       <Card title="Organization">
         <div className="grid gap-4">
           <div className="flex flex-wrap items-center gap-2">
@@ -41,6 +42,6 @@ export default function Settings() {
       <OrganizationLimits organization={organization} />
       {may.includes('vectors.purge') && <PurgeVectors organization={organization} />}
       {may.includes('organization.delete') && <DeleteOrganization organization={organization} />}
-    </>
+    </OrganizationPage>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { deprecatedUsageQuery, periodOf, usageQuery } from '../../../api/usage.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -20,7 +21,7 @@ import { Standing } from './standing.tsx';
 const route = getRouteApi('/signed-in/organizations/$orgId/usage');
 
 export default function Usage() {
-  const { org_id: orgId, quota } = useOrganization('Usage');
+  const { org_id: orgId, quota } = useOrganization();
   const { period: wanted, key: keyId } = route.useSearch();
   const period = periodOf(wanted);
   const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
@@ -36,7 +37,7 @@ export default function Usage() {
   // Notices that appeared later would move the page.
   if (deprecated.isPending || models.isPending) return <SkeletonBlock height={30} />;
   return (
-    <>
+    <OrganizationPage title="Usage">
       <DeprecatedModels orgId={orgId} usage={deprecated.data ?? []} />
       {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
       <Standing
@@ -86,6 +87,6 @@ export default function Usage() {
           />
         </Card>
       )}
-    </>
+    </OrganizationPage>
   );
 }

@@ -5,7 +5,6 @@ import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { LoginFrame } from './login-frame.tsx';
 
 interface Props {
   onVerified: () => unknown;
@@ -13,14 +12,14 @@ interface Props {
 }
 
 /** The second step, for users with an authenticator. */
-export function CodeStep({ onVerified, onBack }: Props) {
+export function CodeForm({ onVerified, onBack }: Props) {
   const [withBackup, setWithBackup] = useState(false);
   const verify = useMutation({
     mutationFn: ({ code }: { code: string }) => signInWithCode(withBackup ? { backup_code: code } : { code }),
     onSuccess: onVerified,
   });
   return (
-    <LoginFrame title="Enter your code">
+    <>
       <form className="grid gap-4" onSubmit={(event) => verify.mutate(formText(event, 'code'))}>
         <TextField
           key={String(withBackup)}
@@ -44,6 +43,6 @@ export function CodeStep({ onVerified, onBack }: Props) {
           Back
         </Button>
       </div>
-    </LoginFrame>
+    </>
   );
 }

@@ -1,0 +1,29 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { organizationPages, servicePages } from './destinations.ts';
+
+const others = [
+  ['⌘ K or /', 'Search'],
+  ['c', 'Create API Key'],
+  ['?', 'This list'],
+] as const;
+
+/** The keys of the keyboard that do something on every page. */
+export default function ShortcutList({ onClose }: { onClose: () => void }) {
+  const pages = [...organizationPages, ...servicePages].flatMap(({ name, letter }) =>
+    letter ? [[`g ${letter}`, name] as const] : [],
+  );
+  return (
+    <Dialog title="Keyboard" open onOpenChange={(open) => !open && onClose()}>
+      <dl className="grid gap-x-8 sm:grid-cols-2">
+        {[...others, ...pages].map(([keys, name]) => (
+          <div key={keys} className="flex h-8 items-center justify-between border-line border-b">
+            <dt>{name}</dt>
+            <dd>
+              <kbd className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs">{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

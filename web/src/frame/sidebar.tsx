@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { openAlertsQuery } from '../api/alerts.ts';
+import type { User } from '../api/auth.ts';
+import type { Organization } from '../api/organizations.ts';
+import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { type Destination, organizationPages, servicePages } from './destinations.ts';
+import { ThemeItems } from './theme-items.tsx';
+
+interface Props {
+  user: User;
+  /** Undefined while it loads, and for people without an organization. */
+  organization: Organization | undefined;
+  /** Whether the organization still has its first request before it. */
+  isNew: boolean;
+  onSwitch: () => void;
+  onSearch: () => void;
+  onSignOut: () => void;
+}
+
+/** Between a phone and a desktop, only the icons are in sight. */
+const wide = 'sr-only lg:not-sr-only';
+const itemLook =
+  'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
+
+/** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
+export function Sidebar({ user, organization, isNew, onSwitch, onSearch, onSignOut }: Props) {
+  return (
+    <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex lg:w-58">
+      <div className="grid gap-1">
+        <button
+          type="button"
+          className={`${itemLook} text-ink`}
+          onClick={onSwitch}
+          title={organization?.name}
+        >
+          <img src="/favicon.svg" alt="" width={18} height={18} className="shrink-0" />
+          <span className={`${wide} min-w-0 flex-1 truncate font-semibold`}>
+            {organization?.name ?? 'Embedgate'}
+            <span className="sr-only">, switch organization</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="hidden lg:block" />
+        </button>
+        <button type="button" className={itemLook} onClick={onSearch} title="Search">
+          <Search aria-hidden />
+          <span className={`${wide} flex-1`}>Search</span>
+          <kbd aria-hidden className="hidden font-sans text-xs lg:block">
+            ⌘K
+          </kbd>
+        </button>
+      </div>
+      {organization && <OrganizationLinks organization={organization} isNew={isNew} />}
+      {user.is_admin && (
+        <nav aria-label="Service" className="grid gap-0.5">
+          <p className={`${wide} px-2.5 pb-1 text-muted text-xs lg:block`}>Service</p>
+          {servicePages.map((page) => (
+            <Item key={page.path} page={page} to={page.path} exact />
+          ))}
+        </nav>
+      )}
+      <div className="mt-auto grid gap-0.5">
+        <a href="/docs" className={itemLook} title="API documentation">
+          <BookOpen aria-hidden />
+          <span className={wide}>API documentation</span>
+        </a>
+        <Menu
+          align="start"
+          trigger={
+            <button type="button" className={itemLook} title={user.name}>
+              <CircleUser aria-hidden />
+              <span className={`${wide} min-w-0 truncate`}>{user.name}</span>
+            </button>
+          }
+        >
+          <AccountItems onSignOut={onSignOut} />
+        </Menu>
+      </div>
+    </aside>
+  );
+}
+
+/** What the menu under one's own name has. */
+export function AccountItems({ onSignOut }: { onSignOut: () => void }) {
+  return (
+    <>
+      <MenuLink>
+        <Link to="/account">
+          <CircleUser aria-hidden />
+          Account
+        </Link>
+      </MenuLink>
+      <ThemeItems />
+      <MenuItem onSelect={onSignOut}>
+        <LogOut aria-hidden />
+        Sign out
+      </MenuItem>
+    </>
+  );
+}
+
+/** Returns the pages of an organization that someone needs: the first steps only until they are taken. */
+export const pagesFor = (isNew: boolean): readonly Destination[] =>
+  organizationPages.filter(({ path }) => path !== 'start' || isNew);
+
+function OrganizationLinks({ organization, isNew }: { organization: Organization; isNew: boolean }) {
+  const { org_id: orgId } = organization;
+  const { data: alerts } = useQuery(openAlertsQuery(orgId));
+  return (
+    <nav aria-label="Organization" className="grid gap-0.5">
+      {pagesFor(isNew).map((page) => (
+        <Item
+          key={page.path}
+          page={page}
+          to={`/organizations/${orgId}/${page.path}`}
+          more={
+            page.path === 'alerts' && alerts && alerts.length > 0 ? (
+              <span className="ml-auto hidden text-xs tabular-nums lg:block">
+                {alerts.length}
+                <span className="sr-only"> open</span>
+              </span>
+            ) : null
+          }
+        />
+      ))}
+    </nav>
+  );
+}
+
+interface ItemProps {
+  page: Destination;
+  to: string;
+  exact?: boolean;
+  more?: ReactNode;
+}
+
+function Item({ page: { name, Icon }, to, exact = false, more }: ItemProps) {
+  return (
+    <Link to={to} className={itemLook} title={name} activeOptions={{ exact, includeSearch: false }}>
+      <Icon aria-hidden />
+      <span className={wide}>{name}</span>
+      {more}
+    </Link>
+  );
+}

@@ -1,0 +1,5 @@
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
+
+export default function KeyPage() {
+  return <OrganizationPage title="API key">{null}</OrganizationPage>;
+}
