@@ -1,3 +1,4 @@
+import bowser from 'bowser';
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import type { Session as SessionRecord } from '../users/sessions.ts';
@@ -11,6 +12,9 @@ const Session = Type.Object(
       Type.String({ description: 'The IP address at sign-in. Null: the session began before version 0.3.' }),
     ),
     user_agent: Nullable(Type.String({ description: 'The browser’s `User-Agent` at sign-in.' })),
+    device: Nullable(
+      Type.String({ description: 'The browser or program and its system. Null: neither is known.' }),
+    ),
     created_at: Timestamp,
     renewed_at: time('When the session was last renewed. A session in use is renewed once a day.'),
     expires_at: Timestamp,
@@ -24,6 +28,7 @@ const example: Session = {
   is_current: true,
   address: '192.0.2.1',
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  device: 'Firefox on Linux',
   created_at: '2026-11-01T09:30:00.000Z',
   renewed_at: '2026-11-02T10:00:00.000Z',
   expires_at: '2026-11-09T10:00:00.000Z',
@@ -36,10 +41,20 @@ export function sessionView(session: SessionRecord, currentId: string | null): S
     is_current: session.sessionId === currentId,
     address: session.address,
     user_agent: session.userAgent,
+    device: deviceOf(session.userAgent),
     created_at: isoTime(session.createdAt),
     renewed_at: isoTime(session.renewedAt),
     expires_at: isoTime(session.expiresAt),
   };
+}
+
+/** Returns, for example, `Firefox on Linux`. */
+function deviceOf(userAgent: string | null): string | null {
+  if (!userAgent) return null;
+  const { browser, os } = bowser.parse(userAgent);
+  // Programs name themselves in the same way: `curl/8.5.0`.
+  const name = browser.name || userAgent.split('/', 1)[0]?.slice(0, 40);
+  return [name, os.name].filter(Boolean).join(' on ') || null;
 }
 
 export const SessionListResponse = PageResponse(

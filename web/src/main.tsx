@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { onRefused, queryClient } from './api/query-client.ts';
 import { checkSession } from './frame/session.ts';
 import { router } from './router.tsx';
+import { Toasts } from './ui/toast.tsx';
 import './styles.css';
 
 onRefused(() => void checkSession());
@@ -14,7 +15,9 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <Toasts>
+        <RouterProvider router={router} />
+      </Toasts>
     </QueryClientProvider>
   </StrictMode>,
 );

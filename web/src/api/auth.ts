@@ -52,6 +52,8 @@ export const changePassword = (currentPassword: string, newPassword: string) =>
     api.POST('/v1/me/password', { body: { current_password: currentPassword, new_password: newPassword } }),
   );
 
+export const renameOneself = (name: string) => answered(api.PATCH('/v1/me', { body: { name } }));
+
 export const setUpTotp = (password: string) => answered(api.POST('/v1/me/totp', { body: { password } }));
 export const confirmTotp = (code: string) => answered(api.POST('/v1/me/totp/confirm', { body: { code } }));
 export const removeTotp = (password: string) =>

@@ -5,11 +5,20 @@ import type { components } from './schema.ts';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The served models for embeddings and their aliases. The first one is the service's default. */
-export const modelsQuery = queryOptions({
+export type Model = components['schemas']['Model'];
+
+/** The served models and their aliases. */
+export const allModelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: async () => (await answered(api.GET('/v1/models'))).data.filter(({ task }) => task === 'embed'),
+  queryFn: async () => (await answered(api.GET('/v1/models'))).data,
+  staleTime: 60_000,
 });
+
+/** Those for embeddings. The first one is the service's default. */
+export const modelsQuery = {
+  ...allModelsQuery,
+  select: (models: Model[]): Model[] => models.filter(({ task }) => task === 'embed'),
+};
 
 /** A response as it came. */
 export interface Exchange {

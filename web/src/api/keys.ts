@@ -1,16 +1,31 @@
+import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf } from './organizations.ts';
-import { type ListSearch, pagesOf } from './pages.ts';
-import type { components } from './schema.ts';
+import { pagesOf } from './pages.ts';
+import type { components, paths } from './schema.ts';
 
 export type Key = components['schemas']['Key'];
+/** A key with its requests of the last 30 days. */
+export type ListedKey = components['schemas']['ListedKey'];
+export type KeyDetails = components['schemas']['KeyDetails'];
+export type KeySearch = Omit<
+  NonNullable<paths['/v1/organizations/{org_id}/keys']['get']['parameters']['query']>,
+  'limit' | 'after'
+>;
 export type CreatedKey = components['schemas']['CreatedKey'];
 
 const ofKey = (orgId: string, keyId: string) => ({ path: { org_id: orgId, key_id: keyId } });
 
 export const allKeysOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'keys') });
 
-export const keysQuery = (orgId: string, search: ListSearch) =>
+export const keyQuery = (orgId: string, keyId: string) =>
+  queryOptions({
+    queryKey: [...allKeysOf(orgId).queryKey, keyId],
+    queryFn: () =>
+      answered(api.GET('/v1/organizations/{org_id}/keys/{key_id}', { params: ofKey(orgId, keyId) })),
+  });
+
+export const keysQuery = (orgId: string, search: KeySearch) =>
   pagesOf([...allKeysOf(orgId).queryKey, search], (page) =>
     answered(
       api.GET('/v1/organizations/{org_id}/keys', {

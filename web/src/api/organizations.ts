@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { refreshAfterMs } from '../lib/quota.ts';
 import { answered, api } from './client.ts';
-import { type ListSearch, pagesOf } from './pages.ts';
+import { pagesOf } from './pages.ts';
 import { queryClient } from './query-client.ts';
-import type { components } from './schema.ts';
+import type { components, paths } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
 /** An organization, with the signed-in user's rights in it. */
@@ -19,7 +19,12 @@ export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
 
 const allOrganizations = 'organization-list';
 
-export const organizationsQuery = (search: ListSearch = {}) =>
+export type OrganizationSearch = Omit<
+  NonNullable<paths['/v1/organizations']['get']['parameters']['query']>,
+  'limit' | 'after'
+>;
+
+export const organizationsQuery = (search: OrganizationSearch = {}) =>
   pagesOf([allOrganizations, search], (page) =>
     answered(api.GET('/v1/organizations', { params: { query: { ...search, ...page } } })),
   );

@@ -12,7 +12,7 @@ interface PageBody<Row> {
 }
 
 /** Rows that are loaded at a time. */
-const rowsPerPage = 20;
+const rowsPerPage = 50;
 /** Others change the rows too, or use them. */
 export const refreshMs = 30_000;
 const mostRefreshedPages = 3;

@@ -12,38 +12,80 @@ export type DeprecatedUsage = components['schemas']['DeprecatedUsage'];
 
 const dayMs = 86_400_000;
 
-/** Periods that end today. */
-export const lastYear = 'last-12-months';
-export const lastDays = 'last-30-days';
+/** Periods that end now, and their days. */
+export const ranges = {
+  'last-24-hours': { name: 'Last 24 hours', days: 2 },
+  'last-7-days': { name: 'Last 7 days', days: 7 },
+  'last-30-days': { name: 'Last 30 days', days: 30 },
+  'last-90-days': { name: 'Last 90 days', days: 90 },
+  'last-12-months': { name: 'Last 12 months', days: 365 },
+} as const;
+export type Range = keyof typeof ranges;
+export const lastDays = 'last-30-days' satisfies Range;
+export const lastYear = 'last-12-months' satisfies Range;
+const lastHours = 'last-24-hours' satisfies Range;
+
+export const isRange = (period: string): period is Range => period in ranges;
+
+/** A month as YYYY-MM, or two days that a colon joins. */
+const calendar = /^\d{4}-(0[1-9]|1[0-2])(-\d\d:\d{4}-\d\d-\d\d)?$/;
 
 /** Returns the period that an address names, if it is valid, and otherwise the last days. */
 export function periodOf(text: string | undefined): string {
-  const isPeriod = text === lastYear || /^\d{4}-(0[1-9]|1[0-2])$/.test(text ?? '');
-  return text && isPeriod ? text : lastDays;
+  return text && (isRange(text) || calendar.test(text)) ? text : lastDays;
 }
 
-/** Returns the first and the last day, both included. `period` is a month as YYYY-MM, or one that ends today. */
+/** Returns the first and the last day, both included. */
 export function daysOf(period: string): { from: string; to: string } {
   const nowMs = Date.now();
   if (period === lastYear) return { from: `${monthBefore(nowMs, 11)}-01`, to: dayOf(nowMs) };
-  if (period === lastDays) return { from: dayOf(nowMs - 29 * dayMs), to: dayOf(nowMs) };
+  if (isRange(period)) return { from: dayOf(nowMs - (ranges[period].days - 1) * dayMs), to: dayOf(nowMs) };
+  const [from, to] = period.split(':');
+  if (from && to) return { from, to };
   return { from: `${period}-01`, to: dayOf(Math.min(nowMs, lastDayOf(period))) };
 }
+
+/** Returns what each bar of a period stands for. */
+export function grainOf(period: string): 'hour' | 'day' | 'month' {
+  if (period === lastHours) return 'hour';
+  return period === lastYear ? 'month' : 'day';
+}
+
+/** Returns the report's periods that the chosen one has: of two days by hours, only the last 24. */
+export const seriesOf = <Each>(period: string, series: readonly Each[]): readonly Each[] =>
+  period === lastHours ? series.slice(-24 - hoursLeft()).slice(0, 24) : series;
+
+/** The hours of today (UTC) that have not begun. */
+const hoursLeft = (): number => 23 - new Date().getUTCHours();
 
 type ReportQuery = NonNullable<paths['/v1/organizations/{org_id}/usage']['get']['parameters']['query']>;
 
 const reportOf = (orgId: string, query: ReportQuery) =>
   answered(api.GET('/v1/organizations/{org_id}/usage', { params: { ...inOrganization(orgId), query } }));
 
-/** `keyId` is undefined for all keys. */
-export const usageQuery = (orgId: string, period: string, keyId?: string) =>
+export type Grouping = 'outcome' | 'key' | 'model';
+
+interface Shown {
+  readonly group?: Grouping;
+  /** Whether to load the period before, too. */
+  readonly isCompared?: boolean;
+}
+
+export const usageQuery = (
+  orgId: string,
+  period: string,
+  keyId?: string,
+  { group = 'outcome', isCompared = false }: Shown = {},
+) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'usage', period, keyId ?? 'all keys'),
+    queryKey: keyOf(orgId, 'usage', period, keyId ?? 'all keys', group, String(isCompared)),
     queryFn: () =>
       reportOf(orgId, {
         ...daysOf(period),
-        by: period === lastYear ? 'month' : 'day',
+        by: grainOf(period),
         ...(keyId && { key_id: keyId }),
+        ...(group !== 'outcome' && { group }),
+        ...(isCompared && { compare: 'previous' }),
       }),
     placeholderData: keepPreviousData,
     // People who look at usage want to see it up to date.

@@ -1,9 +1,13 @@
-import { formatCount } from '../lib/format.ts';
-import { kindOrder, kinds, type Period } from './kinds.ts';
+import { formatChange } from '../lib/format.ts';
 import { Swatch } from './legend.tsx';
+import { type ChartPeriod, type Series, totalOf } from './series.ts';
 
 interface Props {
-  period: Period;
+  period: ChartPeriod;
+  series: readonly Series[];
+  format: (value: number) => string;
+  /** Whether the series add up to something. */
+  hasTotal: boolean;
   /** Says that the period is not over yet. Null: it is over. */
   note: string | null;
   /** The middle of the bar, and the width of the chart. */
@@ -11,30 +15,45 @@ interface Props {
   width: number;
 }
 
-/** The figures of a bar, above the chart and beside the bar. Screen readers read it as soon as it changes. */
-export function ChartTooltip({ period, note, x, width }: Props) {
-  const total = kindOrder.reduce((sum, kind) => sum + period[kind], 0);
+/** The figures of a place, above the chart and beside the bar. Screen readers read it as soon as it changes. */
+export function ChartTooltip({ period, series, format, hasTotal, note, x, width }: Props) {
+  const total = totalOf(period, series);
+  const { previous } = period;
   const place = x < width / 2 ? { left: x + 24 } : { right: width - x + 24 };
   return (
     <div
       role="status"
-      className="pointer-events-none absolute top-2 grid w-40 gap-1 rounded-md border border-line bg-surface p-2.5 shadow-md"
+      className="pointer-events-none absolute top-2 z-10 grid w-48 gap-1 rounded-lg border border-line bg-surface p-2.5 shadow-lg"
       style={place}
     >
       <p className="font-medium">{period.name}</p>
       {note && <p className="text-muted">{note}</p>}
       <dl className="grid gap-1 tabular-nums">
-        {kindOrder.map((kind) => (
-          <div key={kind} className="flex items-center gap-1.5">
-            <Swatch kind={kind} />
-            <dt className="flex-1">{kinds[kind].name}</dt>
-            <dd>{formatCount(period[kind])}</dd>
+        {series.map((each) => {
+          const value = period.values[each.id];
+          return (
+            <div key={each.id} className="flex items-center gap-1.5">
+              <Swatch series={each} />
+              <dt className="min-w-0 flex-1 truncate">{each.name}</dt>
+              <dd>{value === null || value === undefined ? '–' : format(value)}</dd>
+            </div>
+          );
+        })}
+        {hasTotal && (
+          <div className="flex border-line border-t pt-1 font-medium">
+            <dt className="flex-1">Total</dt>
+            <dd>{format(total)}</dd>
           </div>
-        ))}
-        <div className="flex border-line border-t pt-1 font-medium">
-          <dt className="flex-1">Total</dt>
-          <dd>{formatCount(total)}</dd>
-        </div>
+        )}
+        {previous !== undefined && (
+          <div className="flex text-muted">
+            <dt className="flex-1">Period before</dt>
+            <dd>
+              {format(previous)}
+              {previous > 0 && ` (${formatChange(total / previous - 1)})`}
+            </dd>
+          </div>
+        )}
       </dl>
     </div>
   );

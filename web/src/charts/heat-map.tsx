@@ -53,13 +53,13 @@ export function HeatMap({ labels, similarities }: Props) {
         </table>
       </section>
       <p className="flex flex-wrap items-center gap-2 text-muted text-xs">
-        0, nothing in common
+        0 unrelated
         <span
           aria-hidden
           className="h-2 w-24 rounded-full"
           style={{ background: `linear-gradient(to right, ${heatOf(0)}, ${heatOf(1)})` }}
         />
-        1, the same
+        1 identical
       </p>
     </div>
   );

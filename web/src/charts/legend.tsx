@@ -1,24 +1,48 @@
-import { type Kind, kindOrder, kinds } from './kinds.ts';
+import type { MouseEvent } from 'react';
+import type { Series } from './series.ts';
 
-export function Legend() {
+interface Props {
+  series: readonly Series[];
+  hidden: ReadonlySet<string>;
+  onChange: (hidden: ReadonlySet<string>) => void;
+}
+
+/** The names of the series. A click hides one, and a click with Alt hides all others. */
+export function Legend({ series, hidden, onChange }: Props) {
+  const toggle = (id: string) => (event: MouseEvent) => {
+    const others = series.map((each) => each.id).filter((each) => each !== id);
+    const isAlone = others.every((each) => hidden.has(each));
+    if (event.altKey) return onChange(new Set(isAlone ? [] : others));
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    // An empty chart helps nobody.
+    onChange(next.size === series.length ? new Set() : next);
+  };
   return (
-    <ul className="flex flex-wrap justify-center gap-x-4 gap-y-1">
-      {kindOrder.map((kind) => (
-        <li key={kind} className="flex items-center gap-1.5">
-          <Swatch kind={kind} />
-          {kinds[kind].name}
+    <ul className="flex flex-wrap gap-1">
+      {series.map((each) => (
+        <li key={each.id}>
+          <button
+            type="button"
+            aria-pressed={!hidden.has(each.id)}
+            title="Hide or show. With Alt: show only this."
+            onClick={toggle(each.id)}
+            className="flex min-h-6 max-w-64 items-center gap-1.5 rounded-sm px-1.5 hover:bg-raised aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
+          >
+            <Swatch series={each} />
+            <span className="truncate">{each.name}</span>
+          </button>
         </li>
       ))}
     </ul>
   );
 }
 
-/** How the bars of a chart show a kind of requests. */
-export function Swatch({ kind }: { kind: Kind }) {
-  const { fill, edge } = kinds[kind];
+/** How the chart shows a series. */
+export function Swatch({ series: { fill, edge } }: { series: Series }) {
   return (
-    <svg aria-hidden width="12" height="12">
-      <rect x="0.5" y="0.5" width="11" height="11" style={{ fill, stroke: edge }} />
+    <svg aria-hidden width="12" height="12" className="shrink-0">
+      <rect x="0.5" y="0.5" width="11" height="11" rx="2" style={{ fill, stroke: edge }} />
     </svg>
   );
 }

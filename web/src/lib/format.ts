@@ -60,3 +60,22 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
   }
   return 'just now';
 }
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** Returns the time of a moment in the reader's own time zone, and its day if it is not today. */
+export function formatTime(iso: string, nowMs = Date.now()): string {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === new Date(nowMs).toDateString();
+  return isToday ? timeFormat.format(at) : `${formatShortDay(at)} ${timeFormat.format(at)}`;
+}
+
+const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const formatShortDay = (at: Date): string => shortDayFormat.format(at);
+
+/** Returns a duration of milliseconds with a unit, such as `8.4 ms` or `1.2 s`. */
+export function formatLatency(ms: number): string {
+  if (ms >= 10_000) return `${Math.round(ms / 1_000)} s`;
+  if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}

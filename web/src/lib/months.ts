@@ -24,8 +24,17 @@ export const formatMonth = (month: string): string => monthName.format(Date.pars
 /** Returns `Nov 21, 2026` for 2026-11-21. */
 export const formatFullDay = (day: string): string => fullDay.format(Date.parse(day));
 
-/** Returns `Nov 2026` for 2026-11, and `Nov 21` for 2026-11-21. */
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+/** Returns `Nov 2026` for 2026-11, `Nov 21` for 2026-11-21, and `05:00` for 2026-11-21T05:00. */
 export function formatPeriod(period: string): string {
+  if (period.length > 'YYYY-MM-DD'.length) return hour.format(Date.parse(`${period}:00Z`));
   const format = period.length === 'YYYY-MM'.length ? shortMonth : shortDay;
   return format.format(Date.parse(period));
 }
+
+const currentNames = { hour: 'This hour', day: 'Today', month: 'This month' } as const;
+
+/** Returns the name of the last period of a report, or null if it is over. `to` is the report's last day. */
+export const currentName = (by: keyof typeof currentNames, to: string): string | null =>
+  to === dayOf(Date.now()) ? currentNames[by] : null;

@@ -31,6 +31,17 @@ export function refreshAfterMs(quota: Quota | undefined): number {
   return Math.min(refreshMs, Math.max(minRefreshMs, leftMs));
 }
 
+const windowMs = { hour: 3_600_000, day: 86_400_000, month: 0, minute: minuteMs, second: 1_000 } as const;
+
+/** Returns the part of the window that is over, from 0 to 1. */
+export function windowShare({ window, resets_at }: Quota, nowMs: number): number {
+  const endMs = Date.parse(resets_at);
+  const end = new Date(endMs);
+  const startMs =
+    window === 'month' ? Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1) : endMs - windowMs[window];
+  return Math.min(1, Math.max(0, (nowMs - startMs) / (endMs - startMs)));
+}
+
 /** Returns when the window ends, in words. */
 export function formatReset(quota: Quota, nowMs: number): string {
   if (isRate(quota)) return `Resets every ${quota.window}`;

@@ -14,11 +14,13 @@ interface Props<Row> {
   rows: readonly Row[];
   /** Their name in the plural, such as `keys`. */
   name: string;
+  /** How many there are in all, if that is known. */
+  total?: number;
   children: ReactNode;
 }
 
 /** Rows of a list, with a button that loads the next ones if there are more. */
-export function LoadMore<Row>({ query, rows, name, children }: Props<Row>) {
+export function LoadMore<Row>({ query, rows, name, total, children }: Props<Row>) {
   return (
     <>
       {children}
@@ -34,7 +36,9 @@ export function LoadMore<Row>({ query, rows, name, children }: Props<Row>) {
             Load more
           </Button>
           <span role="status" className="text-muted">
-            The first {formatCount(rows.length)} {name}
+            {total === undefined
+              ? `The first ${formatCount(rows.length)} ${name}`
+              : `${formatCount(rows.length)} of ${formatCount(total)} ${name}`}
           </span>
         </div>
       )}

@@ -1,24 +1,24 @@
 import type { ListSearch } from '../api/pages.ts';
 import type { ListSearchState } from '../lib/use-list-search.ts';
-import { TextField } from './field.tsx';
 
 interface Props {
   state: ListSearchState;
-  /** What a search compares, such as `name`. */
-  searched: string;
+  /** What is searched, such as `Search keys`. */
+  label: string;
 }
 
-/** Searches a list for rows that begin with a text. */
-export function SearchField({ state: { text, type }, searched }: Props) {
+/** Searches a list for rows that contain a text. */
+export function SearchField({ state: { text, type }, label }: Props) {
   return (
-    <search className="grid grid-cols-1">
-      <TextField
-        label="Search"
+    <search className="min-w-0 max-sm:w-full">
+      <input
         type="search"
+        aria-label={label}
+        placeholder={label}
         maxLength={254}
-        placeholder={`Beginning of the ${searched}, or an id`}
         value={text}
         onChange={({ target: { value } }) => type(value)}
+        className="min-h-8 w-full rounded-md border border-edge bg-surface px-2.5 placeholder:text-muted pointer-coarse:min-h-10 sm:w-64"
       />
     </search>
   );

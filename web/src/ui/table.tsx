@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
 
 export interface Column {
   readonly name: string;
@@ -50,6 +50,8 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />
+                ) : name === actions ? (
+                  <span className="sr-only">{name}</span>
                 ) : (
                   name
                 )}
@@ -63,7 +65,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               {heads.map(({ name, numeric }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">
@@ -112,6 +114,15 @@ function SortButton({ name, order, sort, onSort }: SortProps) {
         </span>
       </button>
     </>
+  );
+}
+
+/** The name of a row as a link to its page. `children` is the link, without a text. */
+export function RowLink({ name, children }: { name: string; children: ReactElement<{ children?: ReactNode }> }) {
+  return (
+    <span className="min-w-0 truncate font-medium max-sm:wrap-anywhere sm:max-w-64 lg:max-w-80 [&>a:hover]:underline" title={name}>
+      {cloneElement(children, { children: name })}
+    </span>
   );
 }
 

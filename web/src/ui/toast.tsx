@@ -1,10 +1,19 @@
+import * as Radix from '@radix-ui/react-toast';
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
-import { createPortal } from 'react-dom';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-const shownForMs = 10_000;
+const shownForMs = 8_000;
+
+/** Where messages appear: at the edge of the window, where they move nothing that someone is about to click. */
+export function Toasts({ children }: { children: ReactNode }) {
+  return (
+    <Radix.Provider swipeDirection="right" label="Message">
+      {children}
+      <Radix.Viewport className="fixed right-4 bottom-4 z-40 grid w-[min(22.25rem,92vw)] gap-2 outline-none max-md:bottom-18" />
+    </Radix.Provider>
+  );
+}
 
 interface Props {
   look: 'danger' | 'warning' | 'success';
@@ -14,28 +23,27 @@ interface Props {
   children: ReactNode;
 }
 
-/**
- * A message at the edge of the window, where it moves nothing that someone is about to click. It is at the
- * left, since buttons are at the right. A success message disappears by itself.
- */
+/** A message. One of success disappears by itself, but not while the pointer is over it. */
 export function Toast({ look, action = 'Dismiss', onClose, children }: Props) {
-  useEffect(() => {
-    if (look !== 'success') return;
-    const timer = setTimeout(onClose, shownForMs);
-    return () => clearTimeout(timer);
-  }, [look, onClose]);
-  const place = document.getElementById('toasts');
   return (
-    place &&
-    createPortal(
+    <Radix.Root
+      open
+      type={look === 'danger' ? 'foreground' : 'background'}
+      duration={look === 'success' ? shownForMs : Number.POSITIVE_INFINITY}
+      onOpenChange={(open) => !open && onClose()}
+      className="animate-fade rounded-lg border border-line bg-surface shadow-lg"
+    >
       <Notice look={look} role={look === 'danger' ? 'alert' : 'status'}>
         <div className="flex items-center justify-between gap-3">
-          <div className="min-w-0 wrap-anywhere">{children}</div>
-          <Button onClick={onClose}>{action}</Button>
+          <Radix.Description className="min-w-0 wrap-anywhere" asChild>
+            <div>{children}</div>
+          </Radix.Description>
+          <Radix.Action asChild altText={action}>
+            <Button onClick={onClose}>{action}</Button>
+          </Radix.Action>
         </div>
-      </Notice>,
-      place,
-    )
+      </Notice>
+    </Radix.Root>
   );
 }
 

@@ -19,8 +19,8 @@ export function Sessions() {
   const endOthers = useMutation({ mutationFn: endOtherSessions, onSettled: refresh });
   const hasOthers = query.data?.some(({ is_current }) => !is_current) ?? false;
   const rowOf = (session: Session): Row => {
-    const { session_id, user_agent, address, created_at, renewed_at, is_current } = session;
-    const browser = user_agent ?? 'Unknown browser';
+    const { session_id, device, user_agent, address, created_at, renewed_at, is_current } = session;
+    const browser = device ?? user_agent ?? 'Unknown browser';
     return {
       key: session_id,
       cells: [
@@ -29,7 +29,7 @@ export function Sessions() {
         formatAgo(renewed_at),
         is_current ? (
           <Badge key="current" look="success">
-            this session
+            This device
           </Badge>
         ) : (
           <Button

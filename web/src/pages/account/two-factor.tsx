@@ -5,7 +5,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Setting } from '../../ui/setting.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Enrollment } from './enrollment.tsx';
@@ -18,26 +18,27 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
     onSuccess: (enrollment) => (enrollment ? setEnrolling(true) : queryClient.invalidateQueries(userQuery)),
   });
   return (
-    <Card
-      title="Two-factor sign-in"
-      actions={<Badge look={enabled ? 'success' : 'plain'}>{enabled ? 'on' : 'off'}</Badge>}
+    <Setting
+      name="Two-factor sign-in"
+      value={
+        enabled ? <Badge look="success">On</Badge> : 'Off. When it is on, signing in also needs a code from an authenticator.'
+      }
+      action={enabled ? 'Turn off' : 'Set up'}
     >
-      {enrolling && change.data ? (
+      {(close) => enrolling && change.data ? (
         <Enrollment
           uri={change.data.uri}
           backupCodes={change.data.backup_codes}
-          onDone={() => setEnrolling(false)}
+          onDone={() => {
+            setEnrolling(false);
+            close();
+          }}
         />
       ) : (
         <form
           className="grid max-w-md gap-4"
           onSubmit={(event) => change.mutate(formText(event, 'password'))}
         >
-          <p className="text-muted">
-            {enabled
-              ? 'Signing in requires your password and a code from your authenticator.'
-              : 'When it is on, signing in also requires a code from an authenticator on your phone or in your password manager.'}
-          </p>
           <TextField
             label="Your password"
             name="password"
@@ -52,10 +53,10 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
             className="justify-self-start"
             pending={change.isPending}
           >
-            {enabled ? 'Turn off' : 'Set up'}
+            {enabled ? 'Turn off' : 'Continue'}
           </Button>
         </form>
       )}
-    </Card>
+    </Setting>
   );
 }

@@ -3,6 +3,7 @@ import { getRouteApi, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
+import { useLive } from '../../frame/live.ts';
 import { OrganizationId } from '../../lib/use-organization.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonPage } from '../../ui/skeleton.tsx';
@@ -22,6 +23,7 @@ export default function OrganizationFrame() {
 /** Pages of an organization, as soon as it has loaded. */
 export function OfOrganization({ orgId, children }: { orgId: string; children: ReactNode }) {
   const query = useQuery(organizationQuery(orgId));
+  useLive(orgId);
   if (isStatus(query.error, 404)) return <NotFound />;
   return (
     <OrganizationId value={orgId}>

@@ -1,85 +1,80 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
 import { organizationsQuery } from '../../api/organizations.ts';
-import { useListSearch } from '../../lib/use-list-search.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { listQuery, SearchField } from '../../ui/search-field.tsx';
-import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { SkeletonPage } from '../../ui/skeleton.tsx';
+import { OfOrganization } from '../organization/organization.tsx';
+import Usage from '../organization/usage/usage.tsx';
 import { NewOrganization } from './new-organization.tsx';
 import { NoOrganization } from './no-organization.tsx';
 import { OrganizationCard } from './organization-card.tsx';
+import { OrganizationList } from './organization-list.tsx';
 
-const orders = {
-  created: 'Oldest first',
-  '-created': 'Newest first',
-  name: 'Name, A to Z',
-  '-name': 'Name, Z to A',
-};
+/** From more organizations on, a table with a row for each is easier to read than cards. */
+const mostCards = 6;
 
-/** The usage of each organization, its forecast, and what needs attention. */
+/** The usage, the trend, the keys and the alerts of each organization: of a single one, its page Usage. */
 export default function Organizations() {
-  const list = useListSearch();
-  const search = listQuery(list);
-  const query = useInfiniteQuery({
-    ...organizationsQuery(search),
-    placeholderData: keepPreviousData,
-  });
-  const isSearched = Boolean(list.text || search.q || search.sort);
+  const query = useInfiniteQuery(organizationsQuery());
   const { data: user } = useQuery(userQuery);
+  const { q, sort, standing } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const nowMs = useNow(60_000);
   const [creating, setCreating] = useState(false);
+  const isAdmin = user?.is_admin ?? false;
   return (
-    <Page
-      title="Organizations"
-      actions={user?.is_admin && <Button onClick={() => setCreating(true)}>New organization</Button>}
-    >
-      <Loaded query={query} placeholder={<SkeletonBlock height={20} />}>
-        {(organizations) =>
-          organizations.length === 0 && !isSearched ? (
-            user && !user.is_admin ? (
-              <NoOrganization user={user} />
-            ) : (
-              <Empty title="There is no organization yet.">
-                Create one to give it members, API keys and a quota.
-              </Empty>
-            )
-          ) : (
-            <>
-              {(query.hasNextPage || isSearched) && (
-                <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[1fr_auto]">
-                  <SearchField state={list} searched="name" />
-                  <SelectField
-                    label="Sort by"
-                    options={orders}
-                    value={search.sort ?? (search.q ? 'name' : 'created')}
-                    onChange={({ target: { value } }) => list.sortBy(value)}
-                  />
-                </div>
-              )}
-              {organizations.length === 0 && (
-                <p className="text-muted">No organization matches the search.</p>
-              )}
-              <LoadMore query={query} rows={organizations} name="organizations">
-                <ul className="grid grid-cols-1 gap-4">
-                  {organizations.map((organization) => (
-                    <li key={organization.org_id}>
-                      <OrganizationCard organization={organization} nowMs={nowMs} />
-                    </li>
-                  ))}
-                </ul>
-              </LoadMore>
-            </>
-          )
+    <Loaded query={query} placeholder={<SkeletonPage />}>
+      {(organizations) => {
+        const [first] = organizations;
+        if (first && organizations.length === 1) {
+          return (
+            <OfOrganization orgId={first.org_id}>
+              <Usage />
+            </OfOrganization>
+          );
         }
-      </Loaded>
-      {creating && <NewOrganization onClose={() => setCreating(false)} />}
-    </Page>
+        const isTable = organizations.length > mostCards || Boolean(q ?? sort ?? standing);
+        return (
+          <Page
+            title="Organizations"
+            actions={
+              isAdmin && (
+                <Button onClick={() => setCreating(true)}>
+                  <Plus aria-hidden />
+                  New organization
+                </Button>
+              )
+            }
+          >
+            {organizations.length === 0 &&
+              (user && !isAdmin ? (
+                <NoOrganization user={user} />
+              ) : (
+                <Empty title="There is no organization yet.">
+                  Create one to give it members, API keys and a quota.
+                </Empty>
+              ))}
+            {isTable ? (
+              <OrganizationList isAdmin={isAdmin} />
+            ) : (
+              <ul className="grid grid-cols-1 gap-4">
+                {organizations.map((organization) => (
+                  <li key={organization.org_id}>
+                    <OrganizationCard organization={organization} nowMs={nowMs} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {creating && <NewOrganization onClose={() => setCreating(false)} />}
+          </Page>
+        );
+      }}
+    </Loaded>
   );
 }

@@ -35,7 +35,7 @@ export default function Users() {
           {(users) => (
             <div className="grid gap-4">
               {(query.hasNextPage || list.search.q || list.text) && (
-                <SearchField state={list} searched="name or email address" />
+                <SearchField state={list} label="Search users" />
               )}
               <LoadMore query={query} rows={users} name="users">
                 <UserTable

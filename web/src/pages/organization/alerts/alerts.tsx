@@ -2,37 +2,52 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { alertsQuery } from '../../../api/alerts.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { Card } from '../../../ui/card.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Tabs, useTab } from '../../../ui/tabs.tsx';
+import { OpenAlerts } from '../usage/open-alerts.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { Targets } from './targets.tsx';
 
+const tabs = { open: 'Open', history: 'History', rules: 'Rules and channels' } as const;
+const allTabs = { ...tabs, deliveries: 'Deliveries' } as const;
+
 export default function Alerts() {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
-  const alerts = useInfiniteQuery(alertsQuery(orgId));
+  const mayRead = may.includes('targets.read');
+  const shown = mayRead ? allTabs : tabs;
+  const tab = useTab<keyof typeof allTabs>(shown as typeof allTabs);
   return (
     <OrganizationPage title="Alerts">
-      <Card title="Alerts">
-        <Loaded query={alerts} placeholder={<SkeletonRows />}>
-          {(found) => (
-            <LoadMore query={alerts} rows={found} name="alerts">
-              <AlertTable orgId={orgId} alerts={found} mayAcknowledge={may.includes('alerts.acknowledge')} />
-            </LoadMore>
-          )}
-        </Loaded>
-      </Card>
-      <SettingsCard orgId={orgId} mayChange={may.includes('alerts.change')} />
-      {may.includes('targets.read') && (
-        <>
-          <Targets orgId={orgId} mayChange={may.includes('targets.change')} />
-          <Deliveries orgId={orgId} mayResend={may.includes('targets.change')} />
-        </>
-      )}
+      <div className="grid grid-cols-1 gap-6">
+        <Tabs label="Alerts" tabs={shown} value={tab} />
+        {tab === 'open' && <OpenAlerts organization={organization} />}
+        {tab === 'history' && <History orgId={orgId} mayAcknowledge={may.includes('alerts.acknowledge')} />}
+        {tab === 'rules' && (
+          <>
+            <SettingsCard orgId={orgId} mayChange={may.includes('alerts.change')} />
+            {mayRead && <Targets orgId={orgId} mayChange={may.includes('targets.change')} />}
+          </>
+        )}
+        {tab === 'deliveries' && <Deliveries orgId={orgId} mayResend={may.includes('targets.change')} />}
+      </div>
     </OrganizationPage>
+  );
+}
+
+function History({ orgId, mayAcknowledge }: { orgId: string; mayAcknowledge: boolean }) {
+  const query = useInfiniteQuery(alertsQuery(orgId));
+  return (
+    <Loaded query={query} placeholder={<SkeletonRows />}>
+      {(found) => (
+        <LoadMore query={query} rows={found} name="alerts">
+          <AlertTable orgId={orgId} alerts={found} mayAcknowledge={mayAcknowledge} />
+        </LoadMore>
+      )}
+    </Loaded>
   );
 }

@@ -1,5 +1,4 @@
 import { type AlertDelivery, isDue } from '../../../api/alerts.ts';
-import { formatMoment } from '../../../lib/format.ts';
 import type { BadgeLook } from '../../../ui/badge.tsx';
 
 export const deliveryTypes: Readonly<Record<AlertDelivery['type'], string>> = {
@@ -17,7 +16,9 @@ export const deliveryLooks: Readonly<Record<AlertDelivery['status'], BadgeLook>>
 /** Returns how often a delivery was tried, and when it will be retried, in words. */
 export function progressOf(delivery: AlertDelivery): string {
   const { attempts, status, next_attempt_at } = delivery;
-  if (isDue(delivery)) return 'being sent';
-  const tried = attempts === 1 ? 'tried once' : `tried ${attempts} times`;
-  return status === 'pending' && next_attempt_at ? `${tried}, again ${formatMoment(next_attempt_at)}` : tried;
+  if (isDue(delivery)) return 'Being sent.';
+  const tried = attempts === 1 ? '1 attempt.' : `${attempts} attempts.`;
+  if (status !== 'pending' || !next_attempt_at) return tried;
+  const minutes = Math.max(1, Math.round((Date.parse(next_attempt_at) - Date.now()) / 60_000));
+  return `${tried} Next in ${minutes} min.`;
 }

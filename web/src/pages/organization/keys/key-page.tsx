@@ -1,5 +1,213 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChevronRight, RotateCw } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { type KeyDetails, keyQuery } from '../../../api/keys.ts';
+import { isStatus } from '../../../api/problem.ts';
+import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
+import { lastDays, usageQuery } from '../../../api/usage.ts';
+import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { NotFound } from '../../not-found.tsx';
+import { LimitAction, type LimitIntent } from '../limits/limit-action.tsx';
+import { LimitList } from '../limits/limit-list.tsx';
+import { RequestSheet } from '../requests/request-sheet.tsx';
+import { RequestTable } from '../requests/request-table.tsx';
+import { useRequestName } from '../requests/use-request-name.ts';
+import { UsageBars } from '../usage/usage-bars.tsx';
+import { formatExpiry, keyStatus, statusLooks, statusTexts } from './key-status.ts';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+import { useKeyPeople } from './use-key-people.ts';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/keys/$keyId');
 
 export default function KeyPage() {
-  return <OrganizationPage title="API key">{null}</OrganizationPage>;
+  const { orgId, keyId } = route.useParams();
+  const query = useQuery(keyQuery(orgId, keyId));
+  if (isStatus(query.error, 404)) return <NotFound />;
+  return (
+    <Loaded query={query} placeholder={<SkeletonBlock height={30} />}>
+      {(key) => <Shown apiKey={key} />}
+    </Loaded>
+  );
+}
+
+function Shown({ apiKey }: { apiKey: KeyDetails }) {
+  const organization = useOrganization();
+  const { org_id: orgId, key_id: keyId, name, hint, expires_at, last_used_at, default_model } = apiKey;
+  const nowMs = useNow(1_000);
+  const { creatorOf, mayChange } = useKeyPeople(organization);
+  const usage = useQuery(usageQuery(orgId, lastDays, keyId));
+  const [does, setDoes] = useState<'rotate' | 'revoke' | null>(null);
+  const status = keyStatus(apiKey, nowMs);
+  const done = () => setDoes(null);
+  return (
+    <OrganizationPage
+      title={name}
+      before={
+        <>
+          <Link to="/organizations/$orgId/keys" params={{ orgId }} className="text-muted hover:text-ink">
+            Keys
+          </Link>
+          <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+        </>
+      }
+      actions={
+        mayChange(apiKey) && (
+          <>
+            <Button onClick={() => setDoes('rotate')}>
+              <RotateCw aria-hidden />
+              Rotate
+            </Button>
+            <Button look="danger" onClick={() => setDoes('revoke')}>
+              Revoke
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[20rem_1fr]">
+        <Facts
+          facts={[
+            [
+              'Status',
+              <Badge key="status" look={statusLooks[status]}>
+                {statusTexts[status]}
+              </Badge>,
+            ],
+            ['Key', <code key="hint" className="font-mono text-xs">{hint}</code>],
+            ['Key ID', <CopyValue key="id" value={keyId} name="key ID" />],
+            ['Last used', last_used_at ? formatAgo(last_used_at, nowMs) : 'Never'],
+            ['Expires', <span key="expires" title={formatMoment(expires_at)}>{formatExpiry(expires_at)}</span>],
+            ['Created', `${formatMoment(apiKey.created_at)} by ${creatorOf(apiKey)}`],
+            ['Default model', default_model],
+            ['Rotations', apiKey.lineage.length > 1 ? <Lineage key="lineage" apiKey={apiKey} /> : null],
+          ]}
+        />
+        <Card title="Last 30 days">
+          <Loaded query={usage} placeholder={<SkeletonBlock height={16} />}>
+            {(report) =>
+              report.totals.counted + report.totals.cached + report.totals.failed === 0 ? (
+                <Empty title="This key was not used in the last 30 days." />
+              ) : (
+                <>
+                  <p className="font-semibold text-lg tabular-nums">
+                    {formatCount(report.totals.counted + report.totals.cached)} requests
+                  </p>
+                  <UsageBars report={report} height={220} />
+                </>
+              )
+            }
+          </Loaded>
+        </Card>
+      </div>
+      <LastRequests orgId={orgId} keyId={keyId} />
+      <KeyLimits apiKey={apiKey} mayChange={organization.may.includes('limits.change-keys')} />
+      {does === 'rotate' && <RotateKey orgId={orgId} apiKey={apiKey} onClose={done} />}
+      {does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={[apiKey]} onClose={done} />}
+    </OrganizationPage>
+  );
+}
+
+/** The keys that this one replaced, and those that replaced it, oldest first. */
+function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey: KeyDetails }) {
+  return (
+    <ol className="flex flex-wrap items-center gap-x-1.5">
+      {lineage.map(({ key_id, hint, created_at }, place) => (
+        <li key={key_id} className="flex items-center gap-1.5">
+          {place > 0 && <span aria-hidden>→</span>}
+          <Link
+            to="/organizations/$orgId/keys/$keyId"
+            params={{ orgId, keyId: key_id }}
+            title={`Created ${formatMoment(created_at)}`}
+            aria-current={key_id === ownId ? 'true' : undefined}
+            className="text-accent underline aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
+          >
+            <code className="font-mono text-xs">{hint}</code>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const shownRequests = 20;
+
+function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
+  const query = useInfiniteQuery({
+    ...requestsQuery(orgId, { key_id: keyId }, shownRequests),
+    placeholderData: keepPreviousData,
+  });
+  useRequests(useCallback(() => void query.refetch(), [query.refetch]));
+  const [opened, setOpened] = useState<LoggedRequest | null>(null);
+  const requests = query.data?.pages[0]?.data ?? [];
+  const nameOf = useRequestName(orgId, requests);
+  return (
+    <Card
+      title="Last requests"
+      actions={
+        <Link
+          to="/organizations/$orgId/requests"
+          params={{ orgId }}
+          search={{ key: keyId }}
+          className="py-1 text-accent underline"
+        >
+          All requests of this key
+        </Link>
+      }
+    >
+      <Loaded query={query} placeholder={<SkeletonRows rows={5} />}>
+        {({ pages }) =>
+          requests.length === 0 ? (
+            <Empty
+              title={
+                pages[0]?.enabled === false
+                  ? 'The request log is off (REQUEST_LOG=off).'
+                  : 'No requests in the log.'
+              }
+            />
+          ) : (
+            <RequestTable requests={requests} nameOf={nameOf} onOpen={setOpened} />
+          )
+        }
+      </Loaded>
+      {opened && (
+        <RequestSheet orgId={orgId} request={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />
+      )}
+    </Card>
+  );
+}
+
+function KeyLimits({ apiKey, mayChange }: { apiKey: KeyDetails; mayChange: boolean }) {
+  const [intent, setIntent] = useState<LimitIntent | null>(null);
+  const scope = { orgId: apiKey.org_id, keyId: apiKey.key_id };
+  return (
+    <Card
+      title="Limits"
+      description="They apply beside the limits of the organization. Keys that replace this one by rotation share them."
+      actions={mayChange && <Button onClick={() => setIntent({ does: 'add' })}>Add a limit</Button>}
+    >
+      <LimitList scope={scope} changers="Owners and admins" mayChange={mayChange} onAct={setIntent} />
+      {intent && (
+        <LimitAction
+          scope={scope}
+          scopeName={`the key “${apiKey.name}”`}
+          intent={intent}
+          onClose={() => setIntent(null)}
+        />
+      )}
+    </Card>
+  );
 }

@@ -14,6 +14,13 @@ export const statusLooks: Readonly<Record<KeyStatus, BadgeLook>> = {
   revoked: 'plain',
 };
 
+export const statusTexts: Readonly<Record<KeyStatus, string>> = {
+  active: 'Active',
+  'expires soon': 'Expires soon',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
 /** Reports whether requests with the key are accepted. */
 export const isValid = (status: KeyStatus): boolean => status === 'active' || status === 'expires soon';
 

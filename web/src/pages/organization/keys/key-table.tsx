@@ -1,75 +1,100 @@
-import type { Key } from '../../../api/keys.ts';
-import { formatAgo, formatDay, formatMoment } from '../../../lib/format.ts';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis } from 'lucide-react';
+import type { ListedKey } from '../../../api/keys.ts';
+import { Sparkline } from '../../../charts/sparkline.tsx';
+import { formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
-import { formatExpiry, isValid, keyStatus, statusLooks } from './key-status.ts';
-import { Lineage } from './lineage.tsx';
+import { actions, type Row, RowLink, Table } from '../../../ui/table.tsx';
+import { formatExpiry, isValid, keyStatus, statusLooks, statusTexts } from './key-status.ts';
 
 interface Props {
-  keys: readonly Key[];
-  creatorOf: (key: Key) => string;
-  mayChange: (key: Key) => boolean;
+  keys: readonly ListedKey[];
+  creatorOf: (key: ListedKey) => string;
+  mayChange: (key: ListedKey) => boolean;
   /** Whether valid keys are currently refused. */
   isOverQuota: boolean;
   sort: string;
-  onSort: ((sort: string) => void) | undefined;
-  onFind: (keyId: string) => void;
-  onLimits: (key: Key) => void;
-  onRevoke: (key: Key) => void;
-  onRotate: (key: Key) => void;
+  onSort: (sort: string) => void;
+  selected: ReadonlySet<string>;
+  onSelect: (keyIds: ReadonlySet<string>) => void;
+  onRevoke: (key: ListedKey) => void;
+  onRotate: (key: ListedKey) => void;
 }
 
 const columns = [
   { name: 'Name', order: 'name' },
-  'Status',
+  { name: 'Requests, 30 days', order: 'requests', numeric: true },
+  { name: 'Last used', order: 'last_used' },
+  { name: 'Expires', order: 'expires' },
   { name: 'Created', order: 'created' },
-  'Last used',
-  'Expires',
   actions,
 ];
 
-export function KeyTable({
-  keys,
-  creatorOf,
-  mayChange,
-  isOverQuota,
-  sort,
-  onSort,
-  onFind,
-  onLimits,
-  onRevoke,
-  onRotate,
-}: Props) {
+export function KeyTable(props: Props) {
+  const { keys, creatorOf, mayChange, isOverQuota, sort, onSort, selected, onSelect, onRevoke, onRotate } = props;
+  const nowMs = useNow(1_000);
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
-  const nowMs = Date.now();
-  const rowOf = (key: Key): Row => {
+  const rowOf = (key: ListedKey): Row => {
     const status = keyStatus(key, nowMs);
+    const isRefused = isOverQuota && isValid(status);
     return {
       key: key.key_id,
       cells: [
-        <RowName key="name" name={key.name} more={<Lineage apiKey={key} keys={keys} onFind={onFind} />} />,
-        <span key="status">
-          <Badge look={statusLooks[status]}>{status}</Badge>
-          {isOverQuota && isValid(status) && <span className="block text-danger">over quota: gets 429</span>}
+        <span key="name" className="flex min-w-0 items-center gap-2.5">
+          {mayChange(key) && (
+            <input
+              type="checkbox"
+              aria-label={`Select ${key.name}`}
+              className="size-4 accent-accent"
+              checked={selected.has(key.key_id)}
+              onChange={({ target }) => {
+                const next = new Set(selected);
+                if (target.checked) next.add(key.key_id);
+                else next.delete(key.key_id);
+                onSelect(next);
+              }}
+            />
+          )}
+          <RowLink name={key.name}>
+            <Link
+              to="/organizations/$orgId/keys/$keyId"
+              params={{ orgId: key.org_id, keyId: key.key_id }}
+            />
+          </RowLink>
+          <code className="font-mono text-muted text-xs">{key.hint}</code>
+          {status !== 'active' && <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>}
+          {isRefused && (
+            <span title="Requests that aren’t cached get 429 until the reset.">
+              <Badge look="danger">Over quota</Badge>
+            </span>
+          )}
         </span>,
-        <span key="created">
-          <span className="block">{formatDay(key.created_at)}</span>
-          <span className="block truncate text-muted sm:max-w-40">by {creatorOf(key)}</span>
+        <span key="requests" className="inline-flex items-center gap-2">
+          <Sparkline values={key.series_30d} />
+          <span className="min-w-12">{formatCount(key.requests_30d)}</span>
         </span>,
         key.last_used_at ? formatAgo(key.last_used_at, nowMs) : 'Never',
-        status === 'expires soon' ? formatMoment(key.expires_at) : formatExpiry(key.expires_at),
+        <span key="expires" title={formatMoment(key.expires_at)}>
+          {formatExpiry(key.expires_at)}
+        </span>,
+        <span key="created">
+          {formatDay(key.created_at)} <span className="text-muted">by {creatorOf(key)}</span>
+        </span>,
         mayChange(key) && (
-          <span key="actions" className="flex flex-wrap gap-2">
-            <Button title={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-              Revoke
-            </Button>
-            <Menu trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
-              <MenuItem onSelect={() => onLimits(key)}>Limits…</MenuItem>
-              <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
-            </Menu>
-          </span>
+          <Menu
+            key="actions"
+            trigger={
+              <Button look="icon" aria-label={`Actions on ${key.name}`}>
+                <Ellipsis aria-hidden />
+              </Button>
+            }
+          >
+            <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
+            <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
+          </Menu>
         ),
       ],
     };

@@ -1,7 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type Key, keysQuery } from '../../../api/keys.ts';
+import { type KeySearch, keysQuery, type ListedKey } from '../../../api/keys.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { formatCount } from '../../../lib/format.ts';
 import { isUsedUp } from '../../../lib/quota.ts';
 import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -9,63 +12,121 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { listQuery, SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { CreateKey } from './create-key.tsx';
-import { KeyLimits } from './key-limits.tsx';
 import { KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
 
-/** The chosen action and its key. */
-type Intent = { readonly does: 'limits' | 'revoke' | 'rotate'; readonly key: Key };
+const filters = {
+  active: 'Active',
+  expiring: 'Expiring',
+  unused: 'Unused 30 d',
+  revoked: 'Revoked',
+  all: 'All',
+} as const;
+type Filter = keyof typeof filters;
+
+/** The chosen action and its keys. */
+type Intent =
+  | { readonly does: 'revoke'; readonly keys: readonly ListedKey[] }
+  | { readonly does: 'rotate'; readonly key: ListedKey };
 
 export default function Keys() {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
+  const { status, create } = useSearch({ strict: false }) as { status?: string; create?: string };
+  const navigate = useNavigate();
+  const change = (changed: Record<string, string | undefined>) =>
+    void navigate({ to: '.', search: ((before: object) => ({ ...before, ...changed })) as never, replace: true });
+  const filter: Filter = status && status in filters ? (status as Filter) : 'active';
   const list = useListSearch();
-  const search = listQuery(list);
-  const query = useInfiniteQuery({ ...keysQuery(orgId, search), placeholderData: keepPreviousData });
+  const { q, sort = q ? 'name' : '-created' } = list.search;
+  const search = {
+    ...(q && { q }),
+    sort: sort as KeySearch['sort'],
+    ...(filter !== 'all' && { status: filter }),
+  } as KeySearch;
+  const query = useInfiniteQuery({
+    ...keysQuery(orgId, search),
+    placeholderData: keepPreviousData,
+    select: ({ pages }) => ({
+      keys: pages.flatMap(({ data }) => data),
+      total: pages[0]?.total ?? 0,
+      counts: pages[0]?.counts,
+    }),
+  });
   const { creatorOf, mayChange } = useKeyPeople(organization);
-  const [creating, setCreating] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [intent, setIntent] = useState<Intent | null>(null);
   const mayCreate = may.includes('keys.create');
-  const done = () => setIntent(null);
+  const chosen = query.data?.keys.filter((key) => selected.has(key.key_id) && mayChange(key)) ?? [];
+  const done = () => {
+    setIntent(null);
+    setSelected(new Set());
+  };
+  const counts = query.data?.counts;
+  const options = Object.fromEntries(
+    Object.entries(filters).map(([value, name]) => [
+      value,
+      counts ? `${name} ${formatCount(counts[value as Filter])}` : name,
+    ]),
+  ) as Record<Filter, string>;
 
   return (
     <OrganizationPage
       title="Keys"
       actions={
         mayCreate && (
-          <Button look="primary" onClick={() => setCreating(true)}>
+          <Button look="primary" onClick={() => change({ create: 'yes' })}>
+            <Plus aria-hidden />
             Create API Key
           </Button>
         )
       }
     >
-      <Loaded query={query} placeholder={<SkeletonRows rows={5} />}>
-        {(keys) =>
-          keys.length === 0 && !list.text && !list.search.q ? (
+      <Loaded query={query} placeholder={<SkeletonRows rows={10} />}>
+        {({ keys, total }) =>
+          counts?.all === 0 && !list.text && !q ? (
             <Empty title="There are no API keys yet.">
-              {mayCreate
-                ? 'Create one to send the first request.'
-                : 'Ask an owner, admin or member to create one.'}
+              {mayCreate ? (
+                <Button look="primary" onClick={() => change({ create: 'yes' })}>
+                  Create API Key
+                </Button>
+              ) : (
+                'Ask an owner, admin or member to create one.'
+              )}
             </Empty>
           ) : (
-            <div className="grid gap-4">
-              <SearchField state={list} searched="name" />
-              <LoadMore query={query} rows={keys} name="keys">
+            <div className="grid grid-cols-1 gap-3">
+              <div className="flex flex-wrap items-center gap-2">
+                <SearchField state={list} label="Search keys" />
+                <Segmented
+                  legend="Which keys"
+                  options={options}
+                  value={filter}
+                  onChange={(next) => change({ status: next })}
+                />
+                {chosen.length > 0 && (
+                  <Button className="ml-auto" onClick={() => setIntent({ does: 'revoke', keys: chosen })}>
+                    Revoke {chosen.length}
+                  </Button>
+                )}
+              </div>
+              <LoadMore query={query} rows={keys} name="keys" total={total}>
                 <KeyTable
                   keys={keys}
                   creatorOf={creatorOf}
                   mayChange={mayChange}
                   isOverQuota={isUsedUp(organization.quota, Date.now())}
-                  sort={search.sort ?? (search.q ? 'name' : '-created')}
+                  sort={sort}
                   onSort={list.sortBy}
-                  onFind={list.find}
-                  onLimits={(key) => setIntent({ does: 'limits', key })}
-                  onRevoke={(key) => setIntent({ does: 'revoke', key })}
+                  selected={selected}
+                  onSelect={setSelected}
+                  onRevoke={(key) => setIntent({ does: 'revoke', keys: [key] })}
                   onRotate={(key) => setIntent({ does: 'rotate', key })}
                 />
               </LoadMore>
@@ -73,11 +134,8 @@ export default function Keys() {
           )
         }
       </Loaded>
-      {creating && <CreateKey orgId={orgId} onClose={() => setCreating(false)} />}
-      {intent?.does === 'limits' && (
-        <KeyLimits organization={organization} apiKey={intent.key} onClose={done} />
-      )}
-      {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKey={intent.key} onClose={done} />}
+      {create && mayCreate && <CreateKey orgId={orgId} onClose={() => change({ create: undefined })} />}
+      {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={intent.keys} onClose={done} />}
       {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}
     </OrganizationPage>
   );

@@ -1,32 +1,57 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Key, revokeKey } from '../../../api/keys.ts';
+import { histogramQuery } from '../../../api/requests.ts';
+import { formatAgo, formatCount } from '../../../lib/format.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { refreshKeys } from './refresh-keys.ts';
 
 interface Props {
   orgId: string;
-  apiKey: Key;
+  /** The keys to revoke. */
+  apiKeys: readonly Key[];
   onClose: () => void;
 }
 
-export function RevokeKey({ orgId, apiKey, onClose }: Props) {
+export function RevokeKey({ orgId, apiKeys, onClose }: Props) {
+  const [first, ...others] = apiKeys;
   const revoke = useMutation({
-    mutationFn: () => revokeKey(orgId, apiKey.key_id),
-    onSuccess: async () => {
-      await refreshKeys(orgId);
-      onClose();
+    mutationFn: async () => {
+      for (const { key_id } of apiKeys) await revokeKey(orgId, key_id);
     },
+    onSettled: () => refreshKeys(orgId),
+    onSuccess: onClose,
   });
+  if (!first) return null;
+  const isOne = others.length === 0;
   return (
     <Confirm
-      title={`Revoke “${apiKey.name}”?`}
-      description={`The key ${apiKey.hint} and the successors that it created by rotating itself stop working immediately. A successor that someone created with Rotate stays valid. This can’t be undone. Usage reports keep the key’s usage.`}
-      action="Revoke"
+      title={isOne ? `Revoke “${first.name}”?` : `Revoke ${apiKeys.length} keys?`}
+      description={
+        isOne
+          ? `${first.hint} stops working immediately. Keys that it created by rotating itself are revoked too; a key that a person created with Rotate keeps working. This can’t be undone. Usage reports keep the key’s usage.`
+          : `They stop working immediately. This can’t be undone: ${apiKeys.map(({ name }) => name).join(', ')}.`
+      }
+      action={isOne ? 'Revoke' : `Revoke ${apiKeys.length} keys`}
       open
       pending={revoke.isPending}
       error={revoke.error}
       onConfirm={revoke.mutate}
       onCancel={onClose}
-    />
+    >
+      {isOne && <RecentUse orgId={orgId} apiKey={first} />}
+    </Confirm>
+  );
+}
+
+/** What would fail from now on. */
+function RecentUse({ orgId, apiKey }: { orgId: string; apiKey: Key }) {
+  const { data } = useQuery(histogramQuery(orgId, { key_id: apiKey.key_id }));
+  if (apiKey.last_used_at === null) return <p className="font-medium">This key was never used.</p>;
+  const requests = (data?.buckets ?? []).reduce((sum, { counted, cached }) => sum + counted + cached, 0);
+  return (
+    <p className="font-medium">
+      Last used {formatAgo(apiKey.last_used_at)}
+      {requests > 0 && `; ${formatCount(requests)} requests in the last hour, which would fail`}.
+    </p>
   );
 }

@@ -17,7 +17,12 @@ export function ShownOnce({ created, defaultModel, onClose }: Props) {
   const { data: models = [] } = useQuery(modelsQuery);
   return (
     <Dialog title={`Your new key “${created.name}”`} open onOpenChange={() => {}}>
-      <CreatedKey secret={created.key} model={defaultModel ?? models[0]?.id ?? 'default'} />
+      <CreatedKey
+        orgId={created.org_id}
+        keyId={created.key_id}
+        secret={created.key}
+        model={defaultModel ?? models[0]?.id ?? 'default'}
+      />
       <div className="flex justify-end">
         <Button look="primary" onClick={onClose}>
           I’ve saved my key

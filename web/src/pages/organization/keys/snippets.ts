@@ -1,22 +1,44 @@
-export const languages = { curl: 'curl', python: 'Python', javascript: 'JavaScript' };
+export const languages = { curl: 'curl', python: 'Python', javascript: 'JavaScript', langchain: 'LangChain' };
 export type Language = keyof typeof languages;
 
+interface Request {
+  /** The key, or a placeholder for it. */
+  readonly secret: string;
+  /** Undefined: the service's default. */
+  readonly model?: string | undefined;
+  readonly input?: string;
+}
+
 /** Requests to paste, by language, that work unchanged. */
-export function snippets(address: string, model: string, key: string): Readonly<Record<Language, string>> {
+export function snippets({
+  secret,
+  model = 'default',
+  input = 'The quick brown fox',
+}: Request): Readonly<Record<Language, string>> {
+  const { origin } = location;
   return {
-    curl: `curl ${address}/v1/embeddings \\
-  -H 'Authorization: Bearer ${key}' \\
+    curl: `curl ${origin}/v1/embeddings \\
+  -H 'Authorization: Bearer ${secret}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"input": "The quick brown fox"}'`,
+  -d '${JSON.stringify({ model, input }).replaceAll("'", "'\\''")}'`,
     python: `from openai import OpenAI
 
-client = OpenAI(base_url="${address}/v1", api_key="${key}")
-answer = client.embeddings.create(model="${model}", input=["The quick brown fox"])
+client = OpenAI(base_url="${origin}/v1", api_key="${secret}")
+answer = client.embeddings.create(model="${model}", input=[${JSON.stringify(input)}])
 print(answer.data[0].embedding)`,
     javascript: `import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${address}/v1', apiKey: '${key}' });
-const { data } = await client.embeddings.create({ model: '${model}', input: 'The quick brown fox' });
+const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: '${secret}' });
+const { data } = await client.embeddings.create({
+  model: '${model}',
+  input: ${JSON.stringify(input)},
+});
 console.log(data[0].embedding);`,
+    langchain: `from langchain_openai import OpenAIEmbeddings
+
+embeddings = OpenAIEmbeddings(
+    base_url="${origin}/v1", api_key="${secret}", model="${model}"
+)
+print(embeddings.embed_query(${JSON.stringify(input)}))`,
   };
 }

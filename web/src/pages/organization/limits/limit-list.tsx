@@ -21,7 +21,7 @@ export function LimitList({ scope, changers, mayChange, onAct }: Props) {
     <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
       {(limits) =>
         limits.length === 0 ? (
-          <Empty title="There are no limits beside the quota.">
+          <Empty title="No extra limits. The monthly quota applies.">
             {mayChange ? 'A limit can count requests, texts or tokens.' : `${changers} can add one.`}
           </Empty>
         ) : (

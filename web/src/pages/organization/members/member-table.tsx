@@ -63,7 +63,7 @@ export function MemberTable({ organization, members, isSearched, sort, onSort }:
     <div className="grid gap-4">
       {members.length === 0 ? (
         <p className="text-muted">
-          {isSearched ? 'No member matches the search.' : 'Nobody is a member yet. Invite the first one.'}
+          {isSearched ? 'No member matches the search.' : 'No members yet. Invite the first one.'}
         </p>
       ) : (
         <Table

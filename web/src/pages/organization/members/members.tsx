@@ -10,6 +10,7 @@ import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { listQuery, SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { AccessRequests } from './access-requests.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
@@ -39,7 +40,7 @@ export default function Members() {
           {(found) => (
             <div className="grid gap-4">
               {(members.hasNextPage || isSearched) && (
-                <SearchField state={list} searched="name or email address" />
+                <SearchField state={list} label="Search members" />
               )}
               <LoadMore query={members} rows={found} name="members">
                 <MemberTable
@@ -54,6 +55,7 @@ export default function Members() {
           )}
         </Loaded>
       </Card>
+      {mayManage && <AccessRequests organization={organization} />}
       {mayManage && <Invitations orgId={orgId} />}
       {inviting && <InviteMember organization={organization} onClose={() => setInviting(false)} />}
     </OrganizationPage>

@@ -1,5 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { allModelsQuery, type Model } from '../../../api/embeddings.ts';
+import { lastDays, type UsageReport, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { formatCount } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { type Row, Table } from '../../../ui/table.tsx';
+import { Example } from '../keys/example.tsx';
 
+const columns = [
+  'Model',
+  'Task',
+  { name: 'Dimensions', numeric: true },
+  { name: 'Tokens per text', numeric: true },
+  'Languages',
+  'Weights',
+  { name: 'Requests, 30 days', numeric: true },
+];
+
+/** What the service serves. */
 export default function Models() {
-  return <OrganizationPage title="Models">{null}</OrganizationPage>;
+  const { org_id: orgId } = useOrganization();
+  const models = useQuery(allModelsQuery);
+  const usage = useQuery(usageQuery(orgId, lastDays));
+  const [opened, setOpened] = useState<Model | null>(null);
+  return (
+    <OrganizationPage title="Models">
+      <Loaded query={models} placeholder={<SkeletonRows rows={2} />}>
+        {(all) => {
+          const own = all.filter(({ alias_of }) => alias_of === undefined);
+          const aliasesOf = (model: Model): string[] =>
+            all.filter(({ alias_of }) => alias_of === model.id).map(({ id }) => id);
+          return (
+            <>
+              <Table
+                caption="Models"
+                columns={columns}
+                rows={own.map((model) =>
+                  rowOf(model, aliasesOf(model), usage.data, () => setOpened(model)),
+                )}
+              />
+              {opened && (
+                <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={() => setOpened(null)} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </OrganizationPage>
+  );
+}
+
+const tasks = { embed: 'Embeddings', rerank: 'Reranking' } as const;
+const listOf = (items: readonly string[] | null | undefined): string => items?.join(', ') || '–';
+
+function rowOf(
+  model: Model,
+  aliases: readonly string[],
+  report: UsageReport | undefined,
+  onOpen: () => void,
+): Row {
+  const { id, task, dimensions, max_input_tokens, languages, dtype } = model;
+  const used = report?.models.find((each) => each.model === id);
+  return {
+    key: id,
+    cells: [
+      <span key="name" className="inline-flex min-w-0 items-center gap-2">
+        <button type="button" className="truncate font-medium hover:underline" onClick={onOpen}>
+          {id}
+        </button>
+        {aliases.length > 0 && (
+          <span className="max-w-64 truncate text-muted" title={listOf(aliases)}>
+            {listOf(aliases)}
+          </span>
+        )}
+        {model.status !== 'active' && <Badge look="warning">{model.status}</Badge>}
+      </span>,
+      tasks[task],
+      task === 'rerank' ? '–' : formatCount(dimensions),
+      formatCount(max_input_tokens),
+      <span key="languages" className="block sm:max-w-40 sm:truncate">
+        {listOf(languages)}
+      </span>,
+      dtype ?? '–',
+      used ? formatCount(used.counted + used.cached) : '0',
+    ],
+  };
+}
+
+interface SheetProps {
+  model: Model;
+  aliases: readonly string[];
+  onClose: () => void;
+}
+
+function ModelSheet({ model, aliases, onClose }: SheetProps) {
+  const { id, task, fingerprint, dimensions, max_input_tokens, max_inputs, pooling, dtype } = model;
+  return (
+    <Sheet title={id} onClose={onClose}>
+      <Facts
+        facts={[
+          ['Task', tasks[task]],
+          ['Aliases', aliases.length > 0 ? listOf(aliases) : null],
+          ['Fingerprint', <CopyValue key="fingerprint" value={fingerprint} name="fingerprint" />],
+          ['Dimensions', task === 'rerank' ? null : formatCount(dimensions)],
+          ['Tokens per text', formatCount(max_input_tokens)],
+          ['Texts per request', formatCount(max_inputs)],
+          ['Languages', listOf(model.languages)],
+          ['Pooling', pooling ?? null],
+          ['Weights', dtype ?? null],
+          ['Input types', model.input_types.length > 0 ? listOf(model.input_types) : null],
+        ]}
+      />
+      {task === 'embed' && (
+        <section aria-labelledby="example" className="grid gap-2">
+          <h3 id="example" className="font-semibold">
+            Use it
+          </h3>
+          <Example secret="YOUR_KEY" model={id} />
+        </section>
+      )}
+    </Sheet>
+  );
 }

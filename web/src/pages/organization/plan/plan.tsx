@@ -1,5 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Organization, type Tier, tiersQuery } from '../../../api/organizations.ts';
+import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { formatCount, formatDay, formatShare } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { OrganizationLimits } from '../limits/organization-limits.tsx';
+import { PlanActions } from './plan-actions.tsx';
+import { UpgradeRequests } from './upgrade-requests.tsx';
 
+/** The plans, and how far each would carry the organization at its present rate. */
 export default function Plan() {
-  return <OrganizationPage title="Plan">{null}</OrganizationPage>;
+  const organization = useOrganization();
+  const { org_id: orgId } = organization;
+  const tiers = useQuery(tiersQuery);
+  const usage = useQuery(usageQuery(orgId, lastDays));
+  const perDay = usage.data?.projection?.per_day ?? null;
+  return (
+    <OrganizationPage title="Plan">
+      <Loaded query={tiers} placeholder={<SkeletonBlock height={18} />}>
+        {(found) => (
+          <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+            {found.map((tier) => (
+              <PlanCard key={tier.name} organization={organization} tier={tier} perDay={perDay} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <UpgradeRequests organization={organization} />
+      <OrganizationLimits organization={organization} />
+    </OrganizationPage>
+  );
+}
+
+interface CardProps {
+  organization: Organization;
+  tier: Tier;
+  /** The requests counted per day lately. Null: not known. */
+  perDay: number | null;
+}
+
+function PlanCard({ organization, tier, perDay }: CardProps) {
+  const isCurrent = tier.name === organization.tier;
+  const name = tier.name.charAt(0).toUpperCase() + tier.name.slice(1);
+  // An organization can have a limit of its own.
+  const { limit, window, unit } = isCurrent ? organization.quota : { ...tier, window: 'month' as const };
+  return (
+    <li
+      aria-current={isCurrent}
+      className="grid content-between gap-4 rounded-lg border border-line p-4 aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:p-[15px]"
+    >
+      <div className="grid gap-3">
+        <div className="flex items-baseline justify-between gap-2">
+          <h2 className="font-semibold text-lg">{name}</h2>
+          {isCurrent && <span className="font-medium text-accent">Current</span>}
+        </div>
+        <p className="font-semibold text-3xl tabular-nums">{tier.price ?? '–'}</p>
+        <div className="text-muted tabular-nums">
+          <p>
+            {limit === null ? `Unlimited ${unit}` : `${formatCount(limit)} ${unit} per ${window}`}
+            {tier.custom_limits && isCurrent && tier.limit !== limit && ', custom'}
+          </p>
+          <p>{costOf(tier) ?? (tier.custom_limits ? 'A limit of your own' : ' ')}</p>
+        </div>
+        <p className="min-h-10 font-medium">{outlookOf(limit, window, unit, perDay)}</p>
+      </div>
+      <PlanActions organization={organization} tier={tier} />
+    </li>
+  );
+}
+
+/** Returns the price of 1,000 units, if the price is an amount of dollars. */
+function costOf({ price, limit, unit }: Tier): string | null {
+  const amount = /^\$(\d[\d,]*(?:\.\d+)?)/.exec(price ?? '')?.[1];
+  if (!amount || !limit) return null;
+  const dollars = (Number(amount.replaceAll(',', '')) / limit) * 1_000;
+  return `$${dollars.toFixed(dollars < 1 ? 3 : 2)} per 1,000 ${unit}`;
+}
+
+/** Returns what a limit would mean at the present rate. */
+function outlookOf(limit: number | null, window: string, unit: string, perDay: number | null): string {
+  if (perDay === null || window !== 'month' || unit !== 'requests') return '';
+  if (limit === null) return 'At your rate: no limit to reach';
+  const now = new Date();
+  const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+  const share = (perDay * days) / Math.max(1, limit);
+  if (share <= 1) return `At your rate: ${formatShare(share)} used each month`;
+  const atMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1) + (limit / perDay) * 86_400_000;
+  return `At your rate you’d run out on ${formatDay(new Date(atMs).toISOString())}`;
 }

@@ -1,5 +1,144 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { histogramQuery, type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
+import { TimeChart } from '../../../charts/time-chart.tsx';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { useIsStreaming, useRequests } from '../../../frame/live.ts';
+import { formatCount, formatTime } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { Filters } from './filters.tsx';
+import { RequestSheet } from './request-sheet.tsx';
+import { RequestTable } from './request-table.tsx';
+import { outcomeSeries } from './series.ts';
+import { useFilter } from './use-filter.ts';
+import { useRequestName } from './use-request-name.ts';
 
+/** Below this, the list counts as scrolled: rows that arrive would move what someone reads. */
+const topPx = 80;
+
+/** The log: metadata of the requests of the last days, never their texts. */
 export default function Requests() {
-  return <OrganizationPage title="Requests">{null}</OrganizationPage>;
+  const { org_id: orgId } = useOrganization();
+  const { search, filter, change, clear } = useFilter();
+  const list = useInfiniteQuery({ ...requestsQuery(orgId, filter), placeholderData: keepPreviousData });
+  const histogram = useQuery({ ...histogramQuery(orgId, filter), placeholderData: keepPreviousData });
+  const [isLive, setLive] = useState(true);
+  const [waiting, setWaiting] = useState(0);
+  const [opened, setOpened] = useState<LoggedRequest | null>(null);
+  const isStreaming = useIsStreaming();
+
+  const refresh = useCallback(() => {
+    setWaiting(0);
+    void list.refetch();
+    void histogram.refetch();
+  }, [list.refetch, histogram.refetch]);
+  useRequests(
+    useCallback(() => {
+      if (isLive && scrollY < topPx) refresh();
+      else setWaiting((before) => before + 1);
+    }, [isLive, refresh]),
+  );
+  const requests = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fresh = useFresh(requests);
+  const nameOf = useRequestName(orgId, requests);
+  const first = list.data?.pages[0];
+
+  return (
+    <OrganizationPage
+      title="Requests"
+      actions={
+        <Switch
+          label={isStreaming ? 'Live' : 'Live, every 15 s'}
+          checked={isLive}
+          onChange={(checked) => {
+            setLive(checked);
+            if (checked) refresh();
+          }}
+        />
+      }
+    >
+      <div className="grid grid-cols-1 gap-4">
+        <Filters orgId={orgId} search={search} onChange={change} onClear={clear} />
+        <Loaded query={histogram} placeholder={<SkeletonBlock height={8} />}>
+          {({ buckets, bucket_ms }) => (
+            <TimeChart
+              label="Requests over time, by outcome"
+              height={112}
+              series={outcomeSeries}
+              periods={buckets.map((bucket) => ({
+                key: bucket.at,
+                name: formatTime(bucket.at),
+                values: { ...bucket, at: 0 } as unknown as Record<string, number>,
+              }))}
+              format={formatCount}
+              onSelect={(from, to) =>
+                change({ from: buckets[from]?.at, to: endOf(buckets[to]?.at, bucket_ms) })
+              }
+            />
+          )}
+        </Loaded>
+        {waiting > 0 && (
+          <Button
+            className="sticky top-14 z-10 justify-self-center shadow-lg"
+            onClick={() => {
+              scrollTo({ top: 0 });
+              refresh();
+            }}
+          >
+            Show new requests
+          </Button>
+        )}
+        <Loaded query={list} placeholder={<SkeletonRows rows={10} />}>
+          {() =>
+            requests.length === 0 ? (
+              <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />
+            ) : (
+              <LoadMore query={list} rows={requests} name="requests">
+                <RequestTable requests={requests} nameOf={nameOf} fresh={fresh} onOpen={setOpened} />
+              </LoadMore>
+            )
+          }
+        </Loaded>
+        <p className="text-muted text-xs">
+          The log has metadata only, never texts or vectors. Requests are kept for {first?.kept_days ?? 7} days.
+        </p>
+      </div>
+      {opened && (
+        <RequestSheet
+          orgId={orgId}
+          request={opened}
+          name={nameOf(opened)}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </OrganizationPage>
+  );
+}
+
+const endOf = (at: string | undefined, bucketMs: number): string | undefined =>
+  at && new Date(Date.parse(at) + bucketMs).toISOString();
+
+/** Returns the rows that were not there when the list was shown last. */
+function useFresh(requests: readonly LoggedRequest[]): ReadonlySet<string> {
+  const seen = useRef<ReadonlySet<string>>(new Set());
+  const ids = requests.map(({ entry_id }) => entry_id);
+  const known = seen.current;
+  useEffect(() => {
+    seen.current = new Set(ids);
+  });
+  return new Set(known.size === 0 ? [] : ids.filter((id) => !known.has(id)));
+}
+
+function NoRequests({ isOn, isFiltered }: { isOn: boolean; isFiltered: boolean }) {
+  if (!isOn) return <Empty title="The request log is off (REQUEST_LOG=off)." />;
+  if (isFiltered) return <Empty title="No request matches the filters." />;
+  return (
+    <Empty title="No requests yet.">They appear here within two seconds after the response was sent.</Empty>
+  );
 }

@@ -9,7 +9,6 @@ import {
 } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 
 export function DeleteOrganization({
@@ -29,9 +28,9 @@ export function DeleteOrganization({
     },
   });
   return (
-    <Card title="Delete">
+    <div className="p-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <p>All its keys stop working, and its usage is no longer visible.</p>
+        <p className="flex-1 basis-80">All its keys stop working, and its usage is no longer visible.</p>
         <Button look="danger" onClick={() => setAsking(true)}>
           Delete the organization
         </Button>
@@ -47,6 +46,6 @@ export function DeleteOrganization({
         onConfirm={remove.mutate}
         onCancel={() => setAsking(false)}
       />
-    </Card>
+    </div>
   );
 }

@@ -4,18 +4,20 @@ import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 
 interface Props {
   organization: Organization;
-  mayChange: boolean;
+  onDone: () => void;
 }
 
-export function NameForm({ organization: { org_id: orgId, name: current }, mayChange }: Props) {
+export function NameForm({ organization: { org_id: orgId, name: current }, onDone }: Props) {
   const rename = useMutation({
     mutationFn: ({ name }: { name: string }) => renameOrganization(orgId, name),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['organizations'] });
+      onDone();
+    },
   });
   return (
     <form className="grid max-w-md gap-4" onSubmit={(event) => rename.mutate(formText(event, 'name'))}>
@@ -25,20 +27,12 @@ export function NameForm({ organization: { org_id: orgId, name: current }, mayCh
         defaultValue={current}
         maxLength={200}
         required
-        disabled={!mayChange}
-        hint={mayChange ? undefined : 'Owners and admins can change it.'}
+        autoFocus
       />
       <Problem error={rename.error} />
-      {rename.isSuccess && (
-        <Notice look="success" role="status">
-          The organization has been renamed.
-        </Notice>
-      )}
-      {mayChange && (
-        <Button type="submit" className="justify-self-start" pending={rename.isPending}>
-          Rename
-        </Button>
-      )}
+      <Button type="submit" look="primary" className="justify-self-start" pending={rename.isPending}>
+        Rename
+      </Button>
     </form>
   );
 }

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Organization, purgeVectors } from '../../../api/organizations.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Toast } from '../../../ui/toast.tsx';
 
@@ -13,7 +12,7 @@ export function PurgeVectors({ organization: { org_id: orgId, name } }: { organi
     onSuccess: () => setAsking(false),
   });
   return (
-    <Card title="Cached vectors">
+    <div className="p-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="flex-1 basis-80">
           The cache stores the vectors of your texts, encrypted. A request whose texts are all in the cache is
@@ -36,6 +35,6 @@ export function PurgeVectors({ organization: { org_id: orgId, name } }: { organi
           The cached vectors have been purged.
         </Toast>
       )}
-    </Card>
+    </div>
   );
 }

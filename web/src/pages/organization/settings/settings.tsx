@@ -1,47 +1,50 @@
-import { useQuery } from '@tanstack/react-query';
-import { tiersQuery } from '../../../api/organizations.ts';
+import { Link } from '@tanstack/react-router';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { SkeletonBlock } from '../../../ui/skeleton.tsx';
-import { OrganizationLimits } from '../limits/organization-limits.tsx';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import { Setting } from '../../../ui/setting.tsx';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { NameForm } from './name-form.tsx';
 import { PurgeVectors } from './purge-vectors.tsx';
-import { TierForm } from './tier-form.tsx';
 
 export default function Settings() {
   const organization = useOrganization();
-  const { org_id: orgId, may } = organization;
-  const tiers = useQuery(tiersQuery);
+  const { org_id: orgId, may, name, tier } = organization;
+  const mayRename = may.includes('organization.rename');
+  const mayPurge = may.includes('vectors.purge');
+  const mayDelete = may.includes('organization.delete');
   return (
     <OrganizationPage title="Settings">
-      <Card title="Organization">
-        <div className="grid gap-4">
-          <div className="flex flex-wrap items-center gap-2">
-            <span className="text-muted">Id</span>
-            <code className="break-all">{orgId}</code>
-            <CopyButton text={orgId} />
+      <div className="max-w-3xl border-line border-t">
+        <Setting
+          name="Name"
+          value={mayRename ? name : `${name} · Owners and admins can change it.`}
+          action={mayRename ? 'Edit' : null}
+        >
+          {(close) => <NameForm organization={organization} onDone={close} />}
+        </Setting>
+        <Setting name="Organization ID" value={<CopyValue value={orgId} name="organization ID" />} />
+        <Setting
+          name="Plan"
+          value={
+            <>
+              {tier} ·{' '}
+              <Link to="/organizations/$orgId/plan" params={{ orgId }} className="text-accent underline">
+                Compare plans
+              </Link>
+            </>
+          }
+        />
+      </div>
+      {(mayPurge || mayDelete) && (
+        <Card title="Danger zone">
+          <div className="max-w-3xl divide-y divide-line rounded-lg border border-danger">
+            {mayPurge && <PurgeVectors organization={organization} />}
+            {mayDelete && <DeleteOrganization organization={organization} />}
           </div>
-          <NameForm organization={organization} mayChange={may.includes('organization.rename')} />
-        </div>
-      </Card>
-      <Card title="Tier">
-        <Loaded query={tiers} placeholder={<SkeletonBlock height={6} />}>
-          {(found) => (
-            <TierForm
-              organization={organization}
-              tiers={found}
-              mayChange={may.includes('organization.set-tier')}
-            />
-          )}
-        </Loaded>
-      </Card>
-      <OrganizationLimits organization={organization} />
-      {may.includes('vectors.purge') && <PurgeVectors organization={organization} />}
-      {may.includes('organization.delete') && <DeleteOrganization organization={organization} />}
+        </Card>
+      )}
     </OrganizationPage>
   );
 }

@@ -1,5 +1,11 @@
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { GetStarted } from './get-started.tsx';
 
-export default function Getstarted() {
-  return <OrganizationPage title="Get started">{null}</OrganizationPage>;
+/** The first page of an organization, until its first request. */
+export default function Start() {
+  return (
+    <OrganizationPage title="Get started">
+      <GetStarted />
+    </OrganizationPage>
+  );
 }

@@ -1,5 +1,7 @@
+import { Download } from 'lucide-react';
 import { daysOf } from '../../../api/usage.ts';
-import { buttonLook } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Menu, MenuLink } from '../../../ui/menu.tsx';
 
 interface Props {
   orgId: string;
@@ -11,15 +13,26 @@ interface Props {
 /** The days of the selected key, or of each key, as a file. */
 export function Export({ orgId, period, keyId }: Props) {
   const query = { ...daysOf(period), ...(keyId && { key_id: keyId }) };
-  return (['csv', 'json'] as const).map((format) => (
-    <a
-      key={format}
-      className={buttonLook()}
-      aria-label={`Export as ${format.toUpperCase()}`}
-      href={`/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...query, format })}`}
-      download
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet">
+          <Download aria-hidden />
+          Export
+        </Button>
+      }
     >
-      {format.toUpperCase()}
-    </a>
-  ));
+      {(['csv', 'json'] as const).map((format) => (
+        <MenuLink key={format}>
+          <a
+            aria-label={`Export as ${format.toUpperCase()}`}
+            href={`/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...query, format })}`}
+            download
+          >
+            {format.toUpperCase()}
+          </a>
+        </MenuLink>
+      ))}
+    </Menu>
+  );
 }

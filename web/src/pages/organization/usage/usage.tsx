@@ -1,92 +1,117 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
-import { deprecatedUsageQuery, periodOf, usageQuery } from '../../../api/usage.ts';
+import { deprecatedUsageQuery, type Grouping, lastYear, periodOf, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { isNew } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
-import { LimitTable } from '../limits/limit-table.tsx';
+import { SkeletonBlock, SkeletonPage, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Tabs, useTab } from '../../../ui/tabs.tsx';
+import { OrganizationLimits } from '../limits/organization-limits.tsx';
+import { GetStarted } from '../start/get-started.tsx';
+import { OpenAlerts } from './open-alerts.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
-import { History } from './history.tsx';
+import { Headline } from './headline.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
 import { KeySelect } from './key-select.tsx';
 import { ModelBreakdown } from './model-breakdown.tsx';
-import { PeriodSelect } from './period-select.tsx';
-import { ProjectionNote } from './projection-note.tsx';
-import { Standing } from './standing.tsx';
+import { RangeSelect } from './range-select.tsx';
+import { UsageChart, type View, views } from './usage-chart.tsx';
 
-const route = getRouteApi('/signed-in/organizations/$orgId/usage');
+const tabs = { keys: 'By key', models: 'By model', limits: 'Limits', alerts: 'Alerts' } as const;
 
+interface Search {
+  readonly period?: string;
+  readonly key?: string;
+  readonly view?: string;
+  readonly group?: string;
+  readonly compare?: string;
+}
+
+/** The usage of an organization: its standing, its history, and who causes it. */
 export default function Usage() {
-  const { org_id: orgId, quota } = useOrganization();
-  const { period: wanted, key: keyId } = route.useSearch();
-  const period = periodOf(wanted);
-  const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
-  const usage = useQuery(usageQuery(orgId, period));
-  const history = useQuery(usageQuery(orgId, period, keyId));
+  const organization = useOrganization();
+  const { org_id: orgId, quota } = organization;
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const period = periodOf(search.period);
+  const view: View = search.view && search.view in views ? (search.view as View) : 'requests';
+  const group: Grouping = search.group === 'key' || search.group === 'model' ? search.group : 'outcome';
+  const usage = useQuery(usageQuery(orgId, period, search.key));
   const deprecated = useQuery(deprecatedUsageQuery(orgId));
   const models = useQuery(modelsQuery);
-  // With those of the selected key.
-  const limits = history.data?.limits ?? [];
-  const change = (search: { period?: string; key?: string | undefined }) =>
-    navigate({ search: (before) => ({ ...before, ...search }) });
+  const tab = useTab(tabs);
+  const change = (changed: Record<string, string | undefined>) =>
+    void navigate({ to: '.', search: ((before: object) => ({ ...before, ...changed })) as never, replace: true });
 
   // Notices that appeared later would move the page.
-  if (deprecated.isPending || models.isPending) return <SkeletonBlock height={30} />;
+  if (deprecated.isPending || models.isPending) return <SkeletonPage />;
   return (
-    <OrganizationPage title="Usage">
+    <OrganizationPage
+      title="Usage"
+      actions={
+        <>
+          <RangeSelect value={period} onChange={(next) => change({ period: next })} />
+          <KeySelect
+            orgId={orgId}
+            report={usage.data ?? null}
+            value={search.key}
+            onChange={(key) => change({ key })}
+          />
+          <Export orgId={orgId} period={period} keyId={search.key} />
+        </>
+      }
+    >
       <DeprecatedModels orgId={orgId} usage={deprecated.data ?? []} />
       {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
-      <Standing
-        quota={usage.data?.quota ?? quota}
-        updatedAtMs={usage.dataUpdatedAt}
-        isStale={usage.isRefetchError || usage.isPaused}
-      >
-        <Loaded query={usage} placeholder={<SkeletonBlock height={2.75} />}>
-          {(report) => <ProjectionNote projection={report.projection} quota={report.quota} />}
-        </Loaded>
-      </Standing>
-      <Card
-        title="History"
-        actions={
-          <>
-            <KeySelect
-              orgId={orgId}
-              report={usage.data ?? null}
-              value={keyId}
-              onChange={(key) => change({ key })}
-            />
-            <PeriodSelect value={period} onChange={(next) => change({ period: next })} />
-            <Export orgId={orgId} period={period} keyId={keyId} />
-          </>
-        }
-      >
-        <Loaded query={history} placeholder={<SkeletonBlock height={26} />}>
-          {(report) => <History report={report} />}
-        </Loaded>
-      </Card>
-      <Card title="By key">
-        <Loaded query={usage} placeholder={<SkeletonRows />}>
-          {(report) => <KeyBreakdown report={report} />}
-        </Loaded>
-      </Card>
-      <Card title="By model">
-        <Loaded query={usage} placeholder={<SkeletonRows />}>
-          {(report) => <ModelBreakdown report={report} />}
-        </Loaded>
-      </Card>
-      {/* The last one, since a card that appears later must move nothing. */}
-      {limits.length > 0 && (
-        <Card title="Limits">
-          <LimitTable
-            limits={limits}
-            scopeOf={({ key_id }) => (key_id === null ? 'all keys' : 'the selected key')}
-          />
-        </Card>
+      <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
+      {isNew(organization) ? (
+        <GetStarted />
+      ) : (
+        <UsageChart
+          organization={organization}
+          period={period}
+          keyId={search.key}
+          view={view}
+          group={group}
+          isCompared={search.compare !== undefined}
+          onChange={change}
+          onRange={(from, to) => change({ period: `${from}:${to}` })}
+          onOpen={(of) => {
+            if (period === lastYear) return change({ period: of });
+            void navigate({
+              to: '/organizations/$orgId/requests',
+              params: { orgId },
+              search: { ...momentsOf(of), ...(search.key && { key: search.key }) },
+            });
+          }}
+        />
       )}
+      <div className="grid grid-cols-1 gap-4">
+        <Tabs label="Usage in detail" tabs={tabs} value={tab} />
+        {tab === 'keys' && (
+          <Loaded query={usage} placeholder={<SkeletonRows />}>
+            {(report) => <KeyBreakdown report={report} />}
+          </Loaded>
+        )}
+        {tab === 'models' && (
+          <Loaded query={usage} placeholder={<SkeletonBlock height={6} />}>
+            {(report) => <ModelBreakdown report={report} />}
+          </Loaded>
+        )}
+        {tab === 'limits' && <OrganizationLimits organization={organization} />}
+        {tab === 'alerts' && <OpenAlerts organization={organization} />}
+      </div>
     </OrganizationPage>
   );
+}
+
+/** Returns the first and the last moment of a day such as 2026-11-21, or of an hour such as 2026-11-21T05:00. */
+function momentsOf(period: string): { from: string; to: string } {
+  const isDay = period.length === 'YYYY-MM-DD'.length;
+  const fromMs = Date.parse(isDay ? `${period}T00:00:00Z` : `${period}:00Z`);
+  const lengthMs = isDay ? 86_400_000 : 3_600_000;
+  return { from: new Date(fromMs).toISOString(), to: new Date(fromMs + lengthMs).toISOString() };
 }

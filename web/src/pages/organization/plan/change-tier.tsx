@@ -33,10 +33,10 @@ export function ChangeTier({ quota, next: { limit, unit, window }, name, onConfi
   return (
     <Confirm
       title={
-        isOver ? `Put this organization over quota with the tier ${name}?` : `Change the tier to ${name}?`
+        isOver ? `Put this organization over quota with the plan ${name}?` : `Change the plan to ${name}?`
       }
       description={`${lower} ${consequence}`}
-      action="Update tier"
+      action="Update plan"
       open
       onConfirm={onConfirm}
       onCancel={onCancel}

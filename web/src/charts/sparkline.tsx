@@ -1,0 +1,25 @@
+import { line } from 'd3-shape';
+
+interface Props {
+  values: readonly number[];
+  /** What it shows. Null: the figure beside it says so. */
+  label?: string | null;
+}
+
+const width = 80;
+const height = 20;
+
+/** A trend as a small line, in a row of a table. */
+export function Sparkline({ values, label = null }: Props) {
+  const most = Math.max(1, ...values);
+  const d = line<number>(
+    (_, place) => 1 + (place / Math.max(1, values.length - 1)) * (width - 2),
+    (value) => height - 1.5 - (value / most) * (height - 3),
+  )([...values]);
+  const named = label === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+  return (
+    <svg {...named} width={width} height={height} className="inline-block shrink-0 align-middle">
+      <path d={d ?? ''} fill="none" strokeWidth={1.5} strokeLinejoin="round" className="stroke-accent" />
+    </svg>
+  );
+}

@@ -1,0 +1,276 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { formatShortCount } from '../lib/format.ts';
+import { useWidth } from '../lib/use-width.ts';
+import { ChartTooltip } from './chart-tooltip.tsx';
+import { Legend } from './legend.tsx';
+import { type ChartPeriod, type Series, totalOf } from './series.ts';
+
+interface Props {
+  periods: readonly ChartPeriod[];
+  series: readonly Series[];
+  /** `bars`: stacked, the series add up. `lines`: each on its own. */
+  shape?: 'bars' | 'lines';
+  /** What the chart shows, for people who cannot see it. */
+  label: string;
+  /** The name of the last period, if it is not over yet. */
+  current?: string | null;
+  /** A line across the chart. It is left out if it is far above all figures. */
+  limit?: { readonly name: string; readonly value: number } | undefined;
+  format: (value: number) => string;
+  /** Called with the first and the last place of a range that someone drags over. */
+  onSelect?: ((first: number, last: number) => void) | undefined;
+  /** Called with the place that someone chooses. */
+  onOpen?: ((place: number) => void) | undefined;
+  height?: number;
+}
+
+const margin = { top: 12, right: 8, bottom: 24, left: 48 };
+const maxBarWidth = 36;
+/** So that the names below the bars don't touch one another. */
+const nameWidth = 76;
+/** A limit that makes the bars lower than this part of the chart is left out. */
+const minShare = 0.35;
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Figures by period. The arrow keys move from place to place, and Enter opens one. */
+export function TimeChart({
+  periods,
+  series,
+  shape = 'bars',
+  label,
+  current = null,
+  limit,
+  format,
+  onSelect,
+  onOpen,
+  height = 320,
+}: Props) {
+  const [frame, width] = useWidth<HTMLDivElement>();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [draggedFrom, setDraggedFrom] = useState<number | null>(null);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const shown = series.filter(({ id }) => !hidden.has(id));
+  const last = periods.length - 1;
+
+  const highest = Math.max(0, ...periods.map((period) => highestOf(period, shown, shape)));
+  const hasLimit = limit !== undefined && highest >= limit.value * minShare;
+  const y = scaleLinear([0, Math.max(highest, hasLimit ? limit.value : 0, 1)], [height - margin.bottom, margin.top]);
+  y.nice(4);
+  const ticks = y.ticks(4).filter((tick) => Number.isInteger(tick) || highest < 1);
+  const x = scaleBand(
+    periods.map((_, place) => place),
+    [margin.left, Math.max(margin.left, width - margin.right)],
+  );
+  const middleOf = (place: number): number => (x(place) ?? 0) + x.bandwidth() / 2;
+  const barWidth = Math.min(maxBarWidth, x.bandwidth() * 0.78);
+  // Counted from the last one, which always has its name.
+  const every = Math.max(1, Math.ceil(nameWidth / Math.max(1, x.bandwidth())));
+  const nameOf = (place: number): string => (current && place === last ? current : (periods[place]?.name ?? ''));
+  const active = chosen === null ? undefined : periods[chosen];
+  const [from, to] = [draggedFrom ?? chosen ?? 0, chosen ?? 0].sort((a, b) => a - b) as [number, number];
+  const isDragging = draggedFrom !== null && from !== to;
+
+  const placeAt = ({ clientX, currentTarget }: PointerEvent): number => {
+    const offset = clientX - currentTarget.getBoundingClientRect().left - margin.left;
+    return Math.min(last, Math.max(0, Math.floor(offset / Math.max(1, x.bandwidth()))));
+  };
+  const release = () => {
+    if (draggedFrom === null || chosen === null) return;
+    if (isDragging) onSelect?.(from, to);
+    else onOpen?.(chosen);
+    setDraggedFrom(null);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (event.key === 'Escape') setChosen(null);
+    if (event.key === 'Enter' && chosen !== null) onOpen?.(chosen);
+    if (step === undefined) return;
+    event.preventDefault();
+    setChosen(Math.min(last, Math.max(0, (chosen ?? last - step) + step)));
+  };
+  const path = line<readonly [number, number]>(
+    ([place]) => middleOf(place),
+    ([, value]) => y(value),
+  );
+  const pathOf = (valueOf: (period: ChartPeriod) => number | null | undefined): string =>
+    path(
+      periods.flatMap((period, place) => {
+        const value = valueOf(period);
+        return value === null || value === undefined ? [] : [[place, value] as const];
+      }),
+    ) ?? '';
+
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {/* The chart is too wide until it has measured a window that became narrower. */}
+      <div
+        ref={frame}
+        role="application"
+        aria-label={`${label}. The arrow keys move from bar to bar.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse read the bars with the arrow keys
+        tabIndex={0}
+        className="relative touch-pan-y select-none overflow-clip rounded-md"
+        style={{ height }}
+        onKeyDown={onKey}
+        onBlur={() => setChosen(null)}
+        onPointerMove={(event) => setChosen(placeAt(event))}
+        onPointerDown={(event) => event.button === 0 && setDraggedFrom(placeAt(event))}
+        onPointerUp={release}
+        onPointerLeave={() => {
+          setChosen(null);
+          setDraggedFrom(null);
+        }}
+      >
+        {width > 0 && (
+          <svg aria-hidden width={width} height={height} className="absolute fill-muted text-xs">
+            <Hatching />
+            {ticks.map((tick) => (
+              <g key={tick}>
+                <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+                <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
+                  {formatShortCount(tick)}
+                </text>
+              </g>
+            ))}
+            {current && (
+              <rect
+                x={x(last) ?? 0}
+                y={margin.top}
+                width={x.bandwidth()}
+                height={height - margin.top - margin.bottom}
+                fill="url(#not-over)"
+              />
+            )}
+            {chosen !== null && (
+              <rect
+                x={x(from) ?? 0}
+                y={margin.top}
+                width={x.bandwidth() * (to - from + 1)}
+                height={height - margin.top - margin.bottom}
+                className={isDragging ? 'fill-accent-soft' : 'fill-raised'}
+              />
+            )}
+            {periods.map((period, place) => (
+              <g key={period.key}>
+                {shape === 'bars' && (
+                  <Bar period={period} series={shown} x={middleOf(place) - barWidth / 2} width={barWidth} y={y} />
+                )}
+                {(last - place) % every === 0 && middleOf(place) > margin.left + nameWidth / 4 && (
+                  <text
+                    data-axis="x"
+                    x={Math.min(middleOf(place), width - nameWidth / 2)}
+                    y={height - 6}
+                    textAnchor="middle"
+                    className={current && place === last ? 'fill-ink font-medium' : ''}
+                  >
+                    {nameOf(place)}
+                  </text>
+                )}
+              </g>
+            ))}
+            {shape === 'lines' &&
+              shown.map(({ id, edge }) => (
+                <path
+                  key={id}
+                  data-kind={id}
+                  d={pathOf(({ values }) => values[id])}
+                  fill="none"
+                  strokeWidth={2}
+                  style={{ stroke: edge }}
+                />
+              ))}
+            {periods.some(({ previous }) => previous !== undefined) && (
+              <path
+                data-kind="previous"
+                d={pathOf(({ previous }) => previous)}
+                fill="none"
+                strokeWidth={1.5}
+                strokeDasharray="4 4"
+                className="stroke-muted"
+              />
+            )}
+            {hasLimit && (
+              <g>
+                <line
+                  x1={margin.left}
+                  x2={width - margin.right}
+                  y1={y(limit.value)}
+                  y2={y(limit.value)}
+                  className="stroke-ink"
+                />
+                <text x={width - margin.right} y={y(limit.value) - 4} textAnchor="end" className="fill-ink">
+                  {limit.name}
+                </text>
+              </g>
+            )}
+          </svg>
+        )}
+        {active && chosen !== null && !isDragging && (
+          <ChartTooltip
+            period={active}
+            series={shown}
+            format={format}
+            hasTotal={shape === 'bars' && series.length > 1}
+            note={current && chosen === last ? `${current} so far` : null}
+            x={middleOf(chosen)}
+            width={width}
+          />
+        )}
+      </div>
+      {series.length > 1 && <Legend series={series} hidden={hidden} onChange={setHidden} />}
+    </div>
+  );
+}
+
+function highestOf(period: ChartPeriod, series: readonly Series[], shape: 'bars' | 'lines'): number {
+  const values = series.map(({ id }) => period.values[id] ?? 0);
+  return Math.max(shape === 'bars' ? totalOf(period, series) : Math.max(0, ...values), period.previous ?? 0);
+}
+
+interface BarProps {
+  period: ChartPeriod;
+  series: readonly Series[];
+  x: number;
+  width: number;
+  y: (value: number) => number;
+}
+
+function Bar({ period, series, x, width, y }: BarProps) {
+  let below = 0;
+  return series.map(({ id, fill, edge }) => {
+    const value = period.values[id] ?? 0;
+    const from = below;
+    below += value;
+    return (
+      value > 0 && (
+        <rect
+          key={id}
+          data-kind={id}
+          x={x + 0.5}
+          y={y(below)}
+          width={Math.max(1, width - 1)}
+          height={y(from) - y(below)}
+          rx={1.5}
+          style={{ fill, stroke: edge }}
+        />
+      )
+    );
+  });
+}
+
+/** Patterns for what failed, and for the time that is not over yet: told apart without a colour. */
+function Hatching() {
+  return (
+    <>
+      <pattern id="hatched" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="6" height="6" className="fill-surface" />
+        <rect width="3" height="6" className="fill-failed" />
+      </pattern>
+      <pattern id="not-over" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="1" height="8" className="fill-line" />
+      </pattern>
+    </>
+  );
+}

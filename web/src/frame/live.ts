@@ -1,0 +1,102 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { allAlertsOf } from '../api/alerts.ts';
+import { keyOf } from '../api/organizations.ts';
+import { queryClient } from '../api/query-client.ts';
+
+/** How long the service may take to open the stream. A proxy that buffers it would hold it back for ever. */
+const openWithinMs = 5_000;
+/** How often everything is loaded again where there is no stream. */
+const pollMs = 15_000;
+/** The smallest time between two loads of the same data, so that a busy organization does not load it all the time. */
+const restMs = 2_000;
+
+type Listener = () => void;
+const requestListeners = new Set<Listener>();
+
+/** Calls `listener` after requests of the organization whose pages are open, at most once in a second. */
+export function useRequests(listener: Listener): void {
+  useEffect(() => {
+    requestListeners.add(listener);
+    return () => void requestListeners.delete(listener);
+  }, [listener]);
+}
+
+let isStreaming = false;
+const stateListeners = new Set<Listener>();
+function setStreaming(value: boolean): void {
+  isStreaming = value;
+  for (const listener of stateListeners) listener();
+}
+/** Reports whether changes arrive by themselves now. Otherwise they arrive every 15 seconds. */
+export const useIsStreaming = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    () => isStreaming,
+  );
+
+/** Loads data again, at most every two seconds. */
+function refreshing(queryKeys: readonly (readonly unknown[])[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastMs = 0;
+  const load = () => {
+    timer = undefined;
+    lastMs = performance.now();
+    for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  };
+  return () => {
+    timer ??= setTimeout(load, Math.max(0, lastMs + restMs - performance.now()));
+  };
+}
+
+/** Keeps the pages of an organization up to date for as long as they are shown. */
+export function useLive(orgId: string): void {
+  useEffect(() => {
+    const requests = () => {
+      for (const listener of requestListeners) listener();
+    };
+    const usage = refreshing([keyOf(orgId, 'usage'), keyOf(orgId, 'keys'), keyOf(orgId, 'limits'), keyOf(orgId)]);
+    const keys = refreshing([keyOf(orgId, 'keys')]);
+    const alerts = refreshing([allAlertsOf(orgId).queryKey]);
+    const members = refreshing([keyOf(orgId, 'members'), keyOf(orgId, 'invitations')]);
+    const everything = () => {
+      for (const refresh of [requests, usage, alerts, members]) refresh();
+    };
+    let polling: ReturnType<typeof setInterval> | undefined;
+    const poll = () => {
+      polling ??= setInterval(everything, pollMs);
+      setStreaming(false);
+    };
+    const source = new EventSource(`/v1/events?org_id=${orgId}`);
+    const late = setTimeout(() => {
+      source.close();
+      poll();
+    }, openWithinMs);
+    source.onopen = () => {
+      clearTimeout(late);
+      clearInterval(polling);
+      polling = undefined;
+      setStreaming(true);
+    };
+    source.onerror = () => {
+      clearTimeout(late);
+      // The browser tries again by itself, unless the stream was refused.
+      poll();
+    };
+    source.addEventListener('usage', () => {
+      requests();
+      usage();
+    });
+    source.addEventListener('key', keys);
+    source.addEventListener('alert', alerts);
+    source.addEventListener('member', members);
+    return () => {
+      clearTimeout(late);
+      clearInterval(polling);
+      source.close();
+      setStreaming(false);
+    };
+  }, [orgId]);
+}

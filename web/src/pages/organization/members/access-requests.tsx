@@ -1,0 +1,60 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { keyOf, type Organization, type Role } from '../../../api/organizations.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { acceptAccess, accessRequestsQuery, declineAccess } from '../../../api/wishes.ts';
+import { formatAgo } from '../../../lib/format.ts';
+import { rolesToGive } from '../../../lib/roles.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { actions, RowName, Table } from '../../../ui/table.tsx';
+import { ProblemToast } from '../../../ui/toast.tsx';
+
+/** The people who ask to become members. Not shown while nobody does. */
+export function AccessRequests({ organization }: { organization: Organization }) {
+  const { org_id: orgId } = organization;
+  const { data: requests = [] } = useInfiniteQuery(accessRequestsQuery(orgId));
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: keyOf(orgId) });
+  const accept = useMutation({
+    mutationFn: ({ id, role }: { id: string; role: Role }) => acceptAccess(orgId, id, role),
+    onSettled,
+  });
+  const decline = useMutation({ mutationFn: (id: string) => declineAccess(orgId, id), onSettled });
+  if (requests.length === 0) return null;
+  return (
+    <Card title="Requests for access">
+      <ProblemToast error={accept.error ?? decline.error} onClose={() => (accept.reset(), decline.reset())} />
+      <Table
+        caption="Requests for access"
+        columns={['Who', 'Sent', actions]}
+        rows={requests.map(({ access_id: id, user_name, email, created_at }) => ({
+          key: id,
+          cells: [
+            <RowName key="who" name={user_name} more={email} />,
+            formatAgo(created_at),
+            <span key="actions" className="inline-flex gap-2">
+              <Button aria-label={`Decline ${email}`} onClick={() => decline.mutate(id)}>
+                Decline
+              </Button>
+              <Menu
+                trigger={
+                  <Button look="primary" aria-label={`Accept ${email} as…`}>
+                    Accept as…
+                    <ChevronDown aria-hidden />
+                  </Button>
+                }
+              >
+                {Object.entries(rolesToGive(organization)).map(([role, text]) => (
+                  <MenuItem key={role} onSelect={() => accept.mutate({ id, role: role as Role })}>
+                    {text}
+                  </MenuItem>
+                ))}
+              </Menu>
+            </span>,
+          ],
+        }))}
+      />
+    </Card>
+  );
+}

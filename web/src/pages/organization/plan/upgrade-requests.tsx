@@ -1,0 +1,104 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { userQuery } from '../../../api/auth.ts';
+import type { Organization } from '../../../api/organizations.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import {
+  decideUpgrade,
+  requestUpgrade,
+  type UpgradeRequest,
+  upgradesQuery,
+  withdrawUpgrade,
+} from '../../../api/wishes.ts';
+import { formatAgo } from '../../../lib/format.ts';
+import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { ProblemToast } from '../../../ui/toast.tsx';
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['organizations'] });
+
+interface Props {
+  organization: Organization;
+  /** The plan to ask for. */
+  tier: string;
+}
+
+/** Asks the administrators for a plan. A person has one open request; another one takes its place. */
+export function RequestUpgrade({ organization: { org_id: orgId }, tier }: Props) {
+  const { data: user } = useQuery(userQuery);
+  const { data: requests = [] } = useInfiniteQuery(upgradesQuery(orgId));
+  const ask = useMutation({ mutationFn: () => requestUpgrade(orgId, tier), onSettled: refresh });
+  const open = requests.find(({ user_id, status }) => user_id === user?.user_id && status === 'open');
+  return (
+    <div className="grid gap-2">
+      {open?.tier === tier ? (
+        <p role="status" className="flex min-h-8 items-center">
+          <Badge look="warning">Requested</Badge>
+        </p>
+      ) : (
+        <Button pending={ask.isPending} onClick={() => ask.mutate()}>
+          Request an upgrade
+        </Button>
+      )}
+      <Problem error={ask.error} />
+    </div>
+  );
+}
+
+const looks: Readonly<Record<UpgradeRequest['status'], BadgeLook>> = {
+  open: 'warning',
+  approved: 'success',
+  declined: 'danger',
+};
+const words = { open: 'Sent', approved: 'Approved', declined: 'Declined' } as const;
+
+/** Who asked for which plan, and what became of it. */
+export function UpgradeRequests({ organization }: { organization: Organization }) {
+  const { org_id: orgId, may } = organization;
+  const { data: user } = useQuery(userQuery);
+  const { data: requests = [] } = useInfiniteQuery(upgradesQuery(orgId));
+  const decide = useMutation({
+    mutationFn: ({ id, approve }: { id: string; approve: boolean }) => decideUpgrade(orgId, id, approve),
+    onSettled: refresh,
+  });
+  const withdraw = useMutation({ mutationFn: (id: string) => withdrawUpgrade(orgId, id), onSettled: refresh });
+  if (requests.length === 0) return null;
+  const rowOf = ({ upgrade_id: id, user_id, user_name, tier, status, created_at }: UpgradeRequest): Row => ({
+    key: id,
+    cells: [
+      <RowName key="who" name={user_name} />,
+      tier,
+      <Badge key="status" look={looks[status]}>
+        {words[status]}
+      </Badge>,
+      formatAgo(created_at),
+      status === 'open' && may.includes('organization.set-tier') ? (
+        <span key="actions" className="inline-flex gap-2">
+          <Button onClick={() => decide.mutate({ id, approve: false })}>Decline</Button>
+          <Button look="primary" onClick={() => decide.mutate({ id, approve: true })}>
+            Approve
+          </Button>
+        </span>
+      ) : (
+        status === 'open' &&
+        user_id === user?.user_id && (
+          <Button key="actions" onClick={() => withdraw.mutate(id)}>
+            Withdraw
+          </Button>
+        )
+      ),
+    ],
+  });
+  return (
+    <Card title="Requests for another plan">
+      <ProblemToast error={decide.error ?? withdraw.error} onClose={() => (decide.reset(), withdraw.reset())} />
+      <Table
+        caption="Requests for another plan"
+        columns={['Who', 'Plan', 'State', 'Sent', actions]}
+        rows={requests.map(rowOf)}
+      />
+    </Card>
+  );
+}

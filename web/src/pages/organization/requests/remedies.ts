@@ -1,0 +1,20 @@
+import type { LoggedRequest } from '../../../api/requests.ts';
+
+const remedies: Readonly<Record<string, string>> = {
+  invalid_api_key: 'The key was revoked or has expired. Create another one.',
+  rate_limit_exceeded: 'A limit or the quota was used up. Wait for its reset, or raise it.',
+  overloaded: 'The service had too many texts waiting. Send the request again a moment later.',
+  invalid_request: 'The request was not valid. The response names the field.',
+  payload_too_large: 'The body was too large. Send fewer texts at a time.',
+  request_timeout: 'The client disconnected before the response was ready.',
+  model_retired: 'The model is no longer served. Use its replacement.',
+  fingerprint_mismatch: 'The model’s vectors are not those that the client expects.',
+  unavailable: 'A part of the service did not respond. Ask its operator.',
+  internal_error: 'Something went wrong in the service. Send its operator the request ID.',
+};
+
+/** Returns why a request was refused or failed, and what to do about it. Null if it succeeded. */
+export function remedyOf({ status, error }: Pick<LoggedRequest, 'status' | 'error'>): string | null {
+  if (error === null) return null;
+  return `${status}: ${remedies[error] ?? `The service returned ${error}.`}`;
+}

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import type { LoggedRequest } from '../../../api/requests.ts';
+import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { snippets } from '../keys/snippets.ts';
+import { OutcomeMark } from './outcome.tsx';
+import { remedyOf } from './remedies.ts';
+
+interface Props {
+  orgId: string;
+  request: LoggedRequest;
+  /** The name of its key, or of the person who sent it. */
+  name: string;
+  onClose: () => void;
+}
+
+/** Everything that the log has about a request. */
+export function RequestSheet({ orgId, request, name, onClose }: Props) {
+  const { at, key_id, model, texts, tokens, latency_ms, queue_ms, request_id, limit_id } = request;
+  const remedy = remedyOf(request);
+  const curl = snippets({ secret: 'YOUR_KEY', model: model ?? undefined }).curl;
+  return (
+    <Sheet title="Request" onClose={onClose}>
+      {remedy && <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>{remedy}</Notice>}
+      <Facts
+        facts={[
+          ['Outcome', <OutcomeMark key="outcome" request={request} />],
+          ['Time', formatMoment(at)],
+          ['Request ID', <CopyValue key="id" value={request_id} name="request ID" />],
+          [
+            'Key',
+            key_id === null ? (
+              name
+            ) : (
+              <Link
+                key="key"
+                to="/organizations/$orgId/keys/$keyId"
+                params={{ orgId, keyId: key_id }}
+                className="text-accent underline"
+              >
+                {name}
+              </Link>
+            ),
+          ],
+          ['Model', model],
+          ['Texts', formatCount(texts)],
+          ['Tokens', formatCount(tokens)],
+          ['Latency', formatLatency(latency_ms)],
+          ['Of that, in the queue', formatLatency(queue_ms)],
+          ['Limit', limit_id && <CopyValue key="limit" value={limit_id} name="limit ID" />],
+        ]}
+      />
+      <section aria-labelledby="again" className="grid gap-2">
+        <div className="flex items-center justify-between">
+          <h3 id="again" className="font-semibold">
+            Send one like it
+          </h3>
+          <CopyButton text={curl} label="Copy as curl" />
+        </div>
+        <CodeBlock label="The request as curl" text={curl} wrapped />
+        <p className="text-muted">The log has no texts, so the input is a placeholder.</p>
+      </section>
+    </Sheet>
+  );
+}

@@ -1,0 +1,43 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { RequestFilter } from '../../../api/requests.ts';
+import { type Outcome, outcomeNames } from './outcome.tsx';
+
+/** What the address of the log can say. */
+export interface FilterSearch {
+  readonly outcome?: string | undefined;
+  readonly key?: string | undefined;
+  readonly model?: string | undefined;
+  readonly status?: string | undefined;
+  /** The smallest latency, in milliseconds. */
+  readonly slow?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly request?: string | undefined;
+}
+
+/** Returns what the page lists, as the address says, and a function that changes it. */
+export function useFilter() {
+  const search = useSearch({ strict: false }) as FilterSearch;
+  const navigate = useNavigate();
+  const change = (changed: FilterSearch): void => {
+    const entries = Object.entries({ ...search, ...changed }).filter(([, value]) => value);
+    void navigate({ to: '.', search: Object.fromEntries(entries) as never, replace: true });
+  };
+  const clear = (): void => void navigate({ to: '.', search: {} as never, replace: true });
+  return { search, filter: filterOf(search), change, clear };
+}
+
+export function filterOf({ outcome, key, model, status, slow, from, to, request }: FilterSearch): RequestFilter {
+  return {
+    ...(outcome && outcome in outcomeNames && { outcome: outcome as Outcome }),
+    ...(key && { key_id: key }),
+    ...(model && { model }),
+    ...(/^[1-5]\d\d$/.test(status ?? '') && { status: Number(status) }),
+    ...(Number(slow) > 0 && { min_latency_ms: Number(slow) }),
+    ...(isMoment(from) && { from }),
+    ...(isMoment(to) && { to }),
+    ...(request && { request_id: request }),
+  };
+}
+
+const isMoment = (text: string | undefined): boolean => Number.isFinite(Date.parse(text ?? ''));

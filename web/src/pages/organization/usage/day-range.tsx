@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { type DateRange, DayPicker } from 'react-day-picker';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import './day-range.css';
+
+interface Props {
+  onPick: (from: string, to: string) => void;
+  onClose: () => void;
+}
+
+/** Usage is kept for longer, but a report covers at most 800 days. */
+const maxDays = 800;
+
+/** Asks for a first and a last day. */
+export default function DayRange({ onPick, onClose }: Props) {
+  const [days, setDays] = useState<DateRange | undefined>();
+  const isComplete = days?.from && days.to;
+  return (
+    <Dialog title="Custom period" description="Days are in UTC." open onOpenChange={onClose}>
+      <div className="justify-self-center">
+        <DayPicker
+          mode="range"
+          selected={days}
+          onSelect={setDays}
+          max={maxDays}
+          disabled={{ after: new Date() }}
+          defaultMonth={new Date()}
+          autoFocus
+        />
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          disabled={!isComplete}
+          onClick={() => isComplete && onPick(textOf(days.from!), textOf(days.to!))}
+        >
+          Show
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Returns the chosen day as YYYY-MM-DD, whatever the reader's time zone. */
+function textOf(day: Date): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

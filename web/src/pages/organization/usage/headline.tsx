@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import type { Organization } from '../../../api/organizations.ts';
+import type { UsageReport } from '../../../api/usage.ts';
+import { formatCount, formatDay, formatLatency, formatMoment, formatShare } from '../../../lib/format.ts';
+import { formatReset, isRate, isUsedUp, quotaShare } from '../../../lib/quota.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { QuotaProgress } from './quota-progress.tsx';
+
+interface Props extends Pick<Organization, 'quota'> {
+  /** The report of the shown period. Undefined while it loads. */
+  report: UsageReport | undefined;
+}
+
+/** The standing of the organization, its forecast, and what else people look for first. */
+export function Headline({ quota, report }: Props) {
+  const nowMs = useNow(1_000);
+  const { used, limit, unit, window } = quota;
+  const share = quotaShare(quota);
+  return (
+    <section aria-label="Standing" className="grid grid-cols-1 gap-4">
+      <dl className="grid grid-cols-1 gap-x-10 gap-y-4 sm:grid-cols-2 xl:grid-cols-[auto_1fr_auto_auto]">
+        <div>
+          <dt className="text-muted">{isRate(quota) ? 'Rate limit' : `This ${window}`}</dt>
+          {isRate(quota) ? (
+            <Figure value={limit === null ? 'Unlimited' : formatCount(limit)}>
+              {limit !== null && `${unit} per ${window}`}
+            </Figure>
+          ) : (
+            <Figure value={formatCount(used)}>
+              {limit === null
+                ? `${unit}, unlimited`
+                : `of ${formatCount(limit)} ${unit} · ${formatShare(share ?? 0)}`}
+            </Figure>
+          )}
+          <dd className="text-muted">{formatReset(quota, nowMs)}</dd>
+        </div>
+        <div>
+          <dt className="text-muted">Forecast</dt>
+          <dd className="max-w-80 text-balance pt-1 font-semibold text-lg">
+            <Forecast quota={quota} report={report} nowMs={nowMs} />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-muted">Cache</dt>
+          <Figure value={report ? formatShare(cachedShare(report)) : '–'}>served free</Figure>
+        </div>
+        <div>
+          <dt className="text-muted">Latency, p95</dt>
+          <Figure value={report?.latency?.p95_ms ? formatLatency(report.latency.p95_ms) : '–'}>{null}</Figure>
+        </div>
+      </dl>
+      {!isRate(quota) && limit !== null && (
+        <QuotaProgress quota={quota} projected={report?.projection?.used_at_reset ?? null} nowMs={nowMs} />
+      )}
+    </section>
+  );
+}
+
+function Figure({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <dd className="flex flex-wrap items-baseline gap-x-2">
+      <span className="font-semibold text-3xl tabular-nums">{value}</span>
+      <span className="text-muted tabular-nums">{children}</span>
+    </dd>
+  );
+}
+
+function cachedShare({ totals: { counted, cached } }: UsageReport): number {
+  return counted + cached === 0 ? 0 : cached / (counted + cached);
+}
+
+interface ForecastProps extends Props {
+  nowMs: number;
+}
+
+function Forecast({ quota, report, nowMs }: ForecastProps) {
+  if (isUsedUp(quota, nowMs)) return `The quota is used up until ${formatMoment(quota.resets_at)}`;
+  if (quota.limit === null) return 'No limit to reach';
+  const projection = report?.projection;
+  if (!projection) {
+    return (
+      <span className="font-normal text-muted text-sm">
+        {quota.window === 'month' && quota.unit === 'requests'
+          ? 'Not enough data yet. Forecasts appear after two days of usage.'
+          : 'Forecasts are available for monthly limits of requests.'}
+      </span>
+    );
+  }
+  const { exhausts_at, used_at_reset, per_day } = projection;
+  const rate = `From ${formatCount(Math.round(per_day))} requests per day`;
+  if (!exhausts_at) {
+    return <span title={rate}>You’ll have used {formatCount(used_at_reset)} by the reset</span>;
+  }
+  const days = Math.round((Date.parse(quota.resets_at) - Date.parse(exhausts_at)) / 86_400_000);
+  return (
+    <span className="text-danger" title={rate}>
+      You’ll reach your limit on {formatDay(exhausts_at)}
+      {days > 0 && `, ${days} ${days === 1 ? 'day' : 'days'} before the reset`}
+    </span>
+  );
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { grainOf, type Grouping, seriesOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
+import { type ChartPeriod, groupSeries, kinds, type Series } from '../../../charts/series.ts';
+import { TimeChart } from '../../../charts/time-chart.tsx';
+import type { Organization } from '../../../api/organizations.ts';
+import { formatCount, formatLatency } from '../../../lib/format.ts';
+import { currentName, formatPeriod } from '../../../lib/months.ts';
+import { Empty } from '../../../ui/empty.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { Table } from '../../../ui/table.tsx';
+import { CutTexts } from './cut-texts.tsx';
+import { ErrorList } from './error-list.tsx';
+
+export const views = { requests: 'Requests', tokens: 'Tokens', latency: 'Latency', errors: 'Errors' } as const;
+export type View = keyof typeof views;
+const groupings = { outcome: 'By outcome', key: 'By key', model: 'By model' } as const;
+
+interface Props {
+  organization: Organization;
+  period: string;
+  keyId: string | undefined;
+  view: View;
+  group: Grouping;
+  isCompared: boolean;
+  onChange: (changed: Record<string, string | undefined>) => void;
+  /** Called with the first and the last day of a range that someone drags over. */
+  onRange: (from: string, to: string) => void;
+  /** Called with the period that someone chooses. */
+  onOpen: (period: string) => void;
+}
+
+const latencySeries: readonly Series[] = [
+  { id: 'p50', name: 'p50', fill: 'var(--color-series-2)', edge: 'var(--color-series-1)' },
+  { id: 'p95', name: 'p95', fill: 'var(--color-series-6)', edge: 'var(--color-series-5)' },
+];
+const tokenSeries: readonly Series[] = [kinds[0] && { ...kinds[0], id: 'tokens', name: 'Tokens' }].filter(
+  (each) => each !== undefined,
+);
+const failedSeries = kinds.filter(({ id }) => id === 'failed');
+
+/** Usage over time, in several views. */
+export function UsageChart(props: Props) {
+  const { organization, period, keyId, view, group, isCompared, onChange } = props;
+  const options = { group: view === 'requests' || view === 'tokens' ? group : 'outcome', isCompared } as const;
+  const query = useQuery(usageQuery(organization.org_id, period, keyId, options));
+  const isGrouped = options.group !== 'outcome';
+  return (
+    <section aria-label="History" className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Segmented legend="What the chart shows" options={views} value={view} onChange={(next) => onChange({ view: next })} />
+        <div className="ml-auto flex flex-wrap items-center gap-1">
+          {(view === 'requests' || view === 'tokens') && (
+            <Select
+              aria-label="Group"
+              value={group}
+              onChange={({ target }) => onChange({ group: target.value })}
+            >
+              {Object.entries(groupings).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+          {view === 'requests' && (
+            <Switch
+              label="Compare"
+              checked={isCompared}
+              onChange={(checked) => onChange({ compare: checked ? 'previous' : undefined })}
+            />
+          )}
+        </div>
+      </div>
+      <Loaded query={query} placeholder={<SkeletonBlock height={22} />}>
+        {(report) => <Chart {...props} report={report} isGrouped={isGrouped} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Chart(props: Props & { report: UsageReport; isGrouped: boolean }) {
+  const { report, isGrouped, view, period, organization, isCompared, onRange, onOpen } = props;
+  const { series, periods } = chartOf(report, view, isGrouped, isCompared && view === 'requests');
+  const shown = seriesOf(period, periods);
+  const { limit, window, unit } = organization.quota;
+  const grain = grainOf(period);
+  // A line for a limit of the same length as the bars.
+  const isComparable = view === 'requests' && limit !== null && window === grain && unit === 'requests';
+  const format = view === 'latency' ? formatLatency : formatCount;
+  const isEmpty =
+    view === 'latency' && !shown.some(({ values }) => values.p95 !== null && values.p95 !== undefined);
+  return (
+    <>
+      <CutTexts models={report.models} />
+      {isEmpty ? (
+        <Empty title="No latencies in this period.">They are kept for 35 days.</Empty>
+      ) : (
+        <TimeChart
+          label={`${views[view]} by period (UTC)`}
+          periods={shown}
+          series={series}
+          shape={view === 'latency' ? 'lines' : 'bars'}
+          current={currentName(report.by, report.to)}
+          limit={isComparable ? { name: `Limit per ${window}`, value: limit } : undefined}
+          format={format}
+          onSelect={grain === 'day' ? (from, to) => onRange(shown[from]!.key, shown[to]!.key) : undefined}
+          onOpen={(place) => onOpen(shown[place]!.key)}
+        />
+      )}
+      {view === 'errors' && <ErrorList errors={report.errors ?? []} />}
+      <details>
+        <summary className="w-fit py-1 text-accent">Show as a table</summary>
+        <div className="pt-2">
+          <Table
+            caption={`${views[view]} by period`}
+            columns={['Period (UTC)', ...series.map(({ name }) => ({ name, numeric: true }))]}
+            rows={shown.map(({ key, name, values }) => ({
+              key,
+              cells: [name, ...series.map(({ id }) => (values[id] == null ? '–' : format(values[id])))],
+            }))}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** Returns what the chart draws of a report. */
+function chartOf(
+  report: UsageReport,
+  view: View,
+  isGrouped: boolean,
+  isCompared: boolean,
+): { series: readonly Series[]; periods: readonly ChartPeriod[] } {
+  const named = report.series.map(({ period }) => ({ key: period, name: formatPeriod(period) }));
+  if (isGrouped && (view === 'requests' || view === 'tokens')) {
+    const groups = (report.groups ?? []).map((group, place) => ({
+      ...group,
+      id: `${place}`,
+      name: group.name ?? 'Others',
+    }));
+    const figureOf = ({ counted, cached, tokens }: { counted: number; cached: number; tokens: number }): number =>
+      view === 'tokens' ? tokens : counted + cached;
+    return {
+      series: groupSeries(groups),
+      periods: named.map((period, place) => ({
+        ...period,
+        values: Object.fromEntries(
+          groups.map(({ id, series }) => [id, series[place] ? figureOf(series[place]) : 0]),
+        ),
+      })),
+    };
+  }
+  const series = { requests: kinds, tokens: tokenSeries, latency: latencySeries, errors: failedSeries }[view];
+  const previous = isCompared ? report.previous : undefined;
+  return {
+    series,
+    periods: report.series.map(({ latency, counted, cached, failed, tokens }, place) => {
+      const before = previous?.[place];
+      return {
+        ...named[place]!,
+        values: {
+          counted,
+          cached,
+          failed,
+          tokens,
+          p50: latency?.p50_ms ?? null,
+          p95: latency?.p95_ms ?? null,
+        },
+        ...(before && { previous: before.counted + before.cached + before.failed }),
+      };
+    }),
+  };
+}

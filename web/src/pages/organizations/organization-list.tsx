@@ -1,0 +1,68 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type OrganizationSearch, organizationsQuery } from '../../api/organizations.ts';
+import { formatCount } from '../../lib/format.ts';
+import { useListSearch } from '../../lib/use-list-search.ts';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { OrganizationTable } from './organization-table.tsx';
+
+const standings = { all: 'All', over: 'Over quota', at_risk: 'At risk', idle: 'Idle 30 d' } as const;
+type Standing = keyof typeof standings;
+
+/** Many organizations, to find one among them: by its name, its standing or an order. */
+export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
+  const list = useListSearch();
+  const navigate = useNavigate();
+  const { standing } = useSearch({ strict: false }) as { standing?: string };
+  const filter: Standing = standing && standing in standings ? (standing as Standing) : 'all';
+  const { q, sort = q ? 'name' : isAdmin ? '-used' : 'created' } = list.search;
+  const query = useInfiniteQuery({
+    ...organizationsQuery({
+      ...(q && { q }),
+      sort,
+      ...(filter !== 'all' && { standing: filter }),
+    } as OrganizationSearch),
+    placeholderData: keepPreviousData,
+    select: ({ pages }) => ({
+      organizations: pages.flatMap(({ data }) => data),
+      total: pages[0]?.total ?? 0,
+      totals: pages[0]?.totals,
+    }),
+  });
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchField state={list} label="Search organizations" />
+        <Segmented
+          legend="Which organizations"
+          options={standings}
+          value={filter}
+          onChange={(next) =>
+            void navigate({
+              to: '.',
+              search: ((before: object) => ({ ...before, standing: next })) as never,
+              replace: true,
+            })
+          }
+        />
+      </div>
+      <Loaded query={query} placeholder={<SkeletonRows rows={12} />}>
+        {({ organizations, total, totals }) => (
+          <>
+            <p className="text-muted tabular-nums">
+              {formatCount(total)} {total === 1 ? 'organization' : 'organizations'}
+              {totals && `, ${formatCount(totals.requests_28d)} requests in 28 days`}
+            </p>
+            <LoadMore query={query} rows={organizations} name="organizations" total={total}>
+              <OrganizationTable organizations={organizations} sort={sort} onSort={list.sortBy} />
+            </LoadMore>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  /** The name and the value of each fact. What is null is left out. */
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** Facts about one object: a name and a value in each row. */
+export function Facts({ facts }: Props) {
+  return (
+    <dl className="grid">
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <div
+            key={name}
+            className="grid grid-cols-[9rem_1fr] items-baseline gap-3 border-line border-b py-2 last:border-b-0 max-sm:grid-cols-1 max-sm:gap-0"
+          >
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere tabular-nums">{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from './button.tsx';
+
+interface Props {
+  name: string;
+  /** What is set now. */
+  value: ReactNode;
+  /** The verb of the button that opens the form. Null: it can't be changed, and the value says by whom it can. */
+  action?: string | null;
+  /** The form. `close` ends it. */
+  children?: (close: () => void) => ReactNode;
+}
+
+/** A setting as a row: its name, its value, and a form that opens below. */
+export function Setting({ name, value, action = null, children }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-3 border-line border-b py-3 sm:grid-cols-[12rem_1fr_auto]"
+    >
+      <h3 id={id} className="font-medium leading-8">
+        {name}
+      </h3>
+      <div className="min-w-0 wrap-anywhere py-1.5 text-muted max-sm:order-3 max-sm:col-span-2 max-sm:py-0">{value}</div>
+      {action !== null && (
+        <Button
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Cancel' : action}: ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Cancel' : action}
+        </Button>
+      )}
+      {isOpen && children && (
+        <div className="max-sm:order-4 max-sm:col-span-2 sm:col-start-2">{children(() => setOpen(false))}</div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+interface Props {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** Turns something on and off at once. */
+export function Switch({ label, checked, onChange }: Props) {
+  return (
+    <label className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+        className="peer sr-only"
+      />
+      <span
+        aria-hidden
+        className="h-4 w-7 rounded-full bg-edge p-0.5 transition-colors peer-checked:bg-accent peer-checked:[&>span]:translate-x-3"
+      >
+        <span className="block size-3 rounded-full bg-page transition-transform" />
+      </span>
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link, useSearch } from '@tanstack/react-router';
+
+interface Props {
+  /** What the tabs are parts of. */
+  label: string;
+  /** The name of each tab by its value. The first one is shown unless the address names another. */
+  tabs: Readonly<Record<string, string>>;
+  value: string;
+}
+
+/** Parts of a page of which one is shown. The address has it as `tab`. */
+export function Tabs({ label, tabs, value }: Props) {
+  return (
+    <nav aria-label={label} className="overflow-x-auto border-line border-b">
+      <ul className="flex gap-4">
+        {Object.entries(tabs).map(([tab, name]) => (
+          <li key={tab}>
+            <Link
+              to="."
+              search={((before: object) => ({ ...before, tab })) as never}
+              replace
+              aria-current={tab === value ? 'true' : undefined}
+              className="-mb-px block border-transparent border-b-2 py-2 text-muted -outline-offset-2 hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-medium aria-[current=true]:text-ink"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Returns the tab that the address names, or the first one. */
+export function useTab<Tab extends string>(tabs: Readonly<Record<Tab, string>>): Tab {
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const known = Object.keys(tabs) as Tab[];
+  return known.find((each) => each === tab) ?? known[0]!;
+}
