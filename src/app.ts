@@ -108,6 +108,10 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('servedModel', '');
+  app.decorateRequest('textCount', 0);
+  app.decorateRequest('embedded', null);
+  app.decorateRequest('queueMs', 0);
+  app.decorateRequest('failure', null);
   app.decorateRequest('principal', null);
   app.decorateRequest('relation', 'stranger');
 
