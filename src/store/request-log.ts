@@ -42,14 +42,16 @@ const hourColumns: Columns = [
 /** Returns an INSERT of the rows in a JSON text whose organizations exist. */
 function insertion(dialect: Dialect, table: string, columns: Columns, json: string): RawBuilder<unknown> {
   const names = sql.raw(columns.map(([name]) => name).join(', '));
+  const given = (value: (field: string) => string) =>
+    sql.raw(columns.map(([name, field]) => `${value(field)} AS ${name}`).join(', '));
+  const types = sql.raw(columns.map(([, field, type]) => `"${field}" ${type}`).join(', '));
   const source =
     dialect === 'sqlite'
-      ? sql`SELECT ${sql.raw(columns.map(([name, field]) => `value ->> '$.${field}' AS ${name}`).join(', '))}
-          FROM json_each(${json})`
-      : sql`SELECT * FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB)
-          AS given (${sql.raw(columns.map(([, field, type]) => `"${field}" ${type}`).join(', '))})`;
+      ? sql`SELECT ${given((field) => `value ->> '$.${field}'`)} FROM json_each(${json})`
+      : sql`SELECT ${given((field) => `"${field}"`)}
+          FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB) AS given (${types})`;
   return sql`INSERT INTO ${sql.table(table)} (${names})
-    SELECT * FROM (${source}) AS new_row (${names})
+    SELECT * FROM (${source}) AS new_row
     WHERE EXISTS (SELECT 1 FROM organizations WHERE organizations.org_id = new_row.org_id)`;
 }
 
