@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { Connections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
+import { EventStreams } from './http/event-streams.ts';
 import { newServer } from './http/new-server.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
@@ -15,7 +16,7 @@ import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts
 import { identifiers, identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { passwordSender } from './http/plugins/password-sender.ts';
-import { queryLimit } from './http/plugins/query-limit.ts';
+import { queryNumbers } from './http/plugins/query-numbers.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import {
   rateLimitHeaders,
@@ -33,6 +34,7 @@ import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { channelRoutes, confirmAddressRoute } from './http/routes/channels.ts';
 import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
+import { eventRoutes } from './http/routes/events.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
 import { limitRoutes } from './http/routes/limits.ts';
@@ -40,6 +42,7 @@ import { meRoutes } from './http/routes/me.ts';
 import { memberRoutes } from './http/routes/members.ts';
 import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
+import { requestRoutes } from './http/routes/requests.ts';
 import { rerankRoute } from './http/routes/rerank.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { tokenizeRoute } from './http/routes/tokenize.ts';
@@ -65,12 +68,15 @@ export async function buildApp(services: Services): Promise<App> {
   bounds(app, load, connections);
   singleHeaders(app);
   await cors(app, config.corsOrigins);
+  const streams = new EventStreams(services);
+  // Before the next plugin waits for the connections to close.
+  app.addHook('preClose', async () => streams.close());
   drainConnections(app, load, connections);
   requestMetrics(app, services.metrics);
   await staticFiles(app);
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
   apiDocsRoutes(app);
-  await apiRoutes(app, services);
+  await apiRoutes(app, services, streams);
   for (const { publicRoutes } of dialects) publicRoutes?.(app, services);
   for (const { routes } of dialects) {
     await app.register(async (scope: App) => {
@@ -108,6 +114,10 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('servedModel', '');
+  app.decorateRequest('textCount', 0);
+  app.decorateRequest('embedded', null);
+  app.decorateRequest('queueMs', 0);
+  app.decorateRequest('failure', null);
   app.decorateRequest('principal', null);
   app.decorateRequest('relation', 'stranger');
 
@@ -118,12 +128,16 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);
-  queryLimit(app);
+  queryNumbers(app);
   return app;
 }
 
 /** Registers the routes that docs/openapi.json describes. */
-export async function apiRoutes(app: App, services: Services): Promise<void> {
+export async function apiRoutes(
+  app: App,
+  services: Services,
+  streams = new EventStreams(services),
+): Promise<void> {
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
@@ -134,7 +148,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);
-    authRoutes(scope, services);
+    authRoutes(scope, services, streams);
     acceptInvitationRoutes(scope, services);
     confirmAddressRoute(scope, services);
     callbackRoute(scope, services);
@@ -144,7 +158,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     identify(scope, services);
     identifiers(scope);
     access(scope, services);
-    meRoutes(scope, services);
+    meRoutes(scope, services, streams);
     modelsRoute(scope, services);
     userRoutes(scope, services);
     organizationRoutes(scope, services);
@@ -152,6 +166,8 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
     usageReportRoutes(scope, services);
+    requestRoutes(scope, services);
+    eventRoutes(scope, services, streams);
     alertRoutes(scope, services);
     channelRoutes(scope, services);
     limitRoutes(scope, services);

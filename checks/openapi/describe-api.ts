@@ -24,6 +24,11 @@ const tags = [
   },
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {
+    name: 'Requests',
+    description: 'The request log of an organization, and its live events.',
+    paths: /\/(requests|events)/,
+  },
+  {
     name: 'Organizations',
     description: 'Organizations, their tiers and their limits.',
     paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier|\/vectors)?)?)$/,

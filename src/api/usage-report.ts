@@ -4,6 +4,7 @@ import type { KeySummary } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import { dayText } from '../usage/period.ts';
+import type { GroupUsage, Latency } from '../usage/hourly-report.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
 import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
@@ -22,7 +23,25 @@ const period = {
 
 export const UsageReportQuery = Type.Object({
   ...period,
-  by: Type.Optional(Type.Enum(['day', 'month'], { type: 'string', default: 'day' })),
+  by: Type.Optional(
+    Type.Enum(['hour', 'day', 'month'], {
+      type: 'string',
+      default: 'day',
+      description: '`hour` is possible for the last 35 days.',
+    }),
+  ),
+  group: Type.Optional(
+    Type.Enum(['key', 'model'], {
+      type: 'string',
+      description: 'Adds `groups`: the usage of each key or model over time.',
+    }),
+  ),
+  compare: Type.Optional(
+    Type.Enum(['previous'], {
+      type: 'string',
+      description: 'Adds `previous`: the usage of the preceding period of the same length over time.',
+    }),
+  ),
 });
 
 export const UsageExportQuery = Type.Object({
@@ -134,6 +153,59 @@ export function projectionView(projection: ProjectionRecord, { limit }: Standing
   };
 }
 
+const LatencySummary = Nullable(
+  Type.Object(
+    {
+      p50_ms: Type.Number({ description: 'Half of the requests with a result took at most so long.' }),
+      p95_ms: Type.Number({ description: '95 % of the requests with a result took at most so long.' }),
+    },
+    {
+      title: 'LatencySummary',
+      description: 'From the counts of classes of latency, each 25 % wider than the one before.',
+    },
+  ),
+);
+
+export function latencyView(latency: Latency | null): Static<typeof LatencySummary> {
+  return latency && { p50_ms: latency.p50Ms, p95_ms: latency.p95Ms };
+}
+
+const periodLabel = Type.String({ description: '`YYYY-MM-DDTHH:00`, `YYYY-MM-DD` or `YYYY-MM`, UTC.' });
+const UsagePeriod = Type.Object({ period: periodLabel, ...figures }, { title: 'ComparedPeriod' });
+
+export function periodView<F>({ label, ...others }: F & { label: string }) {
+  return { period: label, ...others };
+}
+
+const { truncated: _truncated, ...groupFigures } = figures;
+const UsageGroup = Type.Object(
+  {
+    key_id: Nullable(Id('A key, or a user who embedded texts with a session.')),
+    model: Nullable(Type.String()),
+    name: Nullable(Type.String({ description: 'The name of the key or the model, if it has one.' })),
+    is_others: Type.Boolean({ description: 'Whether these are all groups that are not listed, together.' }),
+    series: Type.Array(Type.Object({ period: periodLabel, ...groupFigures }, { title: 'GroupPeriod' }), {
+      description: 'Without the periods that have no usage.',
+    }),
+  },
+  { title: 'UsageGroup' },
+);
+
+export function groupView(
+  { name, series }: GroupUsage,
+  by: 'key' | 'model' | undefined,
+  keys: ReadonlyMap<string, KeySummary>,
+): Static<typeof UsageGroup> {
+  const isKey = by === 'key';
+  return {
+    key_id: isKey ? name : null,
+    model: isKey ? null : name || null,
+    name: isKey ? (keys.get(name ?? '')?.name ?? null) : name || null,
+    is_others: name === null,
+    series: series.map(periodView),
+  };
+}
+
 const exampleFigures = { counted: 70, cached: 21, failed: 1, texts: 340, tokens: 4_420, truncated: 10 };
 
 export const UsageReportResponse = Type.Object(
@@ -141,7 +213,7 @@ export const UsageReportResponse = Type.Object(
     org_id: Id(),
     from: Type.String(),
     to: Type.String(),
-    by: Type.Enum(['day', 'month'], { type: 'string' }),
+    by: Type.Enum(['hour', 'day', 'month'], { type: 'string' }),
     quota: Quota,
     totals: Type.Object(figures, {
       title: 'UsageTotals',
@@ -149,10 +221,24 @@ export const UsageReportResponse = Type.Object(
     }),
     series: Type.Array(
       Type.Object(
-        { period: Type.String({ description: '`YYYY-MM-DD` or `YYYY-MM`, UTC.' }), ...figures },
+        { period: periodLabel, ...figures, latency: LatencySummary },
         { title: 'UsagePeriod' },
       ),
-      { description: 'Every day or month, including those without usage.' },
+      {
+        description:
+          'Every hour, day or month, including those without usage. With `by=hour`, `truncated` is 0: it is kept by day.',
+      },
+    ),
+    previous: Type.Optional(Type.Array(UsagePeriod, { description: 'Only with `compare`.' })),
+    groups: Type.Optional(
+      Type.Array(UsageGroup, {
+        description: 'Only with `group`: the five groups with the most requests, then all others together.',
+      }),
+    ),
+    latency: LatencySummary,
+    errors: Type.Array(
+      Type.Object({ error: Type.String(), requests: Type.Integer() }, { title: 'ErrorCount' }),
+      { description: 'The errors of the requests in the last 35 days of the period, most first.' },
     ),
     keys: Type.Array(KeyShare, { description: 'Ordered by usage, highest first.' }),
     models: Type.Array(ModelUsage, {
@@ -177,7 +263,9 @@ export const UsageReportResponse = Type.Object(
       resets_at: '2026-12-01T00:00:00.000Z',
     },
     totals: exampleFigures,
-    series: [{ period: '2026-11-20', ...exampleFigures }],
+    series: [{ period: '2026-11-20', ...exampleFigures, latency: { p50_ms: 8.1, p95_ms: 44.2 } }],
+    latency: { p50_ms: 8.1, p95_ms: 44.2 },
+    errors: [{ error: 'rate_limit_exceeded', requests: 1 }],
     keys: [
       {
         key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',

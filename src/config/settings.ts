@@ -116,6 +116,12 @@ export const settings = {
      * terminal and as JSON otherwise
      */
     logLevel: setting('LOG_LEVEL', choice(logLevels, 'info')),
+    /** `off`: no [request log](request-log.md) is kept */
+    hasRequestLog: setting('REQUEST_LOG', flag('on', 'off', true)),
+    /** how long the request log keeps a request */
+    requestLogMaxAgeMs: setting('REQUEST_LOG_DAYS', whole(7, 1, 365, dayMs)),
+    /** how many requests of an organization the request log keeps */
+    requestLogRows: setting('REQUEST_LOG_ROWS', whole(1_000_000, 1, 1_000_000_000)),
     /** the bearer token that `/metrics` requires; without it, everyone who reaches the service can read `/metrics` */
     metricsToken: secret('METRICS_TOKEN', text(null)),
   },

@@ -26,8 +26,15 @@ export interface EmbedRequest {
   readonly param?: string | undefined;
   /** Undefined: vectors are read from the cache and kept in it. */
   readonly cacheControl?: CacheControl | undefined;
+  /** Gets the time that the request has waited for its computation. */
+  readonly trace?: QueueTrace | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
   readonly signal?: (() => AbortSignal) | undefined;
+}
+
+export interface QueueTrace {
+  /** Milliseconds from the admission to the queue until the start of the computation. */
+  queueMs: number;
 }
 
 /** What `Cache-Control` of a request asks for: to compute every text again, and to keep none of the vectors. */
@@ -188,13 +195,14 @@ class Completion<R> {
 
   async #compute(uncomputed: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
     const { batcher, shares } = this.#parts;
-    const { orgId, tier, inputType, truncate } = this.#request;
+    const { orgId, tier, inputType, truncate, trace } = this.#request;
     const organization = { id: orgId, ...shares.sharesOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const signal = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
     const release = batcher.admit(organization, texts);
+    const admittedMs = performance.now();
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
     try {
@@ -216,7 +224,10 @@ class Completion<R> {
       const computing = batcher.compute(prepared, {
         organization,
         signal,
-        onStart: () => reservation.start(),
+        onStart: () => {
+          if (trace) trace.queueMs += performance.now() - admittedMs;
+          reservation.start();
+        },
         onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector, taken[i]!),
       });
       abandoned = computing.catch(() => {});

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
+import type { Embedded } from './embed-texts.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
 
 /**
@@ -26,6 +28,14 @@ declare module 'fastify' {
     caller: Caller | null | undefined;
     /** The name of the model that embeds the request's texts. Empty until it is known. */
     servedModel: string;
+    /** How many texts the request has. 0 until it is known. */
+    textCount: number;
+    /** What was embedded for the request. */
+    embedded: Embedded | null;
+    /** See `QueueTrace`. */
+    queueMs: number;
+    /** The error that the response reports. */
+    failure: ServiceError | null;
     /** Set by the bounds plugin: the resources that the request holds until its response has ended. */
     hold: Hold;
     /** Set by the identify plugin: the sender of the request. */

@@ -53,6 +53,7 @@ export function embedTexts(
   if (dimensions % 8 !== 0 && wanted.types?.some(isPacked))
     throw invalidField('dimensions', `dimensions must be a multiple of 8 for bits, but it is ${dimensions}`);
   const { texts, types } = wanted;
+  request.textCount = texts.length;
   const { orgId, cacheSecret, keyId, limitsKeyId, tier } = caller;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber * (types?.length ?? 1));
   const result = served.embed({
@@ -66,13 +67,15 @@ export function embedTexts(
     inputType: wanted.task === 'rerank' ? 'document' : inputTypeFor(request, alias, wanted.inputType),
     truncate: wanted.truncate ?? alias.truncate ?? true,
     cacheControl: cacheControlOf(request),
+    trace: request,
     signal: () => clientGoneSignal(reply),
   });
   const counted = (embedded: EmbedResult): Embedded => {
     services.recorder.embedded({ orgId, keyId, model: name }, embedded);
     const { embeddings, keys, cached, promptTokens, truncated } = embedded;
     if (truncated.length > 0) reply.header('x-embedding-truncated', truncated.length);
-    return { embeddings, keys, cached, promptTokens, truncated, served, dimensions };
+    request.embedded = { embeddings, keys, cached, promptTokens, truncated, served, dimensions };
+    return request.embedded;
   };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
   return result instanceof Promise

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { invalidApiKey, unavailable } from '../errors.ts';
+import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Claims, verifyToken } from './cwt.ts';
 import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
@@ -23,6 +23,19 @@ export interface Caller {
 
 /** A key with its organization's tier and cache secret as the database has them. */
 export type KeyWithTier = KeyRecord & { readonly tier: string; readonly cacheSecret: string };
+
+/** The error of a request with a key that was revoked or has expired. Its message doesn't say so. */
+export class EndedKey extends ServiceError {
+  readonly keyId: string;
+  readonly orgId: string;
+
+  constructor({ keyId, orgId }: Pick<KeyRecord, 'keyId' | 'orgId'>) {
+    const { code, message } = invalidApiKey();
+    super(code, message);
+    this.keyId = keyId;
+    this.orgId = orgId;
+  }
+}
 
 export interface KeyFinder {
   findByDigest(digest: string): Promise<KeyWithTier | undefined>;
@@ -124,6 +137,8 @@ export class Authenticator {
       if (asked === this.#changes) this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
       throw invalidApiKey();
     }
+    // A revoked key's token is destroyed.
+    if (key.status !== 'active') throw new EndedKey(key);
     const claims = this.#verify(key.token);
     if (!claims || !binds(claims, key)) throw invalidApiKey();
     const known = { key, claims, asOf: asked };
@@ -137,8 +152,8 @@ export class Authenticator {
 
   /** Checks on every request what no signature can prove: expiry, then status. */
   #admit({ key, claims }: Known): Caller {
-    if (claims.expiresAtSeconds * 1_000 <= this.#clock.now()) throw invalidApiKey();
-    if (key.status !== 'active') throw invalidApiKey();
+    if (claims.expiresAtSeconds * 1_000 <= this.#clock.now()) throw new EndedKey(key);
+    if (key.status !== 'active') throw new EndedKey(key);
     return {
       keyId: claims.keyId,
       orgId: claims.orgId,

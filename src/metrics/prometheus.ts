@@ -20,6 +20,8 @@ export interface MetricSources {
   readonly ledger: () => LedgerStats;
   /** Usage records waiting to be written. */
   readonly waitingUsage: () => number;
+  /** Requests that are missing in the request log. */
+  readonly droppedRequests: () => number;
 }
 
 /** Returns a registry of all metrics that other parts maintain. Their values are read at each scrape. */
@@ -94,7 +96,7 @@ export function batchMetrics(registry: Registry): BatchObserver {
 }
 
 function registerSources(registry: Registry, sources: MetricSources): void {
-  const { load, cache, queue, models, hearing, ledger, waitingUsage } = sources;
+  const { load, cache, queue, models, hearing, ledger, waitingUsage, droppedRequests } = sources;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -163,6 +165,7 @@ function registerSources(registry: Registry, sources: MetricSources): void {
     'Organizations whose rows another transaction has locked',
     () => ledger().lockedOrganizations,
   );
+  counter('embedgate_request_log_dropped_total', 'Requests that the request log misses', droppedRequests);
   gauge('embedgate_usage_records_waiting', 'Usage records waiting to be written', waitingUsage);
   new Gauge({
     name: 'embedgate_upstream_available',

@@ -18,6 +18,8 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { Pacer } from '../quota/pacer.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
+import { RequestPruning } from '../usage/request-pruning.ts';
+import { RequestRecorder } from '../usage/request-recorder.ts';
 import { version } from '../version.ts';
 import { type Alerting, openAlerting } from './alerting.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
@@ -34,6 +36,7 @@ export interface Services extends Gate, People {
   readonly models: ModelCatalog;
   readonly authenticator: Authenticator;
   readonly recorder: UsageRecorder;
+  readonly requestRecorder: RequestRecorder;
   readonly metrics: Metrics;
   readonly alerting: Alerting;
   readonly pacer: Pacer;
@@ -89,6 +92,18 @@ export async function openServices(
     clock,
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
+  const pruning = new RequestPruning({
+    store: stores.requestLog,
+    clock,
+    maxAgeMs: config.requestLogMaxAgeMs,
+    maxRows: config.requestLogRows,
+    onError: warn('old entries of the request log could not be deleted'),
+  });
+  const requestRecorder = new RequestRecorder(stores.requestLog, {
+    isOn: config.hasRequestLog,
+    onError: warn('the request log could not be written'),
+    onWritten: (orgId, entries) => pruning.written(orgId, entries),
+  });
   const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
   const metrics: Metrics = new Metrics({
     version,
@@ -99,6 +114,7 @@ export async function openServices(
     hearing: () => stores.watch.current(),
     ledger: () => gate.ledger.stats,
     waitingUsage: () => recorder.waiting,
+    droppedRequests: () => requestRecorder.dropped,
   });
   const cache = new VectorCache(sealedVectors(stores.vectors), clock, {
     maxMemoryBytes: config.cacheMemoryBytes / 2,
@@ -108,7 +124,7 @@ export async function openServices(
   });
   const people = openPeople(gate, log);
   const chores = new Chores(stores.leases, clock);
-  addUpkeep(chores, { gate, cache, recorder }, log);
+  addUpkeep(chores, { gate, cache, recorder, requestRecorder, pruning }, log);
   const alerting = openAlerting(gate, people, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const pacer = new Pacer(gate.ledger, clock);
@@ -145,6 +161,7 @@ export async function openServices(
     models,
     authenticator,
     recorder,
+    requestRecorder,
     metrics,
     alerting,
     pacer,
@@ -160,6 +177,8 @@ export async function openServices(
       await chores.close();
       await cache.close();
       await recorder.flush();
+      await requestRecorder.flush(AbortSignal.abort());
+      await pruning.close();
       await gate.ledger.close();
       await alerting.close();
       people.signIn.close();

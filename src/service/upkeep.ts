@@ -4,6 +4,8 @@ import type { Chores } from '../lib/chores.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
+import type { RequestPruning } from '../usage/request-pruning.ts';
+import type { RequestRecorder } from '../usage/request-recorder.ts';
 import type { Gate } from './gate.ts';
 
 /** Per organization, so that an organization that creates keys all the time has a bounded list. */
@@ -15,10 +17,13 @@ interface Kept {
   readonly gate: Gate;
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
+  readonly requestRecorder: RequestRecorder;
+  readonly pruning: RequestPruning;
 }
 
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
-export function addUpkeep(chores: Chores, { gate, cache, recorder }: Kept, log: Logger): void {
+export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
+  const { gate, cache, recorder, requestRecorder, pruning } = kept;
   const { stores, clock, organizations } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   chores.add({
@@ -27,6 +32,20 @@ export function addUpkeep(chores: Chores, { gate, cache, recorder }: Kept, log: 
     isShared: false,
     run: () => recorder.flush(),
     onError: warn('usage records could not be written'),
+  });
+  chores.add({
+    name: 'request log',
+    everyMs: 500,
+    isShared: false,
+    run: ({ signal }) => requestRecorder.flush(signal),
+    onError: warn('the request log could not be written'),
+  });
+  chores.add({
+    name: 'old requests',
+    everyMs: 3_600_000,
+    isShared: true,
+    run: ({ signal }) => pruning.pruneAll(signal),
+    onError: warn('old entries of the request log could not be deleted'),
   });
   chores.add({
     name: 'vectors',

@@ -13,6 +13,8 @@ const tables = [
   { name: 'usage_records', day: 'day', key: 'keyId' },
   { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
+  { name: 'usage_hours', day: 'hour', key: 'keyId' },
+  { name: 'request_log', day: 'at', key: 'entryId' },
   // A flush may have inserted a row again that was deleted with the organization.
   { name: 'quota_windows', day: 'windowStart', key: null },
 ] as const;

@@ -12,6 +12,7 @@ import { memberStore } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
 import { passwordResetStore } from './password-resets.ts';
+import { requestLogStore } from './request-log.ts';
 import type { Database } from './schema.ts';
 import { sessionStore } from './sessions.ts';
 import type { DatabaseTime } from './sql.ts';
@@ -37,6 +38,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     deliveries: deliveryStore(db, time),
     leases: leaseStore(db, time),
     limits: limitStore(db),
+    requestLog: requestLogStore(db, dialect),
     upstreamVectors: upstreamVectorStore(db),
   };
 }

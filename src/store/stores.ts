@@ -13,6 +13,7 @@ import type { LedgerStore } from '../quota/ledger-store.ts';
 import type { LimitStore } from '../quota/limit.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader } from '../usage/reports.ts';
+import type { RequestLogReader, RequestLogStore } from '../usage/request-log.ts';
 import type { AttemptStore } from '../users/attempts.ts';
 import type { InvitationStore } from '../users/invitations.ts';
 import type { PasswordResetStore } from '../users/password-resets.ts';
@@ -40,6 +41,7 @@ export interface Stores {
   readonly ledger: LedgerStore;
   readonly limits: LimitStore;
   readonly usage: UsageSink & UsageReader;
+  readonly requestLog: RequestLogStore & RequestLogReader;
   readonly alerts: AlertStore;
   readonly channels: ChannelStore;
   readonly deliveries: DeliveryStore;

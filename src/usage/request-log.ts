@@ -1,3 +1,6 @@
+import type { Page, PageRequest } from "../lib/page.ts";
+import { PagedList } from "../lib/paged-list.ts";
+
 /** How a request ended. `counted` and `cached`: with a result. `refused`: with a status below 500. `failed`: with another. */
 export const outcomes = ['counted', 'cached', 'refused', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -41,4 +44,124 @@ export interface HourlyUsage {
   readonly requests: number;
   readonly texts: number;
   readonly tokens: number;
+}
+
+/** Entries and hourly usage that are written in one transaction, and only once even if the batch is sent again. */
+export interface RequestBatch {
+  readonly writerId: string;
+  /** Higher than the number of every earlier batch of the same writer. */
+  readonly number: number;
+  /** `RequestEntry[]` as JSON: one parameter, however many entries there are. */
+  readonly entries: string;
+  /** `HourlyUsage[]` as JSON. No two have the same key. */
+  readonly hours: string;
+}
+
+/** Which entries to read. Undefined: any. */
+export interface RequestFilter {
+  readonly outcome?: Outcome | undefined;
+  readonly keyId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly status?: number | undefined;
+  readonly minLatencyMs?: number | undefined;
+  /** Inclusive, in milliseconds since the Unix epoch. */
+  readonly fromMs?: number | undefined;
+  /** Exclusive. */
+  readonly toMs?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export const requestList = new PagedList('requests', { orders: { at: 'number' }, defaultSort: '-at' });
+
+/** Requests of one outcome in a part of a histogram. */
+export interface HistogramPart {
+  readonly bucket: number;
+  readonly outcome: Outcome;
+  readonly requests: number;
+}
+
+/** What usage a report by hour, key or model asks for. */
+export interface HoursQuestion {
+  readonly firstHour: number;
+  readonly endHour: number;
+  /** Null: all keys. */
+  readonly keyId: string | null;
+  /** How many hours each place of the series has: 1 or 24. */
+  readonly hoursPerPlace: number;
+}
+
+/** Figures that `usage_hours` has. `failed` includes the refused requests, as in `UsageTotals`. */
+export interface HourlyTotals {
+  readonly counted: number;
+  readonly cached: number;
+  readonly failed: number;
+  readonly texts: number;
+  readonly tokens: number;
+}
+
+export interface HourlyReport {
+  /** By place: the hour or, with 24 hours per place, the day since the Unix epoch. Omits places without requests. */
+  readonly series: readonly (HourlyTotals & { readonly place: number })[];
+  /** Requests with a result, by place and class of latency. */
+  readonly latencies: readonly {
+    readonly place: number;
+    readonly latencyClass: number;
+    readonly requests: number;
+  }[];
+  /** Most requests first. */
+  readonly errors: readonly { readonly error: string; readonly requests: number }[];
+}
+
+export interface GroupQuestion {
+  readonly by: 'keyId' | 'model';
+  /** Days since the Unix epoch. */
+  readonly firstDay: number;
+  readonly endDay: number;
+  readonly keyId: string | null;
+  /** Whether the places are hours. Otherwise they are days. */
+  readonly isHourly: boolean;
+}
+
+/** The usage of one group at one place of a series. Null: all groups that are not among those with the most requests. */
+export type GroupTotals = HourlyTotals & { readonly name: string | null; readonly place: number };
+
+/** What the live events of an organization are derived from. */
+export interface OrganizationState {
+  /** Changes with the organization's keys. */
+  readonly keys: string;
+  readonly alerts: string;
+  readonly members: string;
+  /** Units used in all windows that are stored. */
+  readonly used: number;
+}
+
+export interface RequestLogStore {
+  /** Adds a batch. Skips the rows of organizations that don't exist. */
+  write(batch: RequestBatch): Promise<void>;
+  /** Deletes some of an organization's entries before `beforeMs`. Returns whether there may be more. */
+  pruneSome(orgId: string, beforeMs: number): Promise<boolean>;
+  /**
+   * Deletes some of the old rows of the organizations after `afterOrgId`. Returns the organization to continue after, or
+   * null when there are no more.
+   */
+  pruneOld(
+    before: { readonly beforeMs: number; readonly beforeHour: number },
+    afterOrgId: string,
+  ): Promise<string | null>;
+}
+
+export interface RequestLogReader {
+  page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<RequestEntry>>;
+  /** Returns the newest entries since `fromMs`, newest first. */
+  newest(orgId: string, fromMs: number, limit: number): Promise<RequestEntry[]>;
+  /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
+  histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]>;
+  /** Returns the organizations with more entries than `maxRows`. */
+  crowded(maxRows: number): Promise<string[]>;
+  /** Returns the time of the newest entry that is beyond `maxRows`. Undefined: there is none. */
+  excessAt(orgId: string, maxRows: number): Promise<number | undefined>;
+  hours(orgId: string, question: HoursQuestion): Promise<HourlyReport>;
+  groups(orgId: string, question: GroupQuestion): Promise<GroupTotals[]>;
+  /** Undefined: no such organization. */
+  state(orgId: string): Promise<OrganizationState | undefined>;
 }

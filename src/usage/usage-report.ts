@@ -1,6 +1,7 @@
 import { before, type Grain, labelOf, labelsOf, type Period } from './period.ts';
 import {
   addTotals,
+  type DayTotals,
   type KeyTotals,
   type ModelTotals,
   noUsage,
@@ -9,10 +10,14 @@ import {
   type UsageTotals,
 } from './reports.ts';
 
+/** Every day or month of a period, including those without usage. */
+type Series = readonly (UsageTotals & { readonly label: string })[];
+
 export interface UsageReport {
   readonly totals: UsageTotals;
-  /** Every day or month of the period, including those without usage. */
-  readonly series: readonly (UsageTotals & { readonly label: string })[];
+  readonly series: Series;
+  /** Of the preceding period of the same length; empty if the question doesn’t ask for it. */
+  readonly previous: Series;
   readonly byKey: readonly KeyShare[];
   /** Ordered by counted requests, most first. */
   readonly byModel: readonly ModelTotals[];
@@ -33,13 +38,15 @@ export interface UsageQuestion {
   readonly grain: Grain;
   /** Null: all keys. */
   readonly keyId: string | null;
+  /** Whether the report has the series of the preceding period too. */
+  readonly withPrevious?: boolean;
 }
 
 /** Returns the figures that a report needs from a snapshot, in the order that `usageReportOf` expects. */
-export function snapshotQuestion({ period, keyId }: UsageQuestion): SnapshotQuestion {
+export function snapshotQuestion({ period, keyId, withPrevious = false }: UsageQuestion): SnapshotQuestion {
   return {
     byKey: [period, before(period)],
-    byDay: [{ days: period, keyId }],
+    byDay: [{ days: period, keyId }, ...(withPrevious ? [{ days: before(period), keyId }] : [])],
     byModel: [{ days: period, keyId }],
     pace: true,
   };
@@ -47,22 +54,27 @@ export function snapshotQuestion({ period, keyId }: UsageQuestion): SnapshotQues
 
 /** Returns the usage of an organization or one of its keys. Keys are ordered by usage, highest first. */
 export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion): UsageReport {
-  const { period, grain, keyId } = question;
+  const { period, grain, keyId, withPrevious = false } = question;
   const [byKey = [], earlierByKey = []] = snapshot.byKey;
-  const [byDay = []] = snapshot.byDay;
-  const sums = new Map<string, UsageTotals>(labelsOf(period, grain).map((label) => [label, noUsage]));
-  for (const { day, ...figures } of byDay) {
-    const label = labelOf(day, grain);
-    sums.set(label, addTotals(sums.get(label) ?? noUsage, figures));
-  }
+  const [byDay = [], earlierByDay = []] = snapshot.byDay;
   return {
     totals: byDay.reduce<UsageTotals>((sum, { day: _, ...figures }) => addTotals(sum, figures), noUsage),
-    series: [...sums].map(([label, figures]) => ({ label, ...figures })),
+    series: seriesOf(byDay, period, grain),
+    previous: withPrevious ? seriesOf(earlierByDay, before(period), grain) : [],
     byKey: sharesOf(byKey, earlierByKey, keyId),
     byModel: (snapshot.byModel[0] ?? []).toSorted(
       (a, b) => b.counted - a.counted || (a.model < b.model ? -1 : 1),
     ),
   };
+}
+
+function seriesOf(byDay: readonly DayTotals[], period: Period, grain: Grain): Series {
+  const sums = new Map<string, UsageTotals>(labelsOf(period, grain).map((label) => [label, noUsage]));
+  for (const { day, ...figures } of byDay) {
+    const label = labelOf(day, grain);
+    sums.set(label, addTotals(sums.get(label) ?? noUsage, figures));
+  }
+  return [...sums].map(([label, figures]) => ({ label, ...figures }));
 }
 
 function sharesOf(

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { type Embedded, embedTexts, type Wanted } from '../embed-texts.ts';
-import { countFailures } from '../routes/embeddings.ts';
+import { recording } from '../record-request.ts';
 
 export interface EmbedRoute<Body extends TSchema> {
   readonly urls: readonly string[];
@@ -45,7 +45,7 @@ export function embedRoute<Body extends TSchema>(
         bodyLimit: services.load.bounds.maxBodyBytes,
         config: { access: 'key' },
         schema: { hide: true, body: schema },
-        onError: countFailures(services),
+        ...recording(services),
       },
       respond,
     );

@@ -34,6 +34,7 @@ export function unroutableHandler(
 function responder(log: Logger, { errorFormat, bounds }: Needs) {
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown, request);
+    request.failure = error;
     // Overload is counted by the metrics instead: clients could fill the log.
     if (error.status >= 500 && error.code !== 'overloaded') {
       const reason = error.cause ?? thrown;

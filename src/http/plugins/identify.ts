@@ -64,6 +64,8 @@ export function identifiers(app: App): void {
   app.addHook<{ Params: Fields; Querystring: Fields }>('onRequest', (request, _reply, done) => {
     for (const fields of [request.params, request.query]) {
       for (const [name, text] of Object.entries(fields)) {
+        // Clients choose the identifiers of requests.
+        if (name === 'request_id') continue;
         if (name.endsWith('_id') && typeof text === 'string') fields[name] = storedId(text) ?? nilId;
       }
     }

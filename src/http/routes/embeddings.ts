@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
@@ -8,6 +8,7 @@ import type { App } from '../app-types.ts';
 import { type Embedded, embedTexts } from '../embed-texts.ts';
 import { lookUpsOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
+import { recording } from '../record-request.ts';
 
 const description =
   'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its ' +
@@ -35,7 +36,7 @@ export function embeddingsRoute(
         body: EmbeddingsRequest,
         response: { 200: EmbeddingsResponse },
       },
-      onError: countFailures(services),
+      ...recording(services),
     },
     (request, reply) => {
       const model = request.params.model ?? request.body.model;
@@ -73,7 +74,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         const { userId } = principal;
         request.caller = { keyId: userId, limitsKeyId: userId, orgId, tier, cacheSecret };
       },
-      onError: countFailures(services),
+      ...recording(services),
     },
     async (request, reply) => {
       try {
@@ -90,13 +91,6 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
 function deletedMeanwhile(reason: unknown): unknown {
   const isUnknown = reason instanceof ServiceError && reason.code === 'invalid_api_key';
   return isUnknown ? new ServiceError('not_found', 'No such organization') : reason;
-}
-
-export function countFailures({ recorder }: Services): onErrorHookHandler {
-  return (request, _reply, _reason, done) => {
-    if (request.caller) recorder.failed({ ...request.caller, model: request.servedModel });
-    done();
-  };
 }
 
 /**

@@ -15,11 +15,12 @@ import type { Services } from '../../service/services.ts';
 import { admitConfirmation, refusedCode } from '../../users/code-bounds.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
+import type { EventStreams } from '../event-streams.ts';
 import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 import { sessionRoutes } from './sessions.ts';
 
-export function meRoutes(app: App, services: Services): void {
+export function meRoutes(app: App, services: Services, streams: EventStreams): void {
   const { users, attempts } = services;
   const user = { access: 'user' } as const;
   /** The library starts a session even if the password that it checked has been replaced in the meantime. */
@@ -162,5 +163,5 @@ export function meRoutes(app: App, services: Services): void {
     },
   );
 
-  sessionRoutes(app, services);
+  sessionRoutes(app, services, streams);
 }

@@ -6,7 +6,7 @@ import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { embedTexts, offerOf } from '../embed-texts.ts';
-import { countFailures } from './embeddings.ts';
+import { recording } from '../record-request.ts';
 
 /** Registers POST /v1/rerank, or the same at another path. `hide`: the description of the API leaves the route out. */
 export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', hide = false } = {}): void {
@@ -24,7 +24,7 @@ export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', 
         body: RerankRequest,
         response: { 200: RerankResponse },
       },
-      onError: countFailures(services),
+      ...recording(services),
     },
     // TEI's clients read a list.
     async (request, reply) => reply.send((await rerank(services, request, reply)) as never),

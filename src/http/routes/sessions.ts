@@ -3,10 +3,13 @@ import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView 
 import type { Services } from '../../service/services.ts';
 import { sessionList } from '../../users/sessions.ts';
 import type { App } from '../app-types.ts';
+import type { EventStreams } from '../event-streams.ts';
 import { userOn } from '../plugins/identify.ts';
 
 /** Registers the routes with which users manage their own sessions. */
-export function sessionRoutes(app: App, { sessions }: Services): void {
+export function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams): void {
+  const recheck = (ofUser: string) => streams.recheck(({ userId }) => userId === ofUser);
+
   const user = { access: 'user' } as const;
 
   app.get(
@@ -40,7 +43,9 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
     },
     async (request) => {
       const { userId, sessionId } = userOn(request);
-      return { ended: await sessions.endOthers(userId, sessionId) };
+      const ended = await sessions.endOthers(userId, sessionId);
+      await recheck(userId);
+      return { ended };
     },
   );
 
@@ -57,7 +62,9 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
       },
     },
     async (request, reply) => {
-      await sessions.end(userOn(request).userId, request.params.session_id);
+      const { userId } = userOn(request);
+      await sessions.end(userId, request.params.session_id);
+      await recheck(userId);
       return reply.code(204).send(null);
     },
   );

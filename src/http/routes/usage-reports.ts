@@ -6,8 +6,11 @@ import { quotaView } from '../../api/quota.ts';
 import {
   callerView,
   DeprecatedUsageResponse,
+  groupView,
   keyShareView,
+  latencyView,
   modelUsageView,
+  periodView,
   projectionView,
   UsageExportQuery,
   UsageExportResponse,
@@ -19,7 +22,8 @@ import { ServiceError } from '../../errors.ts';
 import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
-import { dayText, parsePeriod } from '../../usage/period.ts';
+import { groupUsage, recentUsage, refuseForgotten } from '../../usage/hourly-report.ts';
+import { before, dayText, parsePeriod } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';
 import { readSnapshot, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
@@ -29,7 +33,7 @@ const path = '/v1/organizations/:org_id/usage';
 
 export function usageReportRoutes(
   app: App,
-  { ledger, limits, usage, recorder, keys, clock, config, models }: Services,
+  { ledger, limits, usage, recorder, keys, clock, config, models, stores: { requestLog } }: Services,
 ): void {
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
@@ -52,14 +56,24 @@ export function usageReportRoutes(
     },
     async (request) => {
       const { org_id: orgId } = request.params;
-      const { by: grain = 'day', key_id: keyId = null } = request.query;
-      const question = { period: await periodOf(orgId, request.query), grain, keyId };
-      const { period } = question;
+      const { by = 'day', key_id: keyId = null, group, compare } = request.query;
+      const period = await periodOf(orgId, request.query);
+      const nowMs = clock.now();
+      refuseForgotten(period, by, nowMs);
+      const withPrevious = compare === 'previous';
+      const question = { period, grain: by === 'hour' ? 'day' : by, keyId, withPrevious } as const;
+      const recently = { orgId, period, grain: by, keyId, nowMs };
       await recorder.flush();
       const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
       if (!snapshot) throw new ServiceError('not_found', 'No such organization');
       const standing = standingIn(snapshot, config.tiers);
       const report = usageReportOf(snapshot, question);
+      const recent = await recentUsage(requestLog, recently);
+      const groups = group && (await groupUsage(requestLog, recently, group === 'key' ? 'keyId' : 'model'));
+      const earlier =
+        by === 'hour' && withPrevious
+          ? (await recentUsage(requestLog, { ...recently, period: before(period) })).series
+          : report.previous;
       const byId = await keys.byId(
         orgId,
         report.byKey.map((share) => share.keyId),
@@ -69,10 +83,17 @@ export function usageReportRoutes(
         org_id: orgId,
         from: dayText(period.firstDay),
         to: dayText(period.endDay - 1),
-        by: grain,
+        by,
         quota: quotaView(standing),
         totals: report.totals,
-        series: report.series.map(({ label, ...figures }) => ({ period: label, ...figures })),
+        series: (recent.series ?? report.series).map((part) => ({
+          ...periodView(part),
+          latency: latencyView(recent.latencyOf(part.label)),
+        })),
+        ...(withPrevious && { previous: (earlier ?? []).map(periodView) }),
+        ...(groups && { groups: groups.map((one) => groupView(one, group, byId)) }),
+        latency: latencyView(recent.latency),
+        errors: [...recent.errors],
         keys: report.byKey.map((share) => keyShareView(share, byId.get(share.keyId))),
         models: report.byModel.map(modelUsageView),
         limits: (await limits.applying(orgId, byId.get(keyId ?? '') ?? null)).map(limitView),

@@ -4,7 +4,7 @@ import type { Database } from '../schema.ts';
 /**
  * All tables except the vectors, each after the tables that it refers to. Omits the tables that belong to running
  * processes and that a server on the target may be writing: leases, attempts to sign in, and the numbers of usage
- * batches.
+ * batches. The request log stays behind: it has at most some days.
  */
 export const movedTables = [
   'installation',
@@ -18,6 +18,7 @@ export const movedTables = [
   'usage_records',
   'usage_monthly',
   'usage_by_day',
+  'usage_hours',
   'users',
   'sessions',
   'credentials',

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { standardTiers, type Tiers } from '../../quota/tiers.ts';
 import { relationalStores } from '../relational-stores.ts';
+import { requestReports } from '../request-reports.ts';
 import { postgresTime, timeOf } from '../sql.ts';
 import { authDatabase, type Stores } from '../stores.ts';
 import { usageReports } from '../usage-reports.ts';
@@ -81,6 +82,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'postgres', time),
     },
+    requestLog: { ...stores.requestLog, ...requestReports(kysely) },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
     vectors: boundedLookups(new PostgresVectors(pool), deadlines.lookUp),
     watch,

@@ -59,6 +59,7 @@ export async function openSqliteStores(
     }),
   );
   const reports = async () => (await reading.get()).stores.usage;
+  const requests = async () => (await reading.get()).stores.requestLog;
   const watch = sqliteWatch(reader);
   const readStandings = standingsReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
@@ -78,6 +79,17 @@ export async function openSqliteStores(
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),
+    },
+    requestLog: {
+      ...stores.requestLog,
+      page: async (...args) => (await requests()).page(...args),
+      newest: async (...args) => (await requests()).newest(...args),
+      histogram: async (...args) => (await requests()).histogram(...args),
+      crowded: async (...args) => (await requests()).crowded(...args),
+      excessAt: async (...args) => (await requests()).excessAt(...args),
+      hours: async (...args) => (await requests()).hours(...args),
+      groups: async (...args) => (await requests()).groups(...args),
+      state: async (...args) => (await requests()).state(...args),
     },
     ledger: {
       flush: ledger.flush,

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { requestReports } from '../request-reports.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
@@ -24,6 +25,7 @@ const stores = serveInTurn(
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'sqlite', timeOf(clock)),
     },
+    requestLog: requestReports(kysely),
   }),
   () => database.close(),
 );

@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import { OrgParams, pageView } from '../../api/common.ts';
+import {
+  bucketsOf,
+  filterOf,
+  HistogramQuery,
+  HistogramResponse,
+  histogramOf,
+  RequestListResponse,
+  RequestQuery,
+  requestView,
+} from '../../api/request.ts';
+import { isoTime } from '../../lib/clock.ts';
+import type { Relation } from '../../organizations/access.ts';
+import type { Services } from '../../service/services.ts';
+import { requestList } from '../../usage/request-log.ts';
+import type { App } from '../app-types.ts';
+import { principalOn } from '../plugins/identify.ts';
+
+const path = '/v1/organizations/:org_id/requests';
+const dayMs = 86_400_000;
+
+/** Whether the caller may see which people sent requests. Otherwise they see only their own. */
+export const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && relation !== 'key';
+
+export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {
+  const log = { enabled: config.hasRequestLog, kept_days: config.requestLogMaxAgeMs / dayMs };
+
+  app.get(
+    path,
+    {
+      config: { access: 'usage.read' },
+      schema: {
+        operationId: 'listRequests',
+        summary: 'List the requests of an organization',
+        description:
+          'The log has the metadata of requests that embed or rerank, newest first, some tenths of a second after the response. It has no text, no vector and no address. Viewers and keys don’t see which other person sent a request.',
+        params: OrgParams,
+        querystring: RequestQuery,
+        response: { 200: RequestListResponse },
+      },
+    },
+    async (request) => {
+      const { org_id: orgId } = request.params;
+      const filter = filterOf(request.query);
+      const owners = [orgId, JSON.stringify(filter)];
+      const page = await requestLog.page(orgId, filter, requestList.request(request.query, owners));
+      const reader = readerOn(request);
+      return { ...pageView(page, (entry) => requestView(entry, reader)), ...log };
+    },
+  );
+
+  app.get(
+    `${path}/histogram`,
+    {
+      config: { access: 'usage.read' },
+      schema: {
+        operationId: 'getRequestHistogram',
+        summary: 'Count the requests of an organization over time',
+        description: 'By default, the requests of the last hour, by minute.',
+        params: OrgParams,
+        querystring: HistogramQuery,
+        response: { 200: HistogramResponse },
+      },
+    },
+    async (request) => {
+      const { filter, bucketMs } = histogramOf(filterOf(request.query), clock.now());
+      const parts = await requestLog.histogram(request.params.org_id, filter, bucketMs);
+      return {
+        from: isoTime(filter.fromMs),
+        to: isoTime(filter.toMs),
+        bucket_ms: bucketMs,
+        buckets: bucketsOf(parts, filter.fromMs, bucketMs),
+        ...log,
+      };
+    },
+  );
+}
+
+function readerOn(request: FastifyRequest) {
+  const principal = principalOn(request);
+  const userId = principal.kind === 'user' ? principal.userId : null;
+  return { seesAll: seesSenders(request.relation), userId };
+}

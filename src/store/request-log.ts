@@ -1,0 +1,127 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { systemClock } from '../lib/clock.ts';
+import type { RequestLogStore } from '../usage/request-log.ts';
+import { asHousekeeping, flushSoon, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import type { Dialect } from './migrations/dialect.ts';
+import type { Database } from './schema.ts';
+import { retryIfRolledBack } from './transactions.ts';
+
+type Columns = readonly (readonly [name: string, field: string, type: string])[];
+
+const entryColumns: Columns = [
+  ['org_id', 'orgId', 'TEXT'],
+  ['at', 'at', 'BIGINT'],
+  ['entry_id', 'entryId', 'TEXT'],
+  ['request_id', 'requestId', 'TEXT'],
+  ['key_id', 'keyId', 'TEXT'],
+  ['user_id', 'userId', 'TEXT'],
+  ['model', 'model', 'TEXT'],
+  ['status', 'status', 'INTEGER'],
+  ['error', 'error', 'TEXT'],
+  ['outcome', 'outcome', 'TEXT'],
+  ['texts', 'texts', 'BIGINT'],
+  ['tokens', 'tokens', 'BIGINT'],
+  ['latency_ms', 'latencyMs', 'DOUBLE PRECISION'],
+  ['queue_ms', 'queueMs', 'DOUBLE PRECISION'],
+  ['limit_id', 'limitId', 'TEXT'],
+];
+
+const hourColumns: Columns = [
+  ['org_id', 'orgId', 'TEXT'],
+  ['hour', 'hour', 'BIGINT'],
+  ['key_id', 'keyId', 'TEXT'],
+  ['model', 'model', 'TEXT'],
+  ['outcome', 'outcome', 'TEXT'],
+  ['error', 'error', 'TEXT'],
+  ['latency_class', 'latencyClass', 'INTEGER'],
+  ['requests', 'requests', 'BIGINT'],
+  ['texts', 'texts', 'BIGINT'],
+  ['tokens', 'tokens', 'BIGINT'],
+];
+
+/** Returns an INSERT of the rows in a JSON text whose organizations exist. */
+function insertion(dialect: Dialect, table: string, columns: Columns, json: string): RawBuilder<unknown> {
+  const names = sql.raw(columns.map(([name]) => name).join(', '));
+  const given = (value: (field: string) => string) =>
+    sql.raw(columns.map(([name, field]) => `${value(field)} AS ${name}`).join(', '));
+  const types = sql.raw(columns.map(([, field, type]) => `"${field}" ${type}`).join(', '));
+  const source =
+    dialect === 'sqlite'
+      ? sql`SELECT ${given((field) => `value ->> '$.${field}'`)} FROM json_each(${json})`
+      : sql`SELECT ${given((field) => `"${field}"`)}
+          FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB) AS given (${types})`;
+  return sql`INSERT INTO ${sql.table(table)} (${names})
+    SELECT * FROM (${source}) AS new_row
+    WHERE EXISTS (SELECT 1 FROM organizations WHERE organizations.org_id = new_row.org_id)`;
+}
+
+export function requestLogStore(db: Kysely<Database>, dialect: Dialect): RequestLogStore {
+  const pruneEntries = (transaction: Kysely<Database>, orgId: string, beforeMs: number) =>
+    deleteFirst(transaction, 'request_log', sql`at, entry_id`, sql`org_id = ${orgId} AND at < ${beforeMs}`);
+  const asStep = <R>(step: (transaction: Kysely<Database>) => Promise<R>): Promise<R> =>
+    db.transaction().execute(async (transaction) => {
+      await asHousekeeping(transaction, dialect);
+      return step(transaction);
+    });
+
+  return {
+    write({ writerId, number, entries, hours }) {
+      const writtenAt = systemClock.now();
+      return retryIfRolledBack(() =>
+        db.transaction().execute(async (transaction) => {
+          if (dialect === 'postgres') await sql`SELECT ${sql.raw(flushSoon)}`.execute(transaction);
+          const { numInsertedOrUpdatedRows } = await transaction
+            .insertInto('usage_writers')
+            .values({ writerId, lastBatch: number, writtenAt })
+            .onConflict((conflict) =>
+              conflict
+                .column('writerId')
+                .doUpdateSet({ lastBatch: number, writtenAt })
+                .where('usage_writers.lastBatch', '<', number),
+            )
+            .executeTakeFirst();
+          if (!numInsertedOrUpdatedRows) return;
+          if (entries !== '[]')
+            await insertion(dialect, 'request_log', entryColumns, entries).execute(transaction);
+          if (hours === '[]') return;
+          // In the order of the primary key, so that two processes that add to the same rows can't deadlock.
+          await sql`${insertion(dialect, 'usage_hours', hourColumns, hours)}
+            ORDER BY org_id, hour, key_id, model, outcome, error, latency_class
+            ON CONFLICT (org_id, hour, key_id, model, outcome, error, latency_class) DO UPDATE SET
+              requests = usage_hours.requests + excluded.requests,
+              texts = usage_hours.texts + excluded.texts,
+              tokens = usage_hours.tokens + excluded.tokens`.execute(transaction);
+        }),
+      );
+    },
+
+    pruneSome: (orgId, beforeMs) => asStep((transaction) => pruneEntries(transaction, orgId, beforeMs)),
+
+    pruneOld({ beforeMs, beforeHour }, afterOrgId) {
+      return asStep((transaction) =>
+        someOrganizations(transaction, afterOrgId, async (orgId) => {
+          const oldHours = sql`org_id = ${orgId} AND hour < ${beforeHour}`;
+          const key = sql`hour, key_id, model, outcome, error, latency_class`;
+          return (
+            (await pruneEntries(transaction, orgId, beforeMs)) ||
+            (await deleteFirst(transaction, 'usage_hours', key, oldHours))
+          );
+        }),
+      );
+    },
+  };
+}
+
+/** Deletes the first rows, by the primary key after `org_id`, that match. Returns whether there may be more. */
+async function deleteFirst(
+  db: Kysely<Database>,
+  table: keyof Database,
+  key: RawBuilder<unknown>,
+  matching: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE ${matching} AND (${key}) IN
+    (SELECT ${key} FROM ${sql.table(table)} WHERE ${matching} ORDER BY ${key} LIMIT ${sql.lit(rowsPerStep)})`.execute(
+    db,
+  );
+  return numAffectedRows === BigInt(rowsPerStep);
+}

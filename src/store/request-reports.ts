@@ -1,0 +1,135 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type {
+  GroupTotals,
+  HistogramPart,
+  HourlyReport,
+  HourlyTotals,
+  OrganizationState,
+  RequestFilter,
+  RequestLogReader,
+} from '../usage/request-log.ts';
+import { readPage } from './keyset.ts';
+import type { Database } from './schema.ts';
+
+const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
+/** Groups of a report that have a series of their own. */
+const maxGroups = 5;
+
+const sumIf = (condition: RawBuilder<unknown>) =>
+  sql`CAST(SUM(CASE WHEN ${condition} THEN requests ELSE 0 END) AS BIGINT)`;
+const hourlyTotals = sql`${sumIf(sql`outcome = 'counted'`)} AS counted, ${sumIf(sql`outcome = 'cached'`)} AS cached,
+  ${sumIf(sql`outcome IN ('refused', 'failed')`)} AS failed,
+  CAST(SUM(texts) AS BIGINT) AS texts, CAST(SUM(tokens) AS BIGINT) AS tokens`;
+
+/** Reads the request log and the usage by hour. */
+export function requestReports(db: Kysely<Database>): RequestLogReader {
+  return {
+    page(orgId, filter, request) {
+      const rows = db.selectFrom('request_log').selectAll().where(sql<boolean>`${matching(orgId, filter)}`);
+      return readPage(request, { rows, ...order }, (row) => row);
+    },
+
+    newest(orgId, fromMs, limit) {
+      return db
+        .selectFrom('request_log')
+        .selectAll()
+        .where('orgId', '=', orgId)
+        .where('at', '>=', fromMs)
+        .orderBy('at', 'desc')
+        .orderBy('entryId', 'desc')
+        .limit(limit)
+        .execute();
+    },
+
+    async histogram(orgId, filter, bucketMs) {
+      const bucket = sql`(at - CAST(${filter.fromMs ?? 0} AS BIGINT)) / CAST(${bucketMs} AS BIGINT)`;
+      const { rows } = await sql<HistogramPart>`SELECT ${bucket} AS bucket, outcome, COUNT(*) AS requests
+        FROM request_log WHERE ${matching(orgId, filter)} GROUP BY 1, 2`.execute(db);
+      return rows;
+    },
+
+    async crowded(maxRows) {
+      const { rows } = await sql<{ orgId: string }>`SELECT org_id FROM request_log
+        GROUP BY org_id HAVING COUNT(*) > ${maxRows}`.execute(db);
+      return rows.map(({ orgId }) => orgId);
+    },
+
+    async excessAt(orgId, maxRows) {
+      const { rows } = await sql<{ at: number }>`SELECT at FROM request_log WHERE org_id = ${orgId}
+        ORDER BY at DESC, entry_id DESC LIMIT 1 OFFSET ${maxRows}`.execute(db);
+      return rows[0]?.at;
+    },
+
+    async hours(orgId, { firstHour, endHour, keyId, hoursPerPlace }) {
+      const of = sql`org_id = ${orgId} AND hour >= ${firstHour} AND hour < ${endHour}
+        ${keyId === null ? sql`` : sql`AND key_id = ${keyId}`}`;
+      const place = sql`hour / CAST(${hoursPerPlace} AS BIGINT)`;
+      const [series, latencies, errors] = [
+        await sql<HourlyTotals & { place: number }>`SELECT ${place} AS place, ${hourlyTotals}
+          FROM usage_hours WHERE ${of} GROUP BY 1 ORDER BY 1`.execute(db),
+        await sql<HourlyReport['latencies'][number]>`SELECT ${place} AS place, latency_class,
+          CAST(SUM(requests) AS BIGINT) AS requests
+          FROM usage_hours WHERE ${of} AND outcome IN ('counted', 'cached') GROUP BY 1, 2`.execute(db),
+        await sql<HourlyReport['errors'][number]>`SELECT error, CAST(SUM(requests) AS BIGINT) AS requests
+          FROM usage_hours WHERE ${of} AND error <> '' GROUP BY error ORDER BY 2 DESC, error`.execute(db),
+      ];
+      return { series: series.rows, latencies: latencies.rows, errors: errors.rows };
+    },
+
+    async groups(orgId, { by, firstDay, endDay, keyId, isHourly }) {
+      const name = sql.ref(by);
+      const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
+      const [place, first, end] = isHourly
+        ? [sql.ref('hour'), firstDay * 24, endDay * 24]
+        : [sql.ref('day'), firstDay, endDay];
+      const table = sql.table(isHourly ? 'usage_hours' : 'usage_records');
+      const of = sql`org_id = ${orgId} AND ${place} >= ${first} AND ${place} < ${end} ${ofKey}`;
+      const requests = isHourly ? sql`requests` : sql`counted + cached + failed`;
+      const dailyTotals = sql.join(
+        ['counted', 'cached', 'failed', 'texts', 'tokens'].map(
+          (figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`,
+        ),
+      );
+      const { rows: most } = await sql<{ name: string }>`SELECT ${name} AS name FROM ${table} WHERE ${of}
+        GROUP BY ${name} ORDER BY SUM(${requests}) DESC, ${name} LIMIT ${sql.lit(maxGroups)}`.execute(db);
+      if (most.length === 0) return [];
+      const names = most.map((group) => group.name);
+      const { rows } = await sql<GroupTotals>`SELECT
+        CASE WHEN ${name} IN (${sql.join(names)}) THEN ${name} END AS name, ${place} AS place,
+        ${isHourly ? hourlyTotals : dailyTotals} FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(db);
+      // Most requests first, and the others last.
+      const rankOf = (group: string | null) => (group === null ? names.length : names.indexOf(group));
+      return rows.sort((a, b) => rankOf(a.name) - rankOf(b.name));
+    },
+
+    async state(orgId) {
+      // The sum of the roles' weights changes when a member gets another role.
+      const { rows } = await sql<OrganizationState>`SELECT CAST(revision AS TEXT) AS keys,
+        (SELECT COUNT(*) || ' ' || COALESCE(MAX(raised_at_ms), 0) || ' ' || COUNT(acknowledged_at_ms)
+          FROM alerts WHERE alerts.org_id = organizations.org_id) AS alerts,
+        (SELECT COUNT(*) || ' ' || COALESCE(MAX(created_at), 0) || ' ' || COALESCE(SUM(CASE role
+          WHEN 'viewer' THEN 1 WHEN 'member' THEN 10000 WHEN 'admin' THEN 100000000 ELSE 1000000000000 END), 0)
+          FROM members WHERE members.org_id = organizations.org_id) AS members,
+        (SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM quota_windows
+          WHERE quota_windows.org_id = organizations.org_id) AS used
+        FROM organizations WHERE org_id = ${orgId}`.execute(db);
+      return rows[0];
+    },
+  };
+}
+
+function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
+  const { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId } = filter;
+  const conditions = [
+    sql`org_id = ${orgId}`,
+    outcome !== undefined && sql`outcome = ${outcome}`,
+    keyId !== undefined && sql`key_id = ${keyId}`,
+    model !== undefined && sql`model = ${model}`,
+    status !== undefined && sql`status = ${status}`,
+    minLatencyMs !== undefined && sql`latency_ms >= ${minLatencyMs}`,
+    fromMs !== undefined && sql`at >= ${fromMs}`,
+    toMs !== undefined && sql`at < ${toMs}`,
+    requestId !== undefined && sql`request_id = ${requestId}`,
+  ].filter((condition) => condition !== false);
+  return sql.join(conditions, sql` AND `);
+}

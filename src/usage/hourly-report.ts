@@ -1,0 +1,119 @@
+import { invalidField } from '../errors.ts';
+import { percentileOf } from './latency.ts';
+import { type Grain, labelOf, type Period } from './period.ts';
+import { noUsage, type UsageTotals } from './reports.ts';
+import type { GroupTotals, HourlyReport, HoursQuestion, RequestLogReader } from './request-log.ts';
+import { hourlyUsageDays } from './request-pruning.ts';
+
+/** What the periods of a report are. The usage of hours is kept for a shorter time than that of days. */
+export type ReportGrain = Grain | 'hour';
+
+const hourMs = 3_600_000;
+
+export interface Latency {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+}
+
+/** Usage that is kept by hour: latencies and errors of any period of the last days. */
+export interface RecentUsage {
+  readonly latencyOf: (label: string) => Latency | null;
+  readonly latency: Latency | null;
+  readonly errors: HourlyReport['errors'];
+  /** Every hour of the period. Undefined for a report by day or month. */
+  readonly series?: readonly (UsageTotals & { readonly label: string })[];
+}
+
+/** A group's usage, without the periods that have none. */
+export interface GroupUsage {
+  /** Null: all other groups. */
+  readonly name: string | null;
+  readonly series: readonly (Omit<UsageTotals, 'truncated'> & { readonly label: string })[];
+}
+
+interface Question {
+  readonly orgId: string;
+  readonly period: Period;
+  readonly grain: ReportGrain;
+  readonly keyId: string | null;
+  readonly nowMs: number;
+}
+
+/** Throws `invalid_request` for a report by hour of days whose hours are not kept any more. */
+export function refuseForgotten({ firstDay }: Period, grain: ReportGrain, nowMs: number): void {
+  if (grain !== 'hour' || firstDay * 24 >= firstKeptHour(nowMs)) return;
+  throw invalidField('from', `from may be at most ${hourlyUsageDays - 1} days ago with by=hour`);
+}
+
+const firstKeptHour = (nowMs: number): number => Math.ceil(nowMs / hourMs / 24 - hourlyUsageDays) * 24;
+
+const labelOfHour = (hour: number): string => `${new Date(hour * hourMs).toISOString().slice(0, 13)}:00`;
+
+/** Returns the label of a place: of an hour in a report by hour, and of a day otherwise. */
+const labelAt = (place: number, grain: ReportGrain): string =>
+  grain === 'hour' ? labelOfHour(place) : labelOf(place, grain);
+
+/** Reads what is kept by hour about a period. */
+export async function recentUsage(
+  reader: RequestLogReader,
+  { orgId, period, grain, keyId, nowMs }: Question,
+): Promise<RecentUsage> {
+  const question: HoursQuestion = {
+    firstHour: Math.max(period.firstDay * 24, firstKeptHour(nowMs)),
+    endHour: period.endDay * 24,
+    keyId,
+    hoursPerPlace: grain === 'hour' ? 1 : 24,
+  };
+  const { series, latencies, errors } = await reader.hours(orgId, question);
+  const all = new Map<number, number>();
+  const byLabel = new Map<string, Map<number, number>>();
+  for (const { place, latencyClass, requests } of latencies) {
+    const label = labelAt(place, grain);
+    const counts = byLabel.get(label) ?? new Map<number, number>();
+    byLabel.set(label, counts);
+    for (const sum of [all, counts]) sum.set(latencyClass, (sum.get(latencyClass) ?? 0) + requests);
+  }
+  const figures = new Map(series.map(({ place, ...totals }) => [place, totals]));
+  const hours = Array.from({ length: 24 * (period.endDay - period.firstDay) }, (_, i) => {
+    const hour = period.firstDay * 24 + i;
+    return { label: labelOfHour(hour), ...noUsage, ...figures.get(hour) };
+  });
+  return {
+    latencyOf: (label) => latencyOf(byLabel.get(label)),
+    latency: latencyOf(all),
+    errors,
+    ...(grain === 'hour' && { series: hours }),
+  };
+}
+
+function latencyOf(counts: ReadonlyMap<number, number> = new Map()): Latency | null {
+  const [p50Ms, p95Ms] = [percentileOf(counts, 0.5), percentileOf(counts, 0.95)];
+  return p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms };
+}
+
+/** Reads the usage of the keys or models with the most requests, and of all others together. */
+export async function groupUsage(
+  reader: RequestLogReader,
+  { orgId, period, grain, keyId }: Question,
+  by: 'keyId' | 'model',
+): Promise<GroupUsage[]> {
+  const rows = await reader.groups(orgId, { by, ...period, keyId, isHourly: grain === 'hour' });
+  const groups = new Map<string | null, Map<string, GroupUsage['series'][number]>>();
+  for (const { name, place, ...figures } of rows) {
+    const label = labelAt(place, grain);
+    const series = groups.get(name) ?? new Map();
+    groups.set(name, series);
+    series.set(label, { label, ...added(figures, series.get(label)) });
+  }
+  return [...groups].map(([name, series]) => ({ name, series: [...series.values()] }));
+}
+
+type Figures = Omit<GroupTotals, 'name' | 'place'>;
+
+const added = (a: Figures, b: Figures | undefined): Figures => ({
+  counted: a.counted + (b?.counted ?? 0),
+  cached: a.cached + (b?.cached ?? 0),
+  failed: a.failed + (b?.failed ?? 0),
+  texts: a.texts + (b?.texts ?? 0),
+  tokens: a.tokens + (b?.tokens ?? 0),
+});

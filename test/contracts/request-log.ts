@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '../../src/lib/ids.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import type { HourlyUsage, RequestEntry } from '../../src/usage/request-log.ts';
+import { RequestPruning } from '../../src/usage/request-pruning.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { finishDeletions, organizationRow } from '../helpers/stored.ts';
+import type { OpenStores } from './stores.ts';
+
+const hourMs = 3_600_000;
+
+/** What every database guarantees about the request log and the usage by hour. */
+export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores): void {
+  describe(`the request log on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    const nowMs = clock.now();
+    let stores: Stores;
+    before(async () => {
+      stores = await open(clock);
+      for (const orgId of ['org', 'many', 'doomed']) await stores.organizations.insert(organizationRow(orgId));
+    });
+    after(() => stores.close());
+
+    const entry = (more: Partial<RequestEntry>): RequestEntry => ({
+      orgId: 'org',
+      at: nowMs,
+      entryId: newId(),
+      requestId: 'a "request"',
+      keyId: 'key',
+      userId: null,
+      model: 'ünusual',
+      status: 429,
+      error: 'rate_limit_exceeded',
+      outcome: 'refused',
+      texts: 3,
+      tokens: 4_000_000_000,
+      latencyMs: 1.25,
+      queueMs: 0,
+      limitId: null,
+      ...more,
+    });
+    const usage = (more: Partial<HourlyUsage>): HourlyUsage => ({
+      orgId: 'org',
+      hour: Math.floor(nowMs / hourMs),
+      keyId: 'key',
+      model: 'm',
+      outcome: 'counted',
+      error: '',
+      latencyClass: 7,
+      requests: 2,
+      texts: 3,
+      tokens: 4_000_000_000,
+      ...more,
+    });
+    const writerId = newId();
+    let number = 0;
+    const write = (entries: readonly RequestEntry[], hours: readonly HourlyUsage[] = []) => {
+      number += 1;
+      const batch = { writerId, number, entries: JSON.stringify(entries), hours: JSON.stringify(hours) };
+      return stores.requestLog.write(batch);
+    };
+    const stored = (orgId: string) => stores.requestLog.newest(orgId, 0, 10_000);
+    const hoursOf = (orgId: string) =>
+      stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyId: null, hoursPerPlace: 24 });
+    const pruning = (maxRows: number) => {
+      const onError = (reason: unknown) => assert.fail(String(reason));
+      return new RequestPruning({ store: stores.requestLog, clock, maxAgeMs: 7 * 86_400_000, maxRows, onError });
+    };
+
+    test('a batch is written once, adds up by hour, and leaves out organizations that don’t exist', async () => {
+      const [one, gone] = [entry({}), entry({ orgId: 'nobody' })];
+      await write([one, gone], [usage({}), usage({ orgId: 'nobody' })]);
+      const batch = { writerId, number, entries: JSON.stringify([one]), hours: JSON.stringify([usage({})]) };
+      await stores.requestLog.write(batch);
+      assert.deepEqual(await stored('org'), [one]);
+      assert.deepEqual(await stored('nobody'), []);
+      await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
+      const { series, latencies, errors } = await hoursOf('org');
+      const [{ place, ...figures } = { place: 0 }] = series;
+      assert.equal(place, Math.floor(nowMs / 86_400_000));
+      assert.deepEqual(figures, { counted: 6, cached: 0, failed: 2, texts: 12, tokens: 16_000_000_000 });
+      assert.deepEqual(
+        latencies.map(({ latencyClass, requests }) => [latencyClass, requests]).sort(),
+        [
+          [7, 4],
+          [9, 2],
+        ],
+      );
+      assert.deepEqual(errors, [{ error: 'e', requests: 2 }]);
+      const groups = await stores.requestLog.groups('org', {
+        ...{ by: 'keyId', firstDay: 0, endDay: 1e5, keyId: null, isHourly: true },
+      });
+      assert.deepEqual(groups.map((group) => [group.name, group.counted, group.failed]), [['key', 6, 2]]);
+    });
+
+    test('old entries and hours are pruned, and those beyond the maximum, the oldest first', async () => {
+      const old = Array.from({ length: 600 }, () => entry({ at: nowMs - 8 * 86_400_000 }));
+      const oldHours = Array.from({ length: 300 }, (_, i) =>
+        usage({ hour: Math.floor(nowMs / hourMs) - 36 * 24, keyId: `key-${i}` }),
+      );
+      await write(old, oldHours);
+      const many = Array.from({ length: 900 }, (_, i) => entry({ orgId: 'many', at: nowMs - i }));
+      await write(many);
+      await pruning(1_000).pruneAll(new AbortController().signal);
+      assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [1, 900]);
+      assert.equal((await hoursOf('org')).series.length, 1);
+      const few = pruning(100);
+      few.written('many', 4);
+      await few.close();
+      assert.equal((await stored('many')).length, 900);
+      few.written('many', 1);
+      await few.close();
+      assert.deepEqual(
+        (await stored('many')).map(({ at }) => at),
+        Array.from({ length: 100 }, (_, i) => nowMs - i),
+      );
+      await pruning(50).pruneAll(new AbortController().signal);
+      assert.equal((await stored('many')).length, 50);
+    });
+
+    test('all rows are deleted with the organization, and none are written after that', async () => {
+      const rows = Array.from({ length: 600 }, (_, i) => entry({ orgId: 'doomed', at: nowMs + (i % 3) }));
+      const hours = Array.from({ length: 600 }, (_, i) => usage({ orgId: 'doomed', model: `m${i}` }));
+      await write(rows, hours);
+      const state = await stores.requestLog.state('doomed');
+      assert.equal(state?.used, 0);
+      await stores.organizations.delete('doomed');
+      await finishDeletions(stores);
+      await write([entry({ orgId: 'doomed' })], [usage({ orgId: 'doomed' })]);
+      assert.deepEqual(await stored('doomed'), []);
+      assert.deepEqual((await hoursOf('doomed')).series, []);
+      assert.equal(await stores.requestLog.state('doomed'), undefined);
+    });
+  });
+}

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
+
+type Entry = {
+  request_id: string;
+  key_id: string | null;
+  user_id: string | null;
+  model: string | null;
+  status: number;
+  error: string | null;
+  outcome: string;
+  texts: number;
+  tokens: number;
+  latency_ms: number;
+  queue_ms: number;
+  limit_id: string | null;
+};
+type List = { data: Entry[]; next: string | null; enabled: boolean; kept_days: number };
+type Report = {
+  totals: object;
+  series: { period: string; counted: number; failed: number; latency: { p50_ms: number } | null }[];
+  previous?: { period: string; counted: number }[];
+  groups?: { key_id: string | null; name: string | null; is_others: boolean; series: object[] }[];
+  latency: { p50_ms: number; p95_ms: number } | null;
+  errors: { error: string; requests: number }[];
+};
+
+const app = untilEnd(await listeningApp());
+const admin = await new Browser(app.address).signIn(app.administrator);
+const { keys, limits, members, organizations, users, requestRecorder } = app.services;
+
+const path = (query = '', orgId = app.orgId) => `/v1/organizations/${orgId}/requests${query}`;
+const list = (query = '', orgId?: string) => admin.ask<List>(200, 'GET', path(query, orgId));
+
+const post = (url: string, body: object, requestId: string, secret = app.key) =>
+  fetch(app.address + url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      'x-request-id': requestId,
+    },
+    body: JSON.stringify(body),
+  });
+
+const soon = { withinMs: 20_000 };
+
+/** Returns the entry of a request, which is made when its response has been sent. */
+async function entryOf(requestId: string, orgId?: string): Promise<Entry> {
+  let found: Entry | undefined;
+  await eventually(async () => {
+    await requestRecorder.flush();
+    [found] = (await list(`?request_id=${requestId}`, orgId)).data;
+    return found !== undefined;
+  }, soon);
+  return found!;
+}
+
+async function newMember(email: string, role: 'viewer' | 'member', orgId = app.orgId) {
+  const { user, password } = await users.create({ email, isAdmin: false });
+  await members.add(orgId, user.userId, role);
+  return { userId: user.userId, browser: await new Browser(app.address).signIn({ email, password }) };
+}
+
+describe('the request log', () => {
+  const text = 'a text that nobody may read in the log';
+
+  test('has the outcome, the error, the limit and the sizes of requests in any dialect', async () => {
+    const limited = await keys.create({ orgId: app.orgId, userId: 'u', name: 'limited' });
+    const { keyId } = limited.key;
+    const limit = await limits.add(app.orgId, { keyId, unit: 'texts', window: 'hour', amount: 1 });
+    const two = { input: [text, 'two'] };
+    const sent: [url: string, body: object, expected: unknown[], secret?: string][] = [
+      ['/v1/embeddings', two, ['counted', 200, null, 2, null]],
+      ['/v1/embeddings', two, ['cached', 200, null, 2, null]],
+      ['/v1/embeddings', { input: [] }, ['refused', 400, 'invalid_request', 0, null]],
+      ['/v1/embeddings', { input: text, model: 'other' }, ['refused', 400, 'invalid_request', 0, null]],
+      ['/openai/v1/embeddings', { input: 'azure' }, ['counted', 200, null, 1, null]],
+      ['/embed', { inputs: ['tei', text] }, ['counted', 200, null, 2, null]],
+      ['/v2/embed', { texts: [text], model: 'x' }, ['refused', 404, 'invalid_request', 0, null]],
+      ['/v1/rerank', { query: 'q', documents: [text] }, ['refused', 404, 'not_found', 0, null]],
+      ['/v1/embeddings', { input: 'first' }, ['counted', 200, null, 1, null], limited.secret],
+      [
+        '/v1/embeddings',
+        { input: 'second' },
+        ['refused', 429, 'rate_limit_exceeded', 1, limit.limitId],
+        limited.secret,
+      ],
+    ];
+    for (const [i, [url, body, expected, secret]] of sent.entries()) {
+      const { status } = await post(url, body, `sent-${i}`, secret);
+      const entry = await entryOf(`sent-${i}`);
+      assert.equal(entry.status, status);
+      const { outcome, error, texts, limit_id } = entry;
+      assert.deepEqual([outcome, entry.status, error, texts, limit_id], expected, url);
+      if (secret) assert.equal(entry.key_id, keyId);
+      assert.equal(entry.user_id, null);
+      assert.equal(entry.tokens > 0, status === 200);
+      assert.equal(entry.queue_ms > 0, outcome === 'counted', `${url}: queued for ${entry.queue_ms} ms`);
+      assert.ok(entry.latency_ms >= entry.queue_ms);
+    }
+    const all = JSON.stringify(await list('?limit=100'));
+    assert.ok(!all.includes(text) && !all.includes('vector'));
+  });
+
+  test('has the requests with a key that was revoked, but none with an unknown key', async () => {
+    const { key, secret } = await keys.create({ orgId: app.orgId, userId: 'u', name: 'revoked' });
+    await keys.revoke(key.keyId);
+    assert.equal((await post('/v1/embeddings', { input: 'x' }, 'revoked', secret)).status, 401);
+    const { outcome, error, key_id } = await entryOf('revoked');
+    assert.deepEqual([outcome, error, key_id], ['refused', 'invalid_api_key', key.keyId]);
+    await post('/v1/embeddings', { input: 'x' }, 'unknown', `sk_${'0'.repeat(64)}`);
+    await post('/v1/embeddings', { input: [text, 'two'] }, 'after');
+    await entryOf('after');
+    assert.deepEqual((await list('?request_id=unknown')).data, []);
+  });
+
+  test('has who embedded texts with a session, whom viewers and keys don’t see', async () => {
+    const viewer = await newMember('viewer@example.com', 'viewer');
+    const member = await newMember('member@example.com', 'member');
+    const embed = `/v1/organizations/${app.orgId}/embeddings`;
+    await member.browser.send('POST', embed, { input: 'own' }, { 'x-request-id': 'own' });
+    assert.deepEqual(
+      (({ key_id, user_id }) => [key_id, user_id])(await entryOf('own')),
+      [null, member.userId],
+    );
+    const seenBy = async (browser: Browser, headers = {}) => {
+      const response = await browser.send('GET', path('?request_id=own'), undefined, headers);
+      return ((await response.json()) as List).data[0]?.user_id;
+    };
+    assert.equal(await seenBy(member.browser), member.userId);
+    assert.equal(await seenBy(viewer.browser), null);
+    assert.equal(await seenBy(new Browser(app.address), { authorization: `Bearer ${app.key}` }), null);
+  });
+
+  test('is read in pages, newest first, and filtered; the histogram counts the same requests', async () => {
+    const { orgId } = await organizations.create({ name: 'Paged', tier: 'free' });
+    const { key, secret } = await keys.create({ orgId, userId: 'u', name: 'one' });
+    const other = await keys.create({ orgId, userId: 'u', name: 'two' });
+    for (let i = 0; i < 5; i += 1) await post('/v1/embeddings', { input: `${i}` }, `paged-${i}`, secret);
+    await post('/v1/embeddings', { input: '0' }, 'paged-5', other.secret);
+    await post('/v1/embeddings', {}, 'paged-6', other.secret);
+    await entryOf('paged-6', orgId);
+    const seen: string[] = [];
+    for (let after = ''; ; ) {
+      const { data, next } = await list(`?limit=3${after}`, orgId);
+      seen.push(...data.map(({ request_id }) => request_id));
+      if (next === null) break;
+      after = `&after=${next}`;
+    }
+    assert.deepEqual(seen, [6, 5, 4, 3, 2, 1, 0].map((i) => `paged-${i}`));
+    const { data, enabled, kept_days } = await list('?limit=1', orgId);
+    const { at } = data[0] as unknown as { at: string };
+    assert.deepEqual([enabled, kept_days], [true, 7]);
+    const found = async (query: string) => (await list(query, orgId)).data.length;
+    assert.equal(await found('?outcome=cached'), 1);
+    assert.equal(await found('?status=400'), 1);
+    assert.equal(await found(`?key_id=${key.keyId}&outcome=counted`), 5);
+    assert.equal(await found('?model=universal-sentence-encoder-lite'), 6);
+    assert.equal(await found('?min_latency_ms=0.001'), 7);
+    assert.equal(await found('?min_latency_ms=100000'), 0);
+    assert.equal(await found(`?from=${at}`), 1);
+    assert.equal(await found(`?to=${at}`), 6);
+    await admin.ask(400, 'GET', path('?from=yesterday', orgId));
+    await admin.ask(400, 'GET', path('?model=%00', orgId));
+    const histogram = async (query = '') => {
+      type Histogram = { buckets: Record<'counted' | 'cached' | 'refused' | 'failed', number>[] };
+      const { buckets } = await admin.ask<Histogram>(200, 'GET', path(`/histogram${query}`, orgId));
+      assert.equal(buckets.length, 60);
+      const sum = (name: 'counted' | 'cached' | 'refused') =>
+        buckets.reduce((total, bucket) => total + bucket[name], 0);
+      return [sum('counted'), sum('cached'), sum('refused')];
+    };
+    assert.deepEqual(await histogram(), [5, 1, 1]);
+    assert.deepEqual(await histogram(`?key_id=${other.key.keyId}`), [0, 1, 1]);
+    assert.deepEqual(await histogram('?to=2026-01-01T00:00:00Z'), [0, 0, 0]);
+    await organizations.delete(orgId);
+    await admin.ask(404, 'GET', path('', orgId));
+  });
+});
+
+describe('usage reports from the hourly usage', () => {
+  test('have hours, groups, the period before, latencies and errors', async () => {
+    const { orgId } = await organizations.create({ name: 'Hours', tier: 'free' });
+    const secrets: string[] = [];
+    for (let i = 0; i < 7; i += 1)
+      secrets.push((await keys.create({ orgId, userId: 'u', name: `key ${i}` })).secret);
+    for (const [i, secret] of secrets.entries()) {
+      for (let n = 0; n < 7 - i; n += 1) await requestEmbeddings(app.address, secret, `${i} ${n}`);
+    }
+    await requestEmbeddings(app.address, secrets[0]!, '');
+    const today = new Date().toISOString().slice(0, 10);
+    const report = (query: string) =>
+      admin.ask<Report>(200, 'GET', `/v1/organizations/${orgId}/usage?from=${today}${query}`);
+    let hourly = await report('&by=hour&group=key&compare=previous');
+    await eventually(async () => {
+      await requestRecorder.flush();
+      hourly = await report('&by=hour&group=key&compare=previous');
+      return hourly.errors.length > 0;
+    });
+    assert.equal(hourly.series.length % 24, 0);
+    assert.equal(hourly.series[0]?.period, `${today}T00:00`);
+    const used = hourly.series.filter(({ counted }) => counted > 0);
+    assert.equal(used.reduce((sum, { counted }) => sum + counted, 0), 28);
+    assert.ok(used[0]?.latency && used[0].latency.p50_ms > 0);
+    assert.ok(hourly.latency && hourly.latency.p95_ms >= hourly.latency.p50_ms);
+    assert.deepEqual(hourly.errors, [{ error: 'invalid_request', requests: 1 }]);
+    assert.equal(hourly.previous?.length, hourly.series.length);
+    const daily = await report('&group=key&compare=previous');
+    for (const { groups } of [hourly, daily]) {
+      assert.deepEqual(
+        groups?.map(({ name, is_others }) => [name, is_others]),
+        [0, 1, 2, 3, 4].map((i): unknown[] => [`key ${i}`, false]).concat([[null, true]]),
+      );
+    }
+    assert.deepEqual(daily.groups?.at(-1)?.series, [
+      { period: today, counted: 3, cached: 0, failed: 0, texts: 3, tokens: 6 },
+    ]);
+    assert.deepEqual(daily.series.at(-1)?.latency, hourly.latency);
+    assert.deepEqual([daily.previous?.length, daily.previous?.[0]?.counted], [daily.series.length, 0]);
+    await admin.ask(400, 'GET', `/v1/organizations/${orgId}/usage?by=hour&from=2026-01-01&to=2026-01-02`);
+  });
+});
+
+describe('with REQUEST_LOG=off', () => {
+  test('no request is logged, but the usage by hour is kept', async () => {
+    await using off = await listeningApp({ environment: { REQUEST_LOG: 'off' } });
+    await requestEmbeddings(off.address, off.key, 'not logged');
+    const browser = await new Browser(off.address).signIn(off.administrator);
+    const today = new Date().toISOString().slice(0, 10);
+    await eventually(async () => {
+      const url = `/v1/organizations/${off.orgId}/usage?from=${today}&by=hour`;
+      const { series } = await browser.ask<Report>(200, 'GET', url);
+      return series.some(({ counted }) => counted === 1);
+    });
+    const { data, enabled } = await browser.ask<List>(200, 'GET', path('', off.orgId));
+    assert.deepEqual([data, enabled], [[], false]);
+  });
+});
+
+describe('live events', () => {
+  /** Opens a stream. `text` is everything that it has sent. */
+  async function follow(browser: Browser, orgId = app.orgId, headers: Record<string, string> = {}) {
+    const response = await browser.send('GET', `/v1/events?org_id=${orgId}`, undefined, headers);
+    const stream = { response, text: '', hasEnded: false, close: () => response.body?.cancel() };
+    if (response.status !== 200) return stream;
+    const decoder = new TextDecoder();
+    const reader = response.body!.getReader();
+    stream.close = () => reader.cancel();
+    void (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read())
+        stream.text += decoder.decode(part.value);
+      stream.hasEnded = true;
+    })().catch(() => undefined);
+    await eventually(() => stream.text.includes('retry:'));
+    return stream;
+  }
+
+  test('show a request, its usage and changes of the organization only to its members, and end with the session', async () => {
+    const { browser } = await newMember('live@example.com', 'member');
+    const { orgId } = await organizations.create({ name: 'Elsewhere', tier: 'free' });
+    const elsewhere = await newMember('elsewhere@example.com', 'member', orgId);
+    const [stream, other] = [await follow(browser), await follow(elsewhere.browser, orgId)];
+    assert.equal(stream.response.headers.get('x-accel-buffering'), 'no');
+    await setTimeout(1_100);
+    await post('/v1/embeddings', { input: 'live' }, 'live');
+    const tookMs = await eventually(() => stream.text.includes('"request_id":"live"'));
+    assert.ok(tookMs < 4_000, `${tookMs} ms`);
+    assert.match(stream.text, /event: usage\ndata: {"requests":1}/);
+    await keys.create({ orgId: app.orgId, userId: 'u', name: 'live' });
+    await newMember('another@example.com', 'viewer');
+    await eventually(() => /event: key\n/.test(stream.text) && /event: member\n/.test(stream.text));
+    assert.ok(!other.text.includes('event:'), other.text);
+
+    const [, id = ''] = /id: (\S+)\nevent: request/.exec(stream.text) ?? [];
+    const [at = '', entryId = ''] = id.split(/-(.*)/s);
+    const earlier = await follow(browser, app.orgId, { 'last-event-id': `${Number(at) - 1}-${entryId}` });
+    assert.ok(earlier.text.includes('"request_id":"live"'), earlier.text);
+    const resumed = await follow(browser, app.orgId, { 'last-event-id': id });
+    assert.ok(!resumed.text.includes('"request_id":"live"'), resumed.text);
+
+    const last = await follow(browser);
+    const fifth = await follow(browser);
+    assert.equal(fifth.response.status, 429);
+    await browser.ask(204, 'POST', '/v1/auth/sign-out');
+    await eventually(() => stream.hasEnded && last.hasEnded && resumed.hasEnded, { withinMs: 2_000 });
+    assert.ok(!other.hasEnded);
+    other.close();
+  });
+
+  test('are refused for strangers and keys, and don’t delay a shutdown', async () => {
+    const { orgId } = await organizations.create({ name: 'Closed', tier: 'free' });
+    const { browser } = await newMember('stranger@example.com', 'member', orgId);
+    assert.equal((await follow(browser)).response.status, 404);
+    const withKey = { authorization: `Bearer ${app.key}` };
+    assert.equal((await follow(new Browser(app.address), app.orgId, withKey)).response.status, 401);
+    const closing = await listeningApp();
+    const signedIn = await new Browser(closing.address).signIn(closing.administrator);
+    const response = await signedIn.send('GET', `/v1/events?org_id=${closing.orgId}`);
+    const ended = response.text();
+    assert.equal(closing.services.load.requests, 0);
+    await closing[Symbol.asyncDispose]();
+    assert.match(await ended, /^retry:/);
+  });
+});

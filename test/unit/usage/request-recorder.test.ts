@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { latencyClassOf, percentileOf } from '../../../src/usage/latency.ts';
+import type { RequestBatch, RequestEntry } from '../../../src/usage/request-log.ts';
+import { RequestRecorder } from '../../../src/usage/request-recorder.ts';
+
+const entry = (i: number): RequestEntry => ({
+  ...{ orgId: 'org', at: 3_600_000, entryId: `${i}`, requestId: `${i}`, keyId: 'key', userId: null },
+  ...{ model: 'm', status: 200, error: '', outcome: 'cached', texts: 1, tokens: 2 },
+  ...{ latencyMs: 3, queueMs: 0, limitId: null },
+});
+
+test('a store that fails makes no request fail: entries beyond the maximum are dropped and counted, with one warning per outage', async () => {
+  const batches: RequestBatch[] = [];
+  let isDown = true;
+  const warnings: unknown[] = [];
+  const recorder = new RequestRecorder(
+    {
+      async write(batch) {
+        if (isDown) throw new Error('the store is down');
+        batches.push(batch);
+      },
+      pruneSome: async () => false,
+      pruneOld: async () => null,
+    },
+    { isOn: true, onError: (reason) => warnings.push(reason), onWritten: () => {} },
+  );
+  recorder.record(entry(0));
+  await recorder.flush();
+  for (let i = 1; i <= 10_004; i += 1) recorder.record(entry(i));
+  await recorder.flush();
+  assert.deepEqual([recorder.dropped, warnings.length], [4, 1]);
+  isDown = false;
+  await recorder.flush(AbortSignal.abort());
+  const entries = batches.flatMap((batch) => JSON.parse(batch.entries) as RequestEntry[]);
+  assert.equal(entries.length, 10_001);
+  assert.ok(batches.every((batch) => (JSON.parse(batch.entries) as unknown[]).length <= 250));
+  const hours = batches.flatMap((batch) => JSON.parse(batch.hours) as { requests: number }[]);
+  assert.deepEqual(
+    hours.map(({ requests }) => requests),
+    [1, 10_004],
+  );
+  assert.deepEqual(
+    batches.map(({ number }) => number),
+    batches.map((_, i) => i + 1),
+  );
+  isDown = true;
+  recorder.record(entry(1));
+  await recorder.flush();
+  assert.equal(warnings.length, 2);
+});
+
+test('percentiles of classes are within 25 % of those of the values, also of merged counts', () => {
+  const values = Array.from({ length: 1_000 }, (_, i) => 1.5 ** (i / 50));
+  const counts = new Map<number, number>();
+  for (const ms of values) counts.set(latencyClassOf(ms), (counts.get(latencyClassOf(ms)) ?? 0) + 1);
+  for (const p of [0.5, 0.95, 0.99]) {
+    const [found, exact] = [percentileOf(counts, p)!, values[Math.ceil(p * 1_000) - 1]!];
+    assert.ok(found > exact / 1.25 && found < exact * 1.25, `${p}: ${found}, not ${exact}`);
+  }
+  assert.equal(percentileOf(new Map(), 0.5), null);
+  assert.ok(percentileOf(new Map([[latencyClassOf(1e9), 1]]), 0.95)! < 150_000);
+});
