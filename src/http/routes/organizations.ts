@@ -214,7 +214,7 @@ async function organizationsOf(
     const organization = await organizations.get(principal.orgId);
     const { search, id, after } = organizationList.request(query);
     const isFound =
-      id === null ? foldCase(organization.name).startsWith(search ?? '') : id === organization.orgId;
+      id === null ? foldCase(organization.name).includes(search ?? '') : id === organization.orgId;
     return { data: isFound && after === null ? [{ organization, relation: 'key' }] : [], next: null };
   }
   if (principal.isAdmin) {

@@ -59,6 +59,7 @@ export async function openSqliteStores(
     }),
   );
   const reports = async () => (await reading.get()).stores.usage;
+  const lists = async () => (await reading.get()).stores;
   const watch = sqliteWatch(reader);
   const readStandings = standingsReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
@@ -69,6 +70,22 @@ export async function openSqliteStores(
       const { remoteKysely } = await import('./remote-kysely.ts');
       return authDatabase(remoteKysely(writer));
     },
+    // A search reads all rows of a list, for which no quota decision may wait.
+    keys: {
+      ...stores.keys,
+      list: async (...args) => (await lists()).keys.list(...args),
+      counts: async (...args) => (await lists()).keys.counts(...args),
+    },
+    members: {
+      ...stores.members,
+      list: async (...args) => (await lists()).members.list(...args),
+      organizationsOf: async (...args) => (await lists()).members.organizationsOf(...args),
+    },
+    organizations: {
+      ...stores.organizations,
+      list: async (...args) => (await lists()).organizations.list(...args),
+    },
+    users: { ...stores.users, list: async (...args) => (await lists()).users.list(...args) },
     usage: {
       ...stores.usage,
       rows: async (...args) => (await reports()).rows(...args),
@@ -76,6 +93,7 @@ export async function openSqliteStores(
       totalsByModel: async (...args) => (await reports()).totalsByModel(...args),
       callersOf: async (...args) => (await reports()).callersOf(...args),
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
+      requestsOfKeys: async (...args) => (await reports()).requestsOfKeys(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),
     },

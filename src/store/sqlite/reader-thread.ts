@@ -1,12 +1,16 @@
 import { workerData } from 'node:worker_threads';
+import { keyStore } from '../keys.ts';
+import { memberStore } from '../members.ts';
+import { organizationStore } from '../organizations.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
+import { userStore } from '../users.ts';
 import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { serveInTurn } from './serve-in-turn.ts';
 
-// The thread for reports, which read many rows, so that neither the event loop nor quota decisions wait for them.
+// The thread for reports and for lists that can be searched, which read many rows, so that neither the event loop nor quota decisions wait for them.
 
 export interface ReaderData {
   readonly database: string;
@@ -20,6 +24,10 @@ const kysely = kyselyOver(database, { writes: false });
 
 const stores = serveInTurn(
   (clock) => ({
+    keys: keyStore(kysely),
+    members: memberStore(kysely),
+    organizations: organizationStore(kysely, timeOf(clock)),
+    users: userStore(kysely),
     usage: {
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'sqlite', timeOf(clock)),

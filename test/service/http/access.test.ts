@@ -66,6 +66,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}': { who: ['owner', 'administrator'] },
   'put /v1/organizations/{org_id}/tier': { who: ['administrator'], body: {} },
   'get /v1/organizations/{org_id}/keys': { who: everybody },
+  'get /v1/organizations/{org_id}/keys/{key_id}': { who: everybody },
   'post /v1/organizations/{org_id}/keys': { who: writers, body: {} },
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
