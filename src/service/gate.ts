@@ -8,6 +8,7 @@ import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
+import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
@@ -31,6 +32,7 @@ export interface Gate {
   readonly keys: Keys;
   readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
+  readonly overview: Overview;
   readonly users: Users;
   readonly userChanges: UserChanges;
   readonly sessions: Sessions;
@@ -74,6 +76,7 @@ export async function openGate(
         hasCopies: config.postgres !== null,
       }),
       organizations,
+      overview: new Overview(stores.overview, config.tiers, clock),
       users: new Users(stores.users, clock),
       userChanges: new UserChanges(stores.userChanges, clock),
       sessions: new Sessions(stores.sessions, clock),

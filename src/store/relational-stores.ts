@@ -11,6 +11,7 @@ import { limitStore } from './limits.ts';
 import { memberStore } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
+import { overviewStore } from './overview.ts';
 import { passwordResetStore } from './password-resets.ts';
 import type { Database } from './schema.ts';
 import { sessionStore } from './sessions.ts';
@@ -24,6 +25,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
   return {
     keys: keyStore(db),
     organizations: organizationStore(db, time),
+    overview: overviewStore(db),
     deletions: deletionStore(db, dialect, time),
     users: userStore(db),
     userChanges: userChangeStore(db),

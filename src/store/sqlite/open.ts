@@ -85,6 +85,10 @@ export async function openSqliteStores(
       ...stores.organizations,
       list: async (...args) => (await lists()).organizations.list(...args),
     },
+    overview: {
+      figures: async (...args) => (await lists()).overview.figures(...args),
+      details: async (...args) => (await lists()).overview.details(...args),
+    },
     users: { ...stores.users, list: async (...args) => (await lists()).users.list(...args) },
     usage: {
       ...stores.usage,

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { keyStore } from '../keys.ts';
 import { memberStore } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
+import { overviewStore } from '../overview.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
@@ -27,6 +28,7 @@ const stores = serveInTurn(
     keys: keyStore(kysely),
     members: memberStore(kysely),
     organizations: organizationStore(kysely, timeOf(clock)),
+    overview: overviewStore(kysely),
     users: userStore(kysely),
     usage: {
       ...usageReports(kysely),
