@@ -118,14 +118,14 @@ export class Overview {
     const found = await this.#matching(of, request, query.standing);
     const rankOf = rankIn(request);
     const sign = request.isDescending ? -1 : 1;
-    const place = (one: Ranked): SortValue[] => [rankOf(one), one.orgId];
     const { after, limit } = request;
-    const rest = found
-      .toSorted((a, b) => sign * compare(place(a), place(b)))
-      .filter((one) => after === null || sign * compare(place(one), after) > 0);
-    const data = rest.slice(0, limit);
-    const last = rest.length > limit ? data.at(-1) : undefined;
-    return { data, next: last ? cursorAfter(request, place(last)) : null };
+    const compare = (one: Ranked, value: SortValue, id: SortValue): number =>
+      sign * (compareValues(rankOf(one), value) || compareValues(one.orgId, id));
+    const rest = after === null ? found : found.filter((one) => compare(one, after[0]!, after[1]!) > 0);
+    const first = firstOf(rest, limit + 1, (a, b) => compare(a, rankOf(b), b.orgId));
+    const data = first.slice(0, limit);
+    const last = first.length > limit ? data.at(-1) : undefined;
+    return { data, next: last ? cursorAfter(request, [rankOf(last), last.orgId]) : null };
   }
 
   /** Returns the sums of all organizations that match the query. Throws `invalid_request`. */
@@ -252,9 +252,20 @@ function rankIn({ order, isDescending }: PageRequest): (one: Ranked) => SortValu
   };
 }
 
-function compare(a: readonly SortValue[], b: readonly SortValue[]): number {
-  for (const [i, value] of a.entries()) if (value !== b[i]) return value < b[i]! ? -1 : 1;
-  return 0;
+function compareValues(a: SortValue, b: SortValue): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Returns the first rows in order. Sorting all of them would keep the event loop for long. */
+function firstOf<T>(rows: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+  const first: T[] = [];
+  for (const row of rows) {
+    if (first.length === count && compare(row, first.at(-1)!) > 0) continue;
+    first.splice(first.findLastIndex((other) => compare(other, row) < 0) + 1, 0, row);
+    if (first.length > count) first.pop();
+  }
+  return first;
 }
 
 function askedAt(nowMs: number): FiguresAsked {

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
 import { Overview } from '../organizations/overview.ts';
+import { Wishes } from '../organizations/wishes.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
@@ -39,6 +40,7 @@ export interface Gate {
   readonly passwordResets: PasswordResets;
   readonly members: Members;
   readonly invitations: Invitations;
+  readonly wishes: Wishes;
   readonly ledger: Ledger;
   readonly limits: Limits;
   readonly usage: UsageReader;
@@ -83,6 +85,7 @@ export async function openGate(
       passwordResets: new PasswordResets(stores.passwordResets, clock),
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),
+      wishes: new Wishes(stores.wishes, organizations, clock),
       ledger,
       limits: new Limits({ store: stores.limits, keys, ledger, clock }),
       usage: stores.usage,
