@@ -53,6 +53,21 @@ export function PageResponse<T extends TSchema>(
   );
 }
 
+/** The body of a response with a page of a list of `item`, and with fields about the list as a whole. */
+export function CountedPageResponse<T extends TSchema, Fields extends Record<string, TSchema>>(
+  title: string,
+  item: T,
+  fields: Fields,
+  description: string,
+  example: { readonly row: unknown; readonly fields: Record<keyof Fields, unknown> },
+) {
+  const page = { object: 'list', data: [example.row], has_more: false, next: null };
+  return Type.Object(
+    { ...PageResponse(title, item, description).properties, ...fields },
+    response(title, description, { ...page, ...example.fields }),
+  );
+}
+
 /** The query of a list that is read in pages, with the fields that filter it. */
 export function PageQuery<Filters extends Record<string, TSchema>>(
   { sorts, defaultSort, searched }: PagedList,
@@ -98,7 +113,7 @@ const searchField = (searched: readonly string[]) => ({
       minLength: 1,
       maxLength: 254,
       description:
-        `Lists only rows whose ${searched.join(' or ')} begins with this text, by default sorted by name. ` +
+        `Lists only rows whose ${searched.join(' or ')} contains this text, by default sorted by name. ` +
         'The letters A to Z match in upper and lower case. An identifier lists only the row that has it.',
     }),
   ),

@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox';
-import type { CreatedKey as CreatedKeyRecord, KeySummary, NewKey } from '../keys/key.ts';
+import {
+  type CreatedKey as CreatedKeyRecord,
+  type KeySummary,
+  keyFilters,
+  type LinkedKey,
+  type NewKey,
+  recentDays,
+} from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
-import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { dayOf } from '../quota/window.ts';
+import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
+import { CountedPageResponse, Id, Nullable, response, Timestamp } from './common.ts';
 
 const Key = Type.Object(
   {
@@ -61,12 +70,102 @@ export function keyView(key: KeySummary): Key {
   };
 }
 
-export const KeyListResponse = PageResponse(
-  'KeyList',
-  Key,
-  'A page of the organization’s keys, by default newest first, including revoked keys.',
-  example,
+const ListedKey = Type.Object(
+  {
+    ...Key.properties,
+    requests_30d: Type.Integer({
+      minimum: 0,
+      description: 'Requests with a result in the last 30 days (UTC, including today), counted or cached.',
+    }),
+    series_30d: Type.Array(Type.Integer(), { description: 'The same by day, oldest first: 30 numbers.' }),
+  },
+  { title: 'ListedKey', description: 'An API key, without its secret, and its requests.' },
 );
+const exampleListed = { ...example, requests_30d: 3, series_30d: [...new Array(29).fill(0), 3] };
+
+/** Returns the first day of `requests_30d`. */
+export const firstRecentDay = (nowMs: number): number => dayOf(nowMs) - recentDays + 1;
+
+export function listedKeyView(key: KeySummary, days: readonly RequestsOfDay[], nowMs: number) {
+  const series = seriesOf(days, firstRecentDay(nowMs), dayOf(nowMs));
+  const requests = series.reduce((sum, of) => sum + of, 0);
+  return { ...keyView(key), requests_30d: requests, series_30d: series };
+}
+
+export const keyStatusFilter = {
+  status: Type.Optional(
+    Type.Enum([...keyFilters], {
+      type: 'string',
+      description:
+        'Lists only keys that are active; active but expiring within 30 days; active but not used for 30 days; or revoked or expired. Default: all keys.',
+    }),
+  ),
+};
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const KeyListResponse = CountedPageResponse(
+  'KeyList',
+  ListedKey,
+  {
+    total: Type.Integer({ minimum: 0, description: 'The number of keys on all pages.' }),
+    counts: Type.Object(
+      { active: Count, expiring: Count, unused: Count, revoked: Count, all: Count },
+      { title: 'KeyCounts', description: 'The number of keys that match `q` with each `status`.' },
+    ),
+  },
+  'A page of the organization’s keys, by default newest first, including revoked keys.',
+  {
+    row: exampleListed,
+    fields: { total: 1, counts: { active: 1, expiring: 0, unused: 0, revoked: 0, all: 1 } },
+  },
+);
+
+const LineageKey = Type.Object(
+  {
+    key_id: Id(),
+    name: Key.properties.name,
+    hint: Key.properties.hint,
+    status: Key.properties.status,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { title: 'LineageKey' },
+);
+
+export const KeyResponse = Type.Object(
+  {
+    ...ListedKey.properties,
+    lineage: Type.Array(LineageKey, {
+      description:
+        'The keys that this key has replaced, this key, and those that have replaced it, oldest first: the newest 100.',
+    }),
+  },
+  response('KeyDetails', 'The key, its requests and its rotations.', {
+    ...exampleListed,
+    lineage: [
+      {
+        key_id: example.key_id,
+        name: example.name,
+        hint: example.hint,
+        status: example.status,
+        created_at: example.created_at,
+        expires_at: example.expires_at,
+      },
+    ],
+  }),
+);
+
+export function lineageView(chain: readonly LinkedKey[]): Static<typeof LineageKey>[] {
+  return chain.map(({ keyId, name, hint, status, createdAt, expiresAt }) => ({
+    key_id: keyId,
+    name,
+    hint,
+    status,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+  }));
+}
 
 export const RevokedKeyResponse = Type.Object(
   {

@@ -3,9 +3,16 @@ import { ServiceError } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import { permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
+import {
+  type OverviewRow,
+  type OverviewTotals,
+  seriesDays,
+  standingFilters,
+} from '../organizations/overview.ts';
 import type { Standing } from '../quota/decide.ts';
-import { windowKinds } from '../quota/window.ts';
-import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { dayOf, windowKinds } from '../quota/window.ts';
+import { seriesOf } from '../usage/reports.ts';
+import { CountedPageResponse, Id, Nullable, response, Timestamp, time } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
 const TierName = Type.String({ description: 'The name of a tier. `GET /v1/tiers` lists the tiers.' });
@@ -58,15 +65,104 @@ export function accessView(relation: Relation): Static<typeof AccessResponse> {
   return { role: relation, may: permitted(relation) };
 }
 
-export const OrganizationListResponse = PageResponse(
-  'OrganizationList',
-  Type.Object(
-    { ...OrganizationResponse.properties, ...AccessResponse.properties },
-    { title: 'ListedOrganization' },
-  ),
-  'A page of the organizations that the caller belongs to. For an administrator: of all organizations.',
-  { ...example, role: 'owner', may: ['keys.create'] },
+const Requests28d = Type.Integer({
+  minimum: 0,
+  description: 'Requests with a result in the last 28 days (UTC, including today), counted or cached.',
+});
+
+const ListedOrganization = Type.Object(
+  {
+    ...OrganizationResponse.properties,
+    ...AccessResponse.properties,
+    owner: Nullable(
+      Type.String({ description: 'The name of the owner who became a member first. Null: there is none.' }),
+    ),
+    series_28d: Type.Array(Type.Integer(), {
+      description: 'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
+    }),
+    refused_today: Type.Integer({ minimum: 0, description: 'Requests refused with 429 today (UTC).' }),
+    last_request_at: Nullable(
+      time('When one of its keys was last used, or the day (UTC) of a later request without a key.'),
+    ),
+    exhausts_at: Nullable(
+      time(
+        'When the quota will be used up at the rate of the last seven days. Null: it lasts until its reset.',
+      ),
+    ),
+  },
+  { title: 'ListedOrganization' },
 );
+
+const dayMs = 86_400_000;
+
+export function listedOrganizationView(
+  { figures, standing, owner, days, keyUsedAt, exhaustsAtMs }: OverviewRow,
+  relation: Relation,
+  nowMs: number,
+): Static<typeof ListedOrganization> {
+  const today = dayOf(nowMs);
+  const { lastDay } = figures;
+  const lastMs = Math.max(keyUsedAt ?? 0, (lastDay ?? 0) * dayMs);
+  return {
+    ...organizationView(figures, standing),
+    ...accessView(relation),
+    owner,
+    series_28d: seriesOf(days, today - seriesDays + 1, today),
+    refused_today: figures.refusedToday,
+    last_request_at: isoTime(lastMs === 0 ? null : lastMs),
+    exhausts_at: isoTime(exhaustsAtMs),
+  };
+}
+
+export const organizationFilters = {
+  standing: Type.Optional(
+    Type.Enum([...standingFilters], {
+      type: 'string',
+      description:
+        'Lists only organizations that have used up their limit; that will before it resets; or that have had no request for 30 days.',
+    }),
+  ),
+};
+
+export const OrganizationListResponse = CountedPageResponse(
+  'OrganizationList',
+  ListedOrganization,
+  {
+    total: Type.Integer({ minimum: 0, description: 'The number of organizations on all pages.' }),
+    totals: Type.Object(
+      {
+        used: Type.Integer({
+          minimum: 0,
+          description: 'Requests in the current windows of the quotas that count requests.',
+        }),
+        requests_28d: Requests28d,
+      },
+      {
+        title: 'OrganizationTotals',
+        description:
+          'The sums of the organizations on all pages. In large installations, they and the orders by use may be some seconds old.',
+      },
+    ),
+  },
+  'A page of the organizations that the caller belongs to. For an administrator: of all organizations.',
+  {
+    row: {
+      ...example,
+      role: 'owner',
+      may: ['keys.create'],
+      owner: 'Ada',
+      series_28d: [...new Array(27).fill(0), 123],
+      refused_today: 0,
+      last_request_at: '2026-11-21T09:30:00.000Z',
+      exhausts_at: null,
+    },
+    fields: { total: 1, totals: { used: 123, requests_28d: 123 } },
+  },
+);
+
+export function totalsView({ total, used, requests }: OverviewTotals) {
+  return { total, totals: { used, requests_28d: requests } };
+}
 
 const customLimit = {
   limit: Type.Optional(

@@ -25,7 +25,7 @@ export function listOptions(command: Command, { sorts, defaultSort, searched }: 
   if (searched.length > 0) {
     command.option(
       '-q, --query <text>',
-      `print only those whose ${searched.join(' or ')} begins with this text`,
+      `print only those whose ${searched.join(' or ')} contains this text`,
     );
   }
   return command;

@@ -89,10 +89,32 @@ export interface CountedKeys {
 }
 
 export const keyList = new PagedList('keys', {
-  orders: { created: 'number', name: 'text' },
+  orders: { created: 'number', name: 'text', last_used: 'number', expires: 'number', requests: 'number' },
   defaultSort: '-created',
-  searched: ['name'],
+  searched: ['name', 'hint'],
 });
+
+/**
+ * What a list of keys can be filtered by. `expiring`: active, for at most 30 days. `unused`: active, but not used for 30
+ * days. `revoked`: revoked or expired.
+ */
+export const keyFilters = ['active', 'expiring', 'unused', 'revoked'] as const;
+export type KeyFilter = (typeof keyFilters)[number];
+
+/** The period in which a key counts as expiring or unused, and in which its requests are counted. */
+export const recentDays = 30;
+
+/** A filter of a list of keys, at a time. */
+export interface KeysAsked {
+  readonly status: KeyFilter | null;
+  readonly nowMs: number;
+}
+
+/** The number of keys with each status, and of all. */
+export type KeyCounts = Readonly<Record<KeyFilter | 'all', number>>;
+
+/** A key in its chain of rotations. */
+export type LinkedKey = Pick<KeyRecord, 'keyId' | 'name' | 'hint' | 'status' | 'createdAt' | 'expiresAt'>;
 
 export interface KeyStore {
   organization(orgId: string): Promise<OrganizationForTokens | undefined>;
@@ -115,7 +137,12 @@ export interface KeyStore {
   successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[]>;
   /** Counts the organization's keys that are valid, or that `createdBy` created after `createdAfterMs`. */
   count(orgId: string, counted: CountedKeys): Promise<number>;
-  list(orgId: string, page: PageRequest): Promise<Page<KeySummary>>;
+  /** The order `requests` is by the requests with a result in the last `recentDays` days. */
+  list(orgId: string, asked: KeysAsked, page: PageRequest): Promise<Page<KeySummary>>;
+  /** Counts the keys that match the search, whatever their status. */
+  counts(orgId: string, nowMs: number, page: Pick<PageRequest, 'search' | 'id'>): Promise<KeyCounts>;
+  /** Returns the keys of a chain of rotations, oldest first: the newest `limit` of them. */
+  chain(orgId: string, firstKeyId: string, limit: number): Promise<LinkedKey[]>;
   /** Returns those of an organization's keys that have one of the ids, in any order. */
   summaries(orgId: string, keyIds: readonly string[]): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;

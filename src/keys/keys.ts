@@ -6,11 +6,14 @@ import {
   type ActiveKey,
   type CreatedKey,
   describedBy,
+  type KeyCounts,
   type KeyDescription,
+  type KeyFilter,
   type KeyRecord,
   type KeyStore,
   type KeySummary,
   keyList,
+  type LinkedKey,
   type NewKey,
   type OrganizationForTokens,
   type TokenChange,
@@ -40,6 +43,8 @@ const defaultMaxPerOrganization = 1_000;
  */
 const countedForMs = dayMs;
 
+/** More than people rotate a key by hand. */
+const maxChainShown = 100;
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
 
@@ -48,6 +53,12 @@ type RotatedBy = 'itself' | 'person';
 
 type Origin = KeyDescription &
   Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
+
+export type KeyQuery = PageQuery & { readonly status?: KeyFilter | undefined };
+
+/** A filter changes the cursors only if there is one. */
+const keyRequest = (orgId: string, query: KeyQuery) =>
+  keyList.request(query, query.status === undefined ? [orgId] : [orgId, query.status]);
 
 export class Keys {
   readonly #store: KeyStore;
@@ -134,8 +145,19 @@ export class Keys {
   }
 
   /** Returns a page of an organization's keys. Throws `invalid_request`. */
-  async list(orgId: string, query: PageQuery): Promise<Page<KeySummary>> {
-    return this.#store.list(orgId, keyList.request(query, [orgId]));
+  async list(orgId: string, query: KeyQuery): Promise<Page<KeySummary>> {
+    const { status = null } = query;
+    return this.#store.list(orgId, { status, nowMs: this.#clock.now() }, keyRequest(orgId, query));
+  }
+
+  /** Counts the keys that match the search of the query, by status. Throws `invalid_request`. */
+  async counts(orgId: string, query: KeyQuery): Promise<KeyCounts> {
+    return this.#store.counts(orgId, this.#clock.now(), keyRequest(orgId, query));
+  }
+
+  /** Returns the keys that a key has replaced, the key, and those that have replaced it, oldest first. */
+  chainOf({ orgId, keyId, firstKeyId }: KeySummary): Promise<LinkedKey[]> {
+    return this.#store.chain(orgId, firstKeyId ?? keyId, maxChainShown);
   }
 
   /** Returns those of an organization's keys that have one of the ids, by id. */

@@ -13,7 +13,7 @@ export interface PageRequest {
   /** The name of the order, without the minus sign. */
   readonly order: string;
   readonly isDescending: boolean;
-  /** The beginning of the values to list, in lower case. Null: all values. */
+  /** A part of the values to list, in lower case. Null: all values. */
   readonly search: string | null;
   /** The only row to list. */
   readonly id: string | null;

@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
-import { type QuotaLimit, standardTiers, type Tiers } from '../quota/tiers.ts';
+import { type QuotaLimit, standardTiers, type Tier, type Tiers } from '../quota/tiers.ts';
 
 /** `custom` is the limit agreed with the organization, if its tier allows one; null means the tier's own limit. */
 export interface Organization extends OrganizationForTokens {
@@ -193,10 +193,16 @@ export class Organizations {
     };
   }
 
-  /** Throws `invalid_request` for a tier that does not exist, and for a limit that the tier does not allow. */
-  #validCustom(name: string, custom: QuotaLimit | null): QuotaLimit | null {
+  /** Throws `invalid_request` for a tier that does not exist. */
+  requireTier(name: string): Tier {
     const tier = this.#tiers.find(name);
     if (!tier) throw invalidField('tier', `tier must be one of ${this.#tiers.names.join(', ')}`);
+    return tier;
+  }
+
+  /** Throws `invalid_request` for a tier that does not exist, and for a limit that the tier does not allow. */
+  #validCustom(name: string, custom: QuotaLimit | null): QuotaLimit | null {
+    const tier = this.requireTier(name);
     if (custom === null) return null;
     if (!tier.takesCustomLimit) {
       const others = this.#tiers.all.filter(({ takesCustomLimit }) => takesCustomLimit);

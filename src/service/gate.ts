@@ -8,6 +8,8 @@ import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
+import { Overview } from '../organizations/overview.ts';
+import { Wishes } from '../organizations/wishes.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
@@ -31,12 +33,14 @@ export interface Gate {
   readonly keys: Keys;
   readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
+  readonly overview: Overview;
   readonly users: Users;
   readonly userChanges: UserChanges;
   readonly sessions: Sessions;
   readonly passwordResets: PasswordResets;
   readonly members: Members;
   readonly invitations: Invitations;
+  readonly wishes: Wishes;
   readonly ledger: Ledger;
   readonly limits: Limits;
   readonly usage: UsageReader;
@@ -74,12 +78,14 @@ export async function openGate(
         hasCopies: config.postgres !== null,
       }),
       organizations,
+      overview: new Overview(stores.overview, config.tiers, clock),
       users: new Users(stores.users, clock),
       userChanges: new UserChanges(stores.userChanges, clock),
       sessions: new Sessions(stores.sessions, clock),
       passwordResets: new PasswordResets(stores.passwordResets, clock),
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),
+      wishes: new Wishes(stores.wishes, organizations, clock),
       ledger,
       limits: new Limits({ store: stores.limits, keys, ledger, clock }),
       usage: stores.usage,

@@ -1,16 +1,31 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
-import type { KeyStore, KeySummary } from '../keys/keys.ts';
+import {
+  type KeyCounts,
+  type KeyFilter,
+  type KeyStore,
+  type KeySummary,
+  keyFilters,
+  recentDays,
+} from '../keys/key.ts';
+import { keysOf } from '../lib/json.ts';
+import { dayOf } from '../quota/window.ts';
 import { pruneEnded } from './ended-keys.ts';
-import { folded, readPage } from './keyset.ts';
+import { anyContains, folded, readPage } from './keyset.ts';
 import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
 const name = folded('api_keys.name');
 const listed = {
-  orders: { created: sql.ref('api_keys.createdAt'), name },
+  orders: {
+    created: sql.ref('api_keys.createdAt'),
+    name,
+    last_used: sql`COALESCE(key_activity.last_used_at, 0)`,
+    expires: sql.ref('api_keys.expiresAt'),
+    requests: sql`COALESCE(recent.requests, 0)`,
+  },
   id: sql.ref('api_keys.keyId'),
-  searched: [name],
+  searched: [name, folded('api_keys.hint')],
 };
 
 export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
@@ -108,8 +123,52 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return Number(row.count);
     },
 
-    list(orgId, page) {
-      return readPage(page, { rows: selectKeys(db, orgId), ...listed }, toSummary);
+    list(orgId, { status, nowMs }, page) {
+      let rows = selectKeys(db, orgId);
+      if (status !== null) rows = rows.where(keysThatAre(nowMs)[status]);
+      if (page.order === 'requests') {
+        // Summed once for all keys: no index finds the usage of one key.
+        const recent = sql<{
+          keyId: string;
+        }>`(SELECT key_id, CAST(SUM(counted + cached) AS BIGINT) AS requests
+          FROM usage_records WHERE org_id = ${orgId} AND day > ${dayOf(nowMs) - recentDays} GROUP BY key_id)`;
+        rows = rows.leftJoin(recent.as('recent'), (join) =>
+          join.onRef('recent.keyId', '=', 'api_keys.keyId'),
+        ) as unknown as typeof rows;
+      }
+      return readPage(page, { rows, ...listed }, toSummary);
+    },
+
+    async counts(orgId, nowMs, { search, id }) {
+      const are = keysThatAre(nowMs);
+      const row = await db
+        .selectFrom('api_keys')
+        .leftJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
+        .select((eb) => eb.fn.countAll<number>().as('all'))
+        .select(
+          keysOf(are).map((status) => sql<number>`COUNT(CASE WHEN ${are[status]} THEN 1 END)`.as(status)),
+        )
+        .where('orgId', '=', orgId)
+        .$if(search !== null, (query) => query.where(anyContains(listed.searched, search ?? '')))
+        .$if(id !== null, (query) => query.where('api_keys.keyId', '=', id))
+        .executeTakeFirstOrThrow();
+      const counts = row as Record<KeyFilter | 'all', number>;
+      return Object.fromEntries(
+        [...keyFilters, 'all' as const].map((status) => [status, Number(counts[status])]),
+      ) as KeyCounts;
+    },
+
+    async chain(orgId, firstKeyId, limit) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select(['keyId', 'name', 'hint', 'status', 'createdAt', 'expiresAt'])
+        .where('orgId', '=', orgId)
+        .where((eb) => eb.or([eb('keyId', '=', firstKeyId), eb('firstKeyId', '=', firstKeyId)]))
+        .orderBy('createdAt', 'desc')
+        .orderBy('keyId', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.reverse();
     },
 
     async summaries(orgId, keyIds) {
@@ -132,6 +191,18 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
     },
 
     pruneEnded: (nowMs, keep, afterOrgId) => pruneEnded(db, { nowMs, keep, afterOrgId }),
+  };
+}
+
+/** Returns the condition of each filter. */
+function keysThatAre(nowMs: number): Record<KeyFilter, RawBuilder<SqlBool>> {
+  const recentMs = recentDays * 86_400_000;
+  const isActive = sql<SqlBool>`api_keys.status = 'active' AND api_keys.expires_at > ${nowMs}`;
+  return {
+    active: isActive,
+    expiring: sql`${isActive} AND api_keys.expires_at <= ${nowMs + recentMs}`,
+    unused: sql`${isActive} AND COALESCE(key_activity.last_used_at, api_keys.created_at) <= ${nowMs - recentMs}`,
+    revoked: sql`(api_keys.status = 'revoked' OR api_keys.expires_at <= ${nowMs})`,
   };
 }
 

@@ -12,9 +12,6 @@ interface Listed<DB, Tables extends keyof DB, Row> {
   readonly searched?: readonly RawBuilder<unknown>[];
 }
 
-/** Follows all characters, so that all texts that begin with a text are before the text and this. */
-const lastCharacter = '\u{10ffff}';
-
 /** Reads a page of a list: the first rows after the cursor that match the search. */
 export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   request: PageRequest,
@@ -26,8 +23,7 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   let query = rows.select([column.as('sortValue'), id.as('sortId')]) as typeof rows;
   if (request.id !== null) query = query.where(sql<SqlBool>`${id} = ${request.id}`);
   if (search !== null) {
-    const begins = searched.map((text) => sql`${text} >= ${search} AND ${text} < ${search + lastCharacter}`);
-    query = query.where(sql<SqlBool>`(${sql.join(begins, sql` OR `)})`);
+    query = query.where(anyContains(searched, search));
   }
   if (after) {
     const compared = sql.raw(isDescending ? '<' : '>');
@@ -45,6 +41,13 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   const last = found.length > limit ? page.at(-1) : undefined;
   const data = page.map(({ sortValue: _value, sortId: _id, ...row }) => toItem(row as unknown as Row));
   return { data, next: last ? cursorAfter(request, [last.sortValue, last.sortId]) : null };
+}
+
+/** Returns the condition that one of the columns, which are in lower case, contains the text. */
+export function anyContains(columns: readonly RawBuilder<unknown>[], text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const contains = columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`);
+  return sql`(${sql.join(contains, sql` OR `)})`;
 }
 
 /** Returns a column in lower case, as `foldCase` makes it. */

@@ -11,6 +11,7 @@ import { limitStore } from './limits.ts';
 import { memberStore } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
+import { overviewStore } from './overview.ts';
 import { passwordResetStore } from './password-resets.ts';
 import { requestLogStore } from './request-log.ts';
 import type { Database } from './schema.ts';
@@ -19,12 +20,14 @@ import type { DatabaseTime } from './sql.ts';
 import { upstreamVectorStore } from './upstream-vectors.ts';
 import { userChangeStore } from './user-changes.ts';
 import { userStore } from './users.ts';
+import { wishStore } from './wishes.ts';
 
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   return {
     keys: keyStore(db),
     organizations: organizationStore(db, time),
+    overview: overviewStore(db),
     deletions: deletionStore(db, dialect, time),
     users: userStore(db),
     userChanges: userChangeStore(db),
@@ -32,6 +35,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     passwordResets: passwordResetStore(db),
     members: memberStore(db),
     invitations: invitationStore(db),
+    wishes: wishStore(db),
     attempts: attemptStore(db),
     alerts: alertStore(db, time),
     channels: channelStore(db),

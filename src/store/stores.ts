@@ -9,6 +9,8 @@ import type { LeaseStore } from '../lib/database.ts';
 import type { DeletionStore } from '../organizations/deletions.ts';
 import type { MemberStore } from '../organizations/members.ts';
 import type { OrganizationStore } from '../organizations/organizations.ts';
+import type { OverviewStore } from '../organizations/overview.ts';
+import type { WishStore } from '../organizations/wishes.ts';
 import type { LedgerStore } from '../quota/ledger-store.ts';
 import type { LimitStore } from '../quota/limit.ts';
 import type { UsageSink } from '../usage/recorder.ts';
@@ -28,6 +30,7 @@ import type { UpstreamVectorStore } from './upstream-vectors.ts';
 export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
+  readonly overview: OverviewStore;
   readonly deletions: DeletionStore;
   readonly users: UserStore;
   readonly userChanges: UserChangeStore;
@@ -35,6 +38,7 @@ export interface Stores {
   readonly passwordResets: PasswordResetStore;
   readonly members: MemberStore;
   readonly invitations: InvitationStore;
+  readonly wishes: WishStore;
   readonly attempts: AttemptStore;
   /** Loads Kysely on the first call, so that no start waits for it. */
   authDatabase(): Promise<AuthDatabase>;

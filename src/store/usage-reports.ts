@@ -82,6 +82,18 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       return rows;
     },
 
+    requestsOfKeys(orgId, keyIds, firstDay) {
+      if (keyIds.length === 0) return Promise.resolve([]);
+      return db
+        .selectFrom('usage_records')
+        .select(['keyId', 'day', sql<number>`CAST(SUM(counted + cached) AS BIGINT)`.as('requests')])
+        .where('orgId', '=', orgId)
+        .where('day', '>=', firstDay)
+        .where('keyId', 'in', keyIds)
+        .groupBy(['keyId', 'day'])
+        .execute();
+    },
+
     async paces(orgIds, firstDay, endDay) {
       if (orgIds.length === 0) return [];
       const rows = await db

@@ -47,6 +47,12 @@ export interface UsageReader {
    * Omits days without a row.
    */
   totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
+  /** Returns the requests with a result of some keys on each day since `firstDay`, in any order. */
+  requestsOfKeys(
+    orgId: string,
+    keyIds: readonly string[],
+    firstDay: number,
+  ): Promise<(RequestsOfDay & { readonly keyId: string })[]>;
   /**
    * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
    * that don't exist.
@@ -103,6 +109,20 @@ export function readSnapshot(
 export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
   const limit = tiers.limitOf(snapshot.tier, snapshot.custom);
   return standingAmong(snapshot.windows, limit, snapshot.nowMs);
+}
+
+/** The requests with a result of one day. */
+export interface RequestsOfDay {
+  readonly day: number;
+  readonly requests: number;
+}
+
+/** Returns the requests of each day from `firstDay` to `lastDay`. */
+export function seriesOf(rows: readonly RequestsOfDay[], firstDay: number, lastDay: number): number[] {
+  const series = new Array<number>(lastDay - firstDay + 1).fill(0);
+  for (const { day, requests } of rows)
+    if (day >= firstDay && day <= lastDay) series[day - firstDay] = requests;
+  return series;
 }
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };

@@ -25,3 +25,33 @@ export function invitationMail(to: string, link: string, from: { organization: s
       `${link}\n\nIf you do not know what this is about, ignore this email.\n`,
   };
 }
+
+/** About a request that the administrators decide. */
+export function upgradeMail(
+  to: string,
+  origin: string,
+  from: { organization: string; name: string; tier: string },
+): Mail {
+  const [organization, name] = [harmless(from.organization), harmless(from.name)];
+  return {
+    to,
+    subject: `${organization} asks for the tier ${from.tier}`,
+    text: `${name} asks for the tier ${from.tier} for the organization ${organization} on Embedgate. Decide it here:\n\n${origin}\n`,
+  };
+}
+
+/** About a request that the administrators and the organization's owners can accept. */
+export function accessMail(
+  to: string,
+  origin: string,
+  from: { organization: string; name: string; email: string },
+): Mail {
+  const [organization, name] = [harmless(from.organization), harmless(from.name)];
+  return {
+    to,
+    subject: `${name} asks to join ${organization} on Embedgate`,
+    text:
+      `${name} (${from.email}) asks to become a member of ${organization} on Embedgate. Accept or decline it here:\n\n` +
+      `${origin}\n\nAnyone can type the name of an organization. Accept only people you know.\n`,
+  };
+}

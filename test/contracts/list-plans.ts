@@ -40,6 +40,8 @@ export function listPlansContract(name: string, dialect: Dialect, open: OpenStor
         for (const sort of sorts) {
           // A name of another table can't be in the index.
           if (sort.endsWith('name') && /^(members|organizations of)/.test(list)) continue;
+          // The keys of one organization are few enough to be sorted.
+          if (/last_used|expires|requests/.test(sort)) continue;
           const statements = await recorder.during(tables, async () => {
             const { next } = await read({ sort, limit: 1 });
             await read({ sort, limit: rows, after: next! });

@@ -9,6 +9,7 @@ import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/l
 import { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
+import { dayOf } from '../../src/quota/window.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { invitationList } from '../../src/users/invitations.ts';
@@ -95,6 +96,24 @@ export async function listedRows(
     return row;
   };
 
+  /** Some keys are used today, some were used long ago, and some never. */
+  const useKey = async (keyId: string) => {
+    const [lastUsedAt, requests] = [random.below(3) * 1_000, random.below(3)];
+    if (lastUsedAt > 0) await db.insertInto('key_activity').values({ keyId, lastUsedAt }).execute();
+    const day = dayOf(untilMs) - random.below(2) * 30;
+    const figures = { counted: 0, cached: 0, failed: 9, texts: 0, tokens: 0, truncated: 0 };
+    for (const [model, of] of [
+      ['a', { counted: requests }],
+      ['b', { cached: 1 }],
+    ] as const) {
+      await db
+        .insertInto('usage_records')
+        .values({ orgId, keyId, day, model, ...figures, ...of })
+        .execute();
+    }
+    return { last_used: lastUsedAt, requests: day === dayOf(untilMs) ? requests + 1 : 0 };
+  };
+
   return [
     {
       name: 'organizations',
@@ -125,16 +144,22 @@ export async function listedRows(
     {
       name: 'keys',
       list: keyList,
-      read: (query) => read(readers.keys.list(orgId, keyList.request(query)), (row) => row.keyId),
+      read: (query) =>
+        read(
+          readers.keys.list(orgId, { status: null, nowMs: untilMs }, keyList.request(query)),
+          (row) => row.keyId,
+        ),
       async add() {
-        const row = { keyId: newId(), name: name(), createdAt: time() };
-        const others = { hint: 'sk_…0000', token: Buffer.alloc(0), status: 'active' as const, expiresAt: 0 };
+        const row = { keyId: newId(), name: name(), createdAt: time(), expiresAt: time() };
+        const hint = `sk_…00a${random.below(3)}`;
+        const others = { hint, token: Buffer.alloc(0), status: 'active' as const };
         const links = { revokedAt: null, rotatedFrom: null, isSelfMade: 0, lifetimeMs: null };
         await db
           .insertInto('api_keys')
           .values({ ...row, ...others, ...links, orgId, userId, digest: row.keyId })
           .execute();
-        return { id: row.keyId, values: { created: row.createdAt, name: foldCase(row.name) } };
+        const values = { created: row.createdAt, name: foldCase(row.name), hint, expires: row.expiresAt };
+        return { id: row.keyId, values: { ...values, ...(await useKey(row.keyId)) } };
       },
       delete: (id) => db.deleteFrom('api_keys').where('keyId', '=', id).execute(),
     },

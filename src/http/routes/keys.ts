@@ -5,8 +5,13 @@ import {
   CreatedKeyResponse,
   CreateKeyRequest,
   createdKeyView,
+  firstRecentDay,
   KeyListResponse,
+  KeyResponse,
+  keyStatusFilter,
   keyView,
+  lineageView,
+  listedKeyView,
   newKeyOf,
   RevokedKeyResponse,
   RotatedKeyResponse,
@@ -27,7 +32,15 @@ type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
 
 const defaultGraceSeconds = 86_400;
 
-export function keyRoutes(app: App, { keys, models }: Services): void {
+export function keyRoutes(app: App, { keys, models, usage, clock }: Services): void {
+  const withRequests = async (orgId: string, found: readonly KeySummary[]) => {
+    const nowMs = clock.now();
+    const ids = found.map(({ keyId }) => keyId);
+    const days = await usage.requestsOfKeys(orgId, ids, firstRecentDay(nowMs));
+    const byKey = Map.groupBy(days, ({ keyId }) => keyId);
+    return found.map((key) => listedKeyView(key, byKey.get(key.keyId) ?? [], nowMs));
+  };
+
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
   const changeable = async (request: KeyRequest): Promise<KeySummary> => {
     const { org_id, key_id } = request.params;
@@ -46,12 +59,41 @@ export function keyRoutes(app: App, { keys, models }: Services): void {
       schema: {
         operationId: 'listKeys',
         summary: 'List the keys of an organization',
-        querystring: PageQuery(keyList),
+        querystring: PageQuery(keyList, keyStatusFilter),
         params: OrgParams,
         response: { 200: KeyListResponse },
       },
     },
-    async (request) => pageView(await keys.list(request.params.org_id, request.query), keyView),
+    async (request) => {
+      const { org_id: orgId } = request.params;
+      const page = await keys.list(orgId, request.query);
+      const [counts, data] = await Promise.all([
+        keys.counts(orgId, request.query),
+        withRequests(orgId, page.data),
+      ]);
+      const total = counts[request.query.status ?? 'all'];
+      return { ...pageView({ ...page, data }, (row) => row), total, counts };
+    },
+  );
+
+  app.get(
+    `${path}/:key_id`,
+    {
+      config: { access: 'keys.read' },
+      schema: {
+        operationId: 'getKey',
+        summary: 'Get a key, its requests and its rotations',
+        params: KeyParams,
+        response: { 200: KeyResponse },
+      },
+    },
+    async (request) => {
+      const { org_id: orgId, key_id: keyId } = request.params;
+      const key = await keys.find(orgId, keyId);
+      if (!key) throw new ServiceError('not_found', 'No such key');
+      const [listed] = await withRequests(orgId, [key]);
+      return { ...listed!, lineage: lineageView(await keys.chainOf(key)) };
+    },
   );
 
   app.post(

@@ -3,18 +3,21 @@ import {
   AccessResponse,
   accessView,
   CreateOrganizationRequest,
+  listedOrganizationView,
   OrganizationListResponse,
   OrganizationResponse,
+  organizationFilters,
   organizationView,
   RenameOrganizationRequest,
   SetTierRequest,
+  totalsView,
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { invalidField } from '../../errors.ts';
-import { foldCase, mapPage, type Page, type PageQuery as PageQueryFields } from '../../lib/page.ts';
-import { turnOfItsOwn } from '../../lib/turns.ts';
+import { mapPage, type Page } from '../../lib/page.ts';
 import type { Principal, Relation } from '../../organizations/access.ts';
-import { type Organization, organizationList } from '../../organizations/organizations.ts';
+import type { Organization } from '../../organizations/organizations.ts';
+import { Overview, type OverviewOf, type OverviewQuery, overviewList } from '../../organizations/overview.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -22,22 +25,11 @@ import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
 
-const standingsPerTurn = 10;
-
 export function organizationRoutes(app: App, services: Services): void {
-  const { organizations, ledger, config } = services;
+  const { organizations, overview, ledger, config, clock } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
-  /** Null: the organization was deleted after the page was read. */
-  const listed = async ({ organization, relation }: Found) => {
-    try {
-      return { ...(await view(organization)), ...accessView(relation) };
-    } catch (reason) {
-      if (await organizations.exists(organization.orgId)) throw reason;
-      return null;
-    }
-  };
 
   app.get(
     '/v1/tiers',
@@ -60,20 +52,29 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listOrganizations',
         summary: 'List the organizations of the caller',
-        querystring: PageQuery(organizationList),
+        description:
+          '`used` sorts by the share of the limit that is used in its current window, unlimited organizations last; `forecast` ' +
+          'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the requests refused with ' +
+          '429 today.',
+        querystring: PageQuery(overviewList, organizationFilters),
         response: { 200: OrganizationListResponse },
       },
     },
     async (request) => {
       const principal = principalOn(request);
+      const of = overviewOf(principal);
       const page = await organizationsOf(principal, services, request.query);
-      const data = [];
-      for (let from = 0; from < page.data.length; from += standingsPerTurn) {
-        // SQLite reads standings on the event loop, which has other requests to serve.
-        if (from > 0) await turnOfItsOwn();
-        data.push(...(await Promise.all(page.data.slice(from, from + standingsPerTurn).map(listed))));
-      }
-      return pageView({ ...page, data: data.filter((row) => row !== null) }, (row) => row);
+      const [rows, totals] = await Promise.all([
+        overview.rows(page.data.map(({ orgId }) => orgId)),
+        overview.totals(of, request.query),
+      ]);
+      const nowMs = clock.now();
+      // An organization that was deleted after the page was read has no row.
+      const data = page.data.flatMap(({ orgId, relation }) => {
+        const row = rows.get(orgId);
+        return row ? [listedOrganizationView(row, relation, nowMs)] : [];
+      });
+      return { ...pageView({ ...page, data }, (row) => row), ...totalsView(totals) };
     },
   );
 
@@ -203,26 +204,29 @@ export function organizationRoutes(app: App, services: Services): void {
   );
 }
 
-type Found = { readonly organization: Organization; readonly relation: Relation };
+type Found = { readonly orgId: string; readonly relation: Relation };
+
+function overviewOf(principal: Principal): OverviewOf {
+  if (principal.kind === 'key') return { orgIds: [principal.orgId] };
+  return principal.isAdmin ? 'all' : { userId: principal.userId };
+}
 
 async function organizationsOf(
   principal: Principal,
-  { organizations, members }: Services,
-  query: PageQueryFields,
+  { organizations, members, overview }: Services,
+  query: OverviewQuery,
 ): Promise<Page<Found>> {
-  if (principal.kind === 'key') {
-    const organization = await organizations.get(principal.orgId);
-    const { search, id, after } = organizationList.request(query);
-    const isFound =
-      id === null ? foldCase(organization.name).startsWith(search ?? '') : id === organization.orgId;
-    return { data: isFound && after === null ? [{ organization, relation: 'key' }] : [], next: null };
+  if (principal.kind === 'key' || Overview.isRanked(query)) {
+    const relation = principal.kind === 'key' ? 'key' : 'administrator';
+    const page = await overview.page(overviewOf(principal), query);
+    return mapPage(page, ({ orgId, role }) => ({ orgId, relation: role ?? relation }));
   }
   if (principal.isAdmin) {
     const page = await organizations.list(query);
-    return mapPage(page, (organization) => ({ organization, relation: 'administrator' }));
+    return mapPage(page, ({ orgId }) => ({ orgId, relation: 'administrator' }));
   }
   const page = await members.organizationsOf(principal.userId, query);
-  return mapPage(page, ({ organization, role }) => ({ organization, relation: role }));
+  return mapPage(page, ({ organization, role }) => ({ orgId: organization.orgId, relation: role }));
 }
 
 function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit | null {

@@ -60,6 +60,7 @@ export async function openSqliteStores(
   );
   const reports = async () => (await reading.get()).stores.usage;
   const requests = async () => (await reading.get()).stores.requestLog;
+  const lists = async () => (await reading.get()).stores;
   const watch = sqliteWatch(reader);
   const readStandings = standingsReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
@@ -70,6 +71,26 @@ export async function openSqliteStores(
       const { remoteKysely } = await import('./remote-kysely.ts');
       return authDatabase(remoteKysely(writer));
     },
+    // A search reads all rows of a list, for which no quota decision may wait.
+    keys: {
+      ...stores.keys,
+      list: async (...args) => (await lists()).keys.list(...args),
+      counts: async (...args) => (await lists()).keys.counts(...args),
+    },
+    members: {
+      ...stores.members,
+      list: async (...args) => (await lists()).members.list(...args),
+      organizationsOf: async (...args) => (await lists()).members.organizationsOf(...args),
+    },
+    organizations: {
+      ...stores.organizations,
+      list: async (...args) => (await lists()).organizations.list(...args),
+    },
+    overview: {
+      figures: async (...args) => (await lists()).overview.figures(...args),
+      details: async (...args) => (await lists()).overview.details(...args),
+    },
+    users: { ...stores.users, list: async (...args) => (await lists()).users.list(...args) },
     usage: {
       ...stores.usage,
       rows: async (...args) => (await reports()).rows(...args),
@@ -77,6 +98,7 @@ export async function openSqliteStores(
       totalsByModel: async (...args) => (await reports()).totalsByModel(...args),
       callersOf: async (...args) => (await reports()).callersOf(...args),
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
+      requestsOfKeys: async (...args) => (await reports()).requestsOfKeys(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),
     },

@@ -1,13 +1,18 @@
 import { workerData } from 'node:worker_threads';
 import { requestReports } from '../request-reports.ts';
+import { keyStore } from '../keys.ts';
+import { memberStore } from '../members.ts';
+import { organizationStore } from '../organizations.ts';
+import { overviewStore } from '../overview.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
+import { userStore } from '../users.ts';
 import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { serveInTurn } from './serve-in-turn.ts';
 
-// The thread for reports, which read many rows, so that neither the event loop nor quota decisions wait for them.
+// The thread for reports and for lists that can be searched, which read many rows, so that neither the event loop nor quota decisions wait for them.
 
 export interface ReaderData {
   readonly database: string;
@@ -21,6 +26,11 @@ const kysely = kyselyOver(database, { writes: false });
 
 const stores = serveInTurn(
   (clock) => ({
+    keys: keyStore(kysely),
+    members: memberStore(kysely),
+    organizations: organizationStore(kysely, timeOf(clock)),
+    overview: overviewStore(kysely),
+    users: userStore(kysely),
     usage: {
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'sqlite', timeOf(clock)),

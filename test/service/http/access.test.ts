@@ -67,6 +67,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}': { who: ['owner', 'administrator'] },
   'put /v1/organizations/{org_id}/tier': { who: ['administrator'], body: {} },
   'get /v1/organizations/{org_id}/keys': { who: everybody },
+  'get /v1/organizations/{org_id}/keys/{key_id}': { who: everybody },
   'post /v1/organizations/{org_id}/keys': { who: writers, body: {} },
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
@@ -95,6 +96,20 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /v1/organizations/{org_id}/members': { who: people },
   'patch /v1/organizations/{org_id}/members/{user_id}': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/members/{user_id}': { who: managers },
+  'get /v1/access-requests': { who: signedIn },
+  'post /v1/access-requests': { who: signedIn, body: {} },
+  'delete /v1/access-requests/{access_id}': { who: signedIn },
+  'get /v1/organizations/{org_id}/access-requests': { who: managers },
+  'post /v1/organizations/{org_id}/access-requests/{access_id}/accept': { who: managers, body: {} },
+  'delete /v1/organizations/{org_id}/access-requests/{access_id}': { who: managers },
+  'get /v1/upgrade-requests': { who: ['administrator'] },
+  'get /v1/organizations/{org_id}/upgrade-requests': { who: everybody },
+  'post /v1/organizations/{org_id}/upgrade-requests': { who: people, body: {} },
+  'post /v1/organizations/{org_id}/upgrade-requests/{upgrade_id}/decide': {
+    who: ['administrator'],
+    body: {},
+  },
+  'delete /v1/organizations/{org_id}/upgrade-requests/{upgrade_id}': { who: people },
   'get /v1/organizations/{org_id}/invitations': { who: people },
   'post /v1/organizations/{org_id}/invitations': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/invitations/{invitation_id}': { who: managers },
@@ -159,7 +174,9 @@ describe('access to routes', async () => {
           .replace('{invitation_id}', 'inv_none')
           .replace('{target_id}', 'target_none')
           .replace('{alert_id}', 'alert_none')
-          .replace('{delivery_id}', 'msg_none');
+          .replace('{delivery_id}', 'msg_none')
+          .replace('{access_id}', 'access_none')
+          .replace('{upgrade_id}', 'upgrade_none');
         const response = await send(who, method.toUpperCase(), path, body);
         const text = await response.text();
         const isJson = response.headers.get('content-type')?.startsWith('application/json');

@@ -9,6 +9,7 @@ import { keysContract } from '../../../contracts/keys.ts';
 import { ledgerContract } from '../../../contracts/ledger.ts';
 import { limitsContract } from '../../../contracts/limits.ts';
 import { listPlansContract } from '../../../contracts/list-plans.ts';
+import { overviewContract } from '../../../contracts/overview.ts';
 import { pagesContract } from '../../../contracts/pages.ts';
 import { quotaContract } from '../../../contracts/quota.ts';
 import type { OpenStores } from '../../../contracts/stores.ts';
@@ -33,6 +34,7 @@ keysContract('Postgres', open);
 usageContract('Postgres', open);
 requestLogContract('Postgres', open);
 accountsContract('Postgres', open);
+overviewContract('Postgres', open);
 pagesContract('Postgres', open);
 listPlansContract('Postgres', 'postgres', open);
 

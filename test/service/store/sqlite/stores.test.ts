@@ -10,6 +10,7 @@ import { keysContract } from '../../../contracts/keys.ts';
 import { ledgerContract } from '../../../contracts/ledger.ts';
 import { limitsContract } from '../../../contracts/limits.ts';
 import { listPlansContract } from '../../../contracts/list-plans.ts';
+import { overviewContract } from '../../../contracts/overview.ts';
 import { pagesContract } from '../../../contracts/pages.ts';
 import { quotaContract } from '../../../contracts/quota.ts';
 import type { OpenStores } from '../../../contracts/stores.ts';
@@ -42,6 +43,7 @@ keysContract('SQLite', open);
 usageContract('SQLite', open);
 requestLogContract('SQLite', open);
 accountsContract('SQLite', open);
+overviewContract('SQLite', open);
 pagesContract('SQLite', open);
 listPlansContract('SQLite', 'sqlite', open);
 

@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import { ErrorBody } from '../../api/error.ts';
+import {
+  CreateUpgradeRequest,
+  DecideUpgradeRequest,
+  UpgradeListResponse,
+  UpgradeResponse,
+  upgradeView,
+} from '../../api/wish.ts';
+import { upgradeList } from '../../organizations/wishes.ts';
+import type { Services } from '../../service/services.ts';
+import { admitRequest } from '../../users/mail-bounds.ts';
+import { upgradeMail } from '../../users/mails.ts';
+import type { App } from '../app-types.ts';
+import { mailRequest } from '../mail-request.ts';
+import { originOf } from '../origin.ts';
+import { userOn } from '../plugins/identify.ts';
+
+const path = '/v1/organizations/:org_id/upgrade-requests';
+const UpgradeParams = Type.Object({ ...OrgParams.properties, upgrade_id: Id() });
+
+export function upgradeRequestRoutes(app: App, services: Services): void {
+  const { wishes, attempts, config } = services;
+
+  app.get(
+    '/v1/upgrade-requests',
+    {
+      config: { access: 'administrator' },
+      schema: {
+        operationId: 'listOpenUpgradeRequests',
+        summary: 'List the open upgrade requests of all organizations',
+        querystring: PageQuery(upgradeList),
+        response: { 200: UpgradeListResponse },
+      },
+    },
+    async (request) => pageView(await wishes.upgrades(null, request.query), upgradeView),
+  );
+
+  app.get(
+    path,
+    {
+      config: { access: 'organization.read' },
+      schema: {
+        operationId: 'listUpgradeRequests',
+        summary: 'List the upgrade requests of an organization',
+        querystring: PageQuery(upgradeList),
+        params: OrgParams,
+        response: { 200: UpgradeListResponse },
+      },
+    },
+    async (request) => pageView(await wishes.upgrades(request.params.org_id, request.query), upgradeView),
+  );
+
+  app.post(
+    path,
+    {
+      config: { access: 'upgrades.request' },
+      schema: {
+        operationId: 'createUpgradeRequest',
+        summary: 'Ask for another tier',
+        description:
+          'The administrators decide the request, and get an email if the service can send mail. A person has one open request ' +
+          'per organization: another one replaces it. The number of requests per person and day is limited. Above the limit, the ' +
+          'status is 429, and `Retry-After` says when to try again.',
+        params: OrgParams,
+        body: CreateUpgradeRequest,
+        response: { 201: UpgradeResponse, 429: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = userOn(request);
+      await admitRequest(attempts, userId);
+      const made = await wishes.askForTier(request.params.org_id, userId, request.body.tier);
+      const { organizationName: organization, userName: name, tier } = made;
+      const origin = originOf(request, config.publicUrl);
+      mailRequest(services, null, (to) => upgradeMail(to, origin, { organization, name, tier }));
+      reply.code(201);
+      return upgradeView(made);
+    },
+  );
+
+  app.post(
+    `${path}/:upgrade_id/decide`,
+    {
+      config: { access: 'organization.set-tier' },
+      schema: {
+        operationId: 'decideUpgradeRequest',
+        summary: 'Approve or decline an upgrade request',
+        description: 'Approving sets the tier, as `PUT /v1/organizations/{org_id}/tier` does.',
+        params: UpgradeParams,
+        body: DecideUpgradeRequest,
+        response: { 200: UpgradeResponse },
+      },
+    },
+    async (request) => {
+      const { org_id: orgId, upgrade_id: upgradeId } = request.params;
+      return upgradeView(await wishes.decide(orgId, upgradeId, request.body.approve));
+    },
+  );
+
+  app.delete(
+    `${path}/:upgrade_id`,
+    {
+      config: { access: 'upgrades.request' },
+      schema: {
+        operationId: 'withdrawUpgradeRequest',
+        summary: 'Withdraw your own open upgrade request',
+        params: UpgradeParams,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      const { org_id: orgId, upgrade_id: upgradeId } = request.params;
+      await wishes.withdrawUpgrade(orgId, upgradeId, userOn(request).userId);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Overview, type OverviewQuery } from '../../src/organizations/overview.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
+import { dayOf, windowAt } from '../../src/quota/window.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { tablesOf } from './listed-rows.ts';
+import type { OpenStores } from './stores.ts';
+
+const dayMs = 86_400_000;
+
+interface Made {
+  readonly tier: 'free' | 'pro' | 'enterprise';
+  readonly used: number;
+  /** Requests counted on each of the last seven days. */
+  readonly perDay: number;
+  readonly refused: number;
+  readonly lastDaysAgo: number;
+}
+
+/** What every database guarantees about the list of organizations by use. */
+export function overviewContract(name: string, open: OpenStores): void {
+  describe(`organizations by use on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T12:00:00Z');
+    const today = dayOf(clock.now());
+    let stores: Stores;
+    let overview: Overview;
+    const made: Record<string, Made> = {
+      // 9 days are left; 90 a day last for 11 days, at the rate of 6.5 days.
+      calm: { tier: 'free', used: 9_000, perDay: 90, refused: 0, lastDaysAgo: 0 },
+      risky: { tier: 'free', used: 8_000, perDay: 500, refused: 3, lastDaysAgo: 0 },
+      over: { tier: 'free', used: 10_000, perDay: 900, refused: 70, lastDaysAgo: 0 },
+      unlimited: { tier: 'enterprise', used: 50_000, perDay: 9_000, refused: 0, lastDaysAgo: 0 },
+      idle: { tier: 'pro', used: 0, perDay: 0, refused: 0, lastDaysAgo: 31 },
+      soon: { tier: 'pro', used: 95_000, perDay: 4_000, refused: 1, lastDaysAgo: 0 },
+    };
+
+    before(async () => {
+      stores = await open(clock);
+      const db = await tablesOf(stores);
+      overview = new Overview(stores.overview, standardTiers, clock);
+      const figures = { cached: 1, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+      for (const [orgId, { tier, used, perDay, refused, lastDaysAgo }] of Object.entries(made)) {
+        const row = { orgId, name: `The ${orgId}`, tier, custom: null, createdAt: 1, revision: 1 };
+        await stores.organizations.insert(row);
+        const window = { windowKind: 'month', windowStart: windowAt('month', clock.now()).startMs };
+        await db
+          .insertInto('quota_windows')
+          .values({ orgId, used, ...window })
+          .execute();
+        for (let ago = lastDaysAgo; ago < lastDaysAgo + 8; ago += 1) {
+          const of = { orgId, day: today - ago, counted: perDay };
+          await db
+            .insertInto('usage_by_day')
+            .values({ ...of, ...figures })
+            .execute();
+        }
+        const hour = { orgId, keyId: 'k', model: '', outcome: 'refused' as const, texts: 0, tokens: 0 };
+        const [error, other] = ['rate_limit_exceeded', 'invalid_request'];
+        await db
+          .insertInto('usage_hours')
+          .values([
+            { ...hour, hour: today * 24 + 1, error, latencyClass: 1, requests: refused },
+            { ...hour, hour: today * 24 - 1, error, latencyClass: 1, requests: 1_000 },
+            { ...hour, hour: today * 24 + 1, error: other, latencyClass: 1, requests: 1_000 },
+          ])
+          .execute();
+      }
+    });
+    after(() => stores.close());
+
+    const list = async (query: OverviewQuery) =>
+      (await overview.page('all', query)).data.map(({ orgId }) => orgId);
+
+    test('used, forecast and 429s sort in both directions, with what has no limit or end last', async () => {
+      const lasting = ['calm', 'idle', 'unlimited'];
+      assert.deepEqual(await list({ sort: '-used' }), ['over', 'soon', 'calm', 'risky', 'idle', 'unlimited']);
+      assert.deepEqual(await list({ sort: 'used' }), ['idle', 'risky', 'calm', 'soon', 'over', 'unlimited']);
+      assert.deepEqual((await list({ sort: 'forecast' })).slice(0, 3), ['over', 'soon', 'risky']);
+      assert.deepEqual((await list({ sort: '-forecast' })).slice(0, 3), ['risky', 'soon', 'over']);
+      assert.deepEqual((await list({ sort: 'forecast' })).slice(3), lasting);
+      assert.deepEqual((await list({ sort: '-refused' })).slice(0, 3), ['over', 'risky', 'soon']);
+    });
+
+    test('each standing lists its organizations, and pages of any length list each once', async () => {
+      assert.deepEqual(await list({ standing: 'over' }), ['over']);
+      assert.deepEqual(await list({ standing: 'at_risk', sort: 'name' }), ['risky', 'soon']);
+      assert.deepEqual(await list({ standing: 'idle' }), ['idle']);
+      assert.deepEqual(await list({ standing: 'at_risk', q: 'E SO' }), ['soon']);
+      for (const sort of ['-used', 'forecast', 'refused', '-forecast']) {
+        const found: string[] = [];
+        let next: string | null | undefined;
+        do {
+          const page = await overview.page('all', { sort, limit: 2, after: next ?? undefined });
+          found.push(...page.data.map(({ orgId }) => orgId));
+          ({ next } = page);
+        } while (next !== null);
+        assert.deepEqual(found, await list({ sort }), sort);
+      }
+    });
+
+    test('rows and totals have the figures of their periods', async () => {
+      const risky = (await overview.rows(['risky', 'none'])).get('risky')!;
+      assert.equal(risky.standing.used, 8_000);
+      assert.equal(risky.figures.refusedToday, 3);
+      assert.deepEqual([risky.owner, risky.keyUsedAt, risky.days.length], [null, null, 8]);
+      assert.equal(risky.days[0]?.requests, 501);
+      // 3,500 requests in 6.5 days leave 2,000 for 3.7 days.
+      const leftDays = (risky.exhaustsAtMs! - clock.now()) / dayMs;
+      assert.ok(Math.abs(leftDays - 2_000 / (3_500 / 6.5)) < 0.001, `${leftDays}`);
+      const totals = await overview.totals('all', { q: 'r' });
+      assert.deepEqual(totals, { total: 2, used: 18_000, requests: 8 * (501 + 901) });
+    });
+
+    test('a user sees only their own organizations, with their role', async () => {
+      const user = { emailVerified: 0, isAdmin: 0, twoFactorEnabled: 0, isDisabled: 0, image: null };
+      const times = { createdAt: '', updatedAt: '' };
+      const db = await tablesOf(stores);
+      await db
+        .insertInto('users')
+        .values({ id: 'u', name: 'Ada', email: 'a@b.c', ...user, ...times })
+        .execute();
+      for (const orgId of ['soon', 'over']) {
+        await stores.members.add({ orgId, userId: 'u', role: 'owner', createdAt: 1 });
+      }
+      const page = await overview.page({ userId: 'u' }, { sort: '-used' });
+      assert.deepEqual(
+        page.data.map(({ orgId, role }) => [orgId, role]),
+        [
+          ['over', 'owner'],
+          ['soon', 'owner'],
+        ],
+      );
+      assert.equal((await overview.totals({ userId: 'u' }, {})).total, 2);
+      assert.equal((await overview.rows(['soon'])).get('soon')?.owner, 'Ada');
+    });
+  });
+}
