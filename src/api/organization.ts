@@ -31,6 +31,14 @@ export const OrganizationResponse = Type.Object(
 );
 type Organization = Static<typeof OrganizationResponse>;
 
+export const OrganizationDetailsResponse = Type.Object(
+  {
+    ...OrganizationResponse.properties,
+    has_requests: Type.Boolean({ description: 'Whether a request was ever counted or cached.' }),
+  },
+  response('OrganizationDetails', 'The organization and its quota.', { ...example, has_requests: true }),
+);
+
 export function organizationView(organization: OrganizationRecord, standing: Standing): Organization {
   return {
     org_id: organization.orgId,

@@ -94,6 +94,17 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
         .execute();
     },
 
+    async isUsed(orgId) {
+      const row = await db
+        .selectFrom('usage_by_day')
+        .select('day')
+        .where('orgId', '=', orgId)
+        .where(sql<boolean>`counted + cached > 0`)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async paces(orgIds, firstDay, endDay) {
       if (orgIds.length === 0) return [];
       const rows = await db

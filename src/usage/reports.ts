@@ -53,6 +53,8 @@ export interface UsageReader {
     keyIds: readonly string[],
     firstDay: number,
   ): Promise<(RequestsOfDay & { readonly keyId: string })[]>;
+  /** Reports whether a request of the organization was ever counted or cached. */
+  isUsed(orgId: string): Promise<boolean>;
   /**
    * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
    * that don't exist.

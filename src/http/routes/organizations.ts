@@ -4,6 +4,7 @@ import {
   accessView,
   CreateOrganizationRequest,
   listedOrganizationView,
+  OrganizationDetailsResponse,
   OrganizationListResponse,
   OrganizationResponse,
   organizationFilters,
@@ -26,7 +27,7 @@ import { principalOn, userOn } from '../plugins/identify.ts';
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
-  const { organizations, overview, ledger, config, clock } = services;
+  const { organizations, overview, ledger, config, clock, usage } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
@@ -107,10 +108,14 @@ export function organizationRoutes(app: App, services: Services): void {
         operationId: 'getOrganization',
         summary: 'Get an organization and its quota',
         params: OrgParams,
-        response: { 200: OrganizationResponse },
+        response: { 200: OrganizationDetailsResponse },
       },
     },
-    async (request) => view(await organizations.get(request.params.org_id)),
+    async (request) => {
+      const { org_id: orgId } = request.params;
+      const [shown, isUsed] = await Promise.all([organizations.get(orgId).then(view), usage.isUsed(orgId)]);
+      return { ...shown, has_requests: isUsed };
+    },
   );
 
   app.get(

@@ -99,6 +99,7 @@ export async function openSqliteStores(
       callersOf: async (...args) => (await reports()).callersOf(...args),
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
       requestsOfKeys: async (...args) => (await reports()).requestsOfKeys(...args),
+      isUsed: async (...args) => (await reports()).isUsed(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),
     },

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import { requestReports } from '../request-reports.ts';
 import { keyStore } from '../keys.ts';
 import { memberStore } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
 import { overviewStore } from '../overview.ts';
+import { requestReports } from '../request-reports.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';

@@ -4,9 +4,10 @@ import { inOrganization, keyOf } from './organizations.ts';
 import { pagesOf } from './pages.ts';
 import type { components, paths } from './schema.ts';
 
-export type Key = components['schemas']['Key'];
 /** A key with its requests of the last 30 days. */
 export type ListedKey = components['schemas']['ListedKey'];
+/** A key, without its requests. */
+export type Key = Omit<ListedKey, 'requests_30d' | 'series_30d'>;
 export type KeyDetails = components['schemas']['KeyDetails'];
 export type KeySearch = Omit<
   NonNullable<paths['/v1/organizations/{org_id}/keys']['get']['parameters']['query']>,

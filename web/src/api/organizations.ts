@@ -7,7 +7,9 @@ import type { components, paths } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
 /** An organization, with the signed-in user's rights in it. */
-export type Organization = components['schemas']['ListedOrganization'];
+export type Organization = components['schemas']['OrganizationDetails'] & components['schemas']['Access'];
+/** An organization in a list, with what its row shows. */
+export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
 export type Unit = Organization['quota']['unit'];

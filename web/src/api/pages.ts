@@ -20,9 +20,9 @@ const mostRefreshedPages = 3;
 export const mostRows = 100;
 
 /** Returns the query of a list whose rows are loaded page by page. `load` requests one page. */
-export function pagesOf<Row>(
+export function pagesOf<Body extends PageBody<unknown>>(
   queryKey: QueryKey,
-  load: (query: { limit: number; after?: string }) => Promise<PageBody<Row>>,
+  load: (query: { limit: number; after?: string }) => Promise<Body>,
 ) {
   return infiniteQueryOptions({
     queryKey,
@@ -32,6 +32,6 @@ export function pagesOf<Row>(
     // Each refresh loads all pages again, one after the other.
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) <= mostRefreshedPages ? refreshMs : false,
-    select: ({ pages }): Row[] => pages.flatMap(({ data }) => data),
+    select: ({ pages }): Body['data'] => pages.flatMap(({ data }) => data),
   });
 }

@@ -19,7 +19,10 @@ export const upgradesQuery = (orgId: string) =>
 
 export const requestUpgrade = (orgId: string, tier: string) =>
   answered(
-    api.POST('/v1/organizations/{org_id}/upgrade-requests', { params: inOrganization(orgId), body: { tier } }),
+    api.POST('/v1/organizations/{org_id}/upgrade-requests', {
+      params: inOrganization(orgId),
+      body: { tier },
+    }),
   );
 
 export const decideUpgrade = (orgId: string, upgradeId: string, approve: boolean) =>
@@ -49,7 +52,9 @@ export const accessRequestsQuery = (orgId: string) =>
 
 /** What a person without an organization has asked for. */
 export const ownAccessQuery = infiniteQueryOptions({
-  ...pagesOf(['access requests'], (page) => answered(api.GET('/v1/access-requests', { params: { query: page } }))),
+  ...pagesOf(['access requests'], (page) =>
+    answered(api.GET('/v1/access-requests', { params: { query: page } })),
+  ),
 });
 
 export const requestAccess = (organization: string) =>

@@ -16,9 +16,15 @@ export function Sparkline({ values, label = null }: Props) {
     (_, place) => 1 + (place / Math.max(1, values.length - 1)) * (width - 2),
     (value) => height - 1.5 - (value / most) * (height - 3),
   )([...values]);
-  const named = label === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
   return (
-    <svg {...named} width={width} height={height} className="inline-block shrink-0 align-middle">
+    <svg
+      aria-hidden={label === null}
+      role={label === null ? undefined : 'img'}
+      aria-label={label ?? undefined}
+      width={width}
+      height={height}
+      className="inline-block shrink-0 align-middle"
+    >
       <path d={d ?? ''} fill="none" strokeWidth={1.5} strokeLinejoin="round" className="stroke-accent" />
     </svg>
   );

@@ -56,7 +56,10 @@ export function TimeChart({
 
   const highest = Math.max(0, ...periods.map((period) => highestOf(period, shown, shape)));
   const hasLimit = limit !== undefined && highest >= limit.value * minShare;
-  const y = scaleLinear([0, Math.max(highest, hasLimit ? limit.value : 0, 1)], [height - margin.bottom, margin.top]);
+  const y = scaleLinear(
+    [0, Math.max(highest, hasLimit ? limit.value : 0, 1)],
+    [height - margin.bottom, margin.top],
+  );
   y.nice(4);
   const ticks = y.ticks(4).filter((tick) => Number.isInteger(tick) || highest < 1);
   const x = scaleBand(
@@ -67,7 +70,8 @@ export function TimeChart({
   const barWidth = Math.min(maxBarWidth, x.bandwidth() * 0.78);
   // Counted from the last one, which always has its name.
   const every = Math.max(1, Math.ceil(nameWidth / Math.max(1, x.bandwidth())));
-  const nameOf = (place: number): string => (current && place === last ? current : (periods[place]?.name ?? ''));
+  const nameOf = (place: number): string =>
+    current && place === last ? current : (periods[place]?.name ?? '');
   const active = chosen === null ? undefined : periods[chosen];
   const [from, to] = [draggedFrom ?? chosen ?? 0, chosen ?? 0].sort((a, b) => a - b) as [number, number];
   const isDragging = draggedFrom !== null && from !== to;
@@ -94,10 +98,10 @@ export function TimeChart({
     ([place]) => middleOf(place),
     ([, value]) => y(value),
   );
-  const pathOf = (valueOf: (period: ChartPeriod) => number | null | undefined): string =>
+  const pathOf = (figureOf: (period: ChartPeriod) => number | null | undefined): string =>
     path(
       periods.flatMap((period, place) => {
-        const value = valueOf(period);
+        const value = figureOf(period);
         return value === null || value === undefined ? [] : [[place, value] as const];
       }),
     ) ?? '';
@@ -128,7 +132,13 @@ export function TimeChart({
             <Hatching />
             {ticks.map((tick) => (
               <g key={tick}>
-                <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+                <line
+                  x1={margin.left}
+                  x2={width - margin.right}
+                  y1={y(tick)}
+                  y2={y(tick)}
+                  className="stroke-line"
+                />
                 <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
                   {formatShortCount(tick)}
                 </text>
@@ -155,7 +165,13 @@ export function TimeChart({
             {periods.map((period, place) => (
               <g key={period.key}>
                 {shape === 'bars' && (
-                  <Bar period={period} series={shown} x={middleOf(place) - barWidth / 2} width={barWidth} y={y} />
+                  <Bar
+                    period={period}
+                    series={shown}
+                    x={middleOf(place) - barWidth / 2}
+                    width={barWidth}
+                    y={y}
+                  />
                 )}
                 {(last - place) % every === 0 && middleOf(place) > margin.left + nameWidth / 4 && (
                   <text

@@ -44,7 +44,8 @@ function refreshing(queryKeys: readonly (readonly unknown[])[]): () => void {
   const load = () => {
     timer = undefined;
     lastMs = performance.now();
-    for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    for (const queryKey of queryKeys)
+      void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
   };
   return () => {
     timer ??= setTimeout(load, Math.max(0, lastMs + restMs - performance.now()));
@@ -57,7 +58,12 @@ export function useLive(orgId: string): void {
     const requests = () => {
       for (const listener of requestListeners) listener();
     };
-    const usage = refreshing([keyOf(orgId, 'usage'), keyOf(orgId, 'keys'), keyOf(orgId, 'limits'), keyOf(orgId)]);
+    const usage = refreshing([
+      keyOf(orgId, 'usage'),
+      keyOf(orgId, 'keys'),
+      keyOf(orgId, 'limits'),
+      keyOf(orgId),
+    ]);
     const keys = refreshing([keyOf(orgId, 'keys')]);
     const alerts = refreshing([allAlertsOf(orgId).queryKey]);
     const members = refreshing([keyOf(orgId, 'members'), keyOf(orgId, 'invitations')]);

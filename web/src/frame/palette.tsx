@@ -232,7 +232,7 @@ function useFound(q: string, organization: Organization | undefined) {
   const mayRead = organization?.may.includes('members.read') ?? false;
   const members = useInfiniteQuery({ ...membersQuery(orgId, search), enabled: isSearching && mayRead });
   const recent = recentOrganizations();
-  const place = ({ org_id }: Organization): number => recent.indexOf(org_id) + 1 || 100;
+  const place = ({ org_id }: { org_id: string }): number => recent.indexOf(org_id) + 1 || 100;
   return {
     organizations: [...(organizations.data ?? [])].sort((a, b) => place(a) - place(b)).slice(0, 8),
     keys: isSearching ? (keys.data ?? []).slice(0, 6) : [],

@@ -61,7 +61,15 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
   return 'just now';
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+/** Returns the hour and the minute of a moment in the reader's own time zone. */
+export const formatClock = (iso: string): string => clockFormat.format(new Date(iso));
 
 /** Returns the time of a moment in the reader's own time zone, and its day if it is not today. */
 export function formatTime(iso: string, nowMs = Date.now()): string {
@@ -78,4 +86,13 @@ export function formatLatency(ms: number): string {
   if (ms >= 10_000) return `${Math.round(ms / 1_000)} s`;
   if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}
+
+const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** Returns a number of bytes with a unit, such as `12.4 MiB`. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(sizes.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1_024 ** power;
+  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${sizes[power]}`;
 }

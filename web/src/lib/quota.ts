@@ -52,4 +52,4 @@ export function formatReset(quota: Quota, nowMs: number): string {
 
 /** Reports whether an organization has its first request still before it. */
 export const isNew = (organization: Organization | undefined): boolean =>
-  organization !== undefined && organization.quota.used === 0;
+  organization !== undefined && !organization.has_requests;

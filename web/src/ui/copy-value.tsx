@@ -20,7 +20,7 @@ export function CopyValue({ value, name }: Props) {
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
-    <span className="inline-flex min-w-0 items-center gap-1">
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1">
       <code className="min-w-0 truncate font-mono text-xs" title={value}>
         {value}
       </code>

@@ -8,12 +8,12 @@ interface Props {
 /** Facts about one object: a name and a value in each row. */
 export function Facts({ facts }: Props) {
   return (
-    <dl className="grid">
+    <dl className="grid grid-cols-1 content-start">
       {facts.map(([name, value]) =>
         value === null ? null : (
           <div
             key={name}
-            className="grid grid-cols-[9rem_1fr] items-baseline gap-3 border-line border-b py-2 last:border-b-0 max-sm:grid-cols-1 max-sm:gap-0"
+            className="grid grid-cols-[8rem_minmax(0,1fr)] items-baseline gap-3 border-line border-b py-2 last:border-b-0 max-sm:grid-cols-1 max-sm:gap-0"
           >
             <dt className="text-muted">{name}</dt>
             <dd className="min-w-0 wrap-anywhere tabular-nums">{value}</dd>

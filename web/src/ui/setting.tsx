@@ -23,7 +23,9 @@ export function Setting({ name, value, action = null, children }: Props) {
       <h3 id={id} className="font-medium leading-8">
         {name}
       </h3>
-      <div className="min-w-0 wrap-anywhere py-1.5 text-muted max-sm:order-3 max-sm:col-span-2 max-sm:py-0">{value}</div>
+      <div className="min-w-0 wrap-anywhere py-1.5 text-muted max-sm:order-3 max-sm:col-span-2 max-sm:py-0">
+        {value}
+      </div>
       {action !== null && (
         <Button
           aria-expanded={isOpen}
@@ -34,7 +36,9 @@ export function Setting({ name, value, action = null, children }: Props) {
         </Button>
       )}
       {isOpen && children && (
-        <div className="max-sm:order-4 max-sm:col-span-2 sm:col-start-2">{children(() => setOpen(false))}</div>
+        <div className="max-sm:order-4 max-sm:col-span-2 sm:col-start-2">
+          {children(() => setOpen(false))}
+        </div>
       )}
     </section>
   );

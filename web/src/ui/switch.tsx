@@ -11,6 +11,7 @@ export function Switch({ label, checked, onChange }: Props) {
       <input
         type="checkbox"
         role="switch"
+        aria-checked={checked}
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
         className="peer sr-only"

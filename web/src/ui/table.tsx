@@ -118,9 +118,18 @@ function SortButton({ name, order, sort, onSort }: SortProps) {
 }
 
 /** The name of a row as a link to its page. `children` is the link, without a text. */
-export function RowLink({ name, children }: { name: string; children: ReactElement<{ children?: ReactNode }> }) {
+export function RowLink({
+  name,
+  children,
+}: {
+  name: string;
+  children: ReactElement<{ children?: ReactNode }>;
+}) {
   return (
-    <span className="min-w-0 truncate font-medium max-sm:wrap-anywhere sm:max-w-64 lg:max-w-80 [&>a:hover]:underline" title={name}>
+    <span
+      className="min-w-0 truncate font-medium max-sm:wrap-anywhere sm:max-w-64 lg:max-w-80 [&>a:hover]:underline"
+      title={name}
+    >
       {cloneElement(children, { children: name })}
     </span>
   );

@@ -13,24 +13,24 @@ export function Password({ email, onDone }: { email: string; onDone: () => void 
     onSuccess: onDone,
   });
   return (
-      <form
-        className="grid max-w-md gap-4"
-        onSubmit={(event) => change.mutate(formText(event, 'current', 'password'))}
-      >
-        {/* For password managers, which need the user's name. */}
-        <input type="hidden" name="username" autoComplete="username" value={email} />
-        <TextField
-          label="Current password"
-          name="current"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <NewPasswordField label="New password" />
-        <Problem error={change.error} />
-        <Button type="submit" look="primary" className="justify-self-start" pending={change.isPending}>
-          Change password
-        </Button>
-      </form>
+    <form
+      className="grid max-w-md gap-4"
+      onSubmit={(event) => change.mutate(formText(event, 'current', 'password'))}
+    >
+      {/* For password managers, which need the user's name. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <TextField
+        label="Current password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <NewPasswordField label="New password" />
+      <Problem error={change.error} />
+      <Button type="submit" look="primary" className="justify-self-start" pending={change.isPending}>
+        Change password
+      </Button>
+    </form>
   );
 }

@@ -32,7 +32,13 @@ export function NoOrganization({ user: { email } }: { user: User }) {
         className="grid w-full max-w-sm gap-3 text-left"
         onSubmit={(event) => ask.mutate(formText(event, 'organization'))}
       >
-        <TextField label="Organization" name="organization" maxLength={200} required autoComplete="organization" />
+        <TextField
+          label="Organization"
+          name="organization"
+          maxLength={200}
+          required
+          autoComplete="organization"
+        />
         <Problem error={ask.error} />
         <Button type="submit" look="primary" pending={ask.isPending}>
           {last ? 'Ask for another one' : 'Request access'}

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { openAlertsQuery } from '../../api/alerts.ts';
-import type { Organization } from '../../api/organizations.ts';
+import type { ListedOrganization } from '../../api/organizations.ts';
 import { lastTrendQuery, previousTrendQuery } from '../../api/usage.ts';
 import { isUsedUp } from '../../lib/quota.ts';
 import { useInView } from '../../lib/use-in-view.ts';
@@ -14,7 +14,7 @@ import { TopKeys } from './top-keys.tsx';
 import { Trend } from './trend.tsx';
 
 interface Props {
-  organization: Organization;
+  organization: ListedOrganization;
   nowMs: number;
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Organization } from '../../api/organizations.ts';
+import type { ListedOrganization } from '../../api/organizations.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatAgo, formatChange, formatCount, formatDay, formatShare } from '../../lib/format.ts';
 import { quotaShare } from '../../lib/quota.ts';
@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { type Row, RowLink, Table } from '../../ui/table.tsx';
 
 interface Props {
-  organizations: readonly Organization[];
+  organizations: readonly ListedOrganization[];
   sort: string;
   onSort: (sort: string) => void;
 }
@@ -37,7 +37,7 @@ export function OrganizationTable({ organizations, sort, onSort }: Props) {
   );
 }
 
-function rowOf(organization: Organization): Row {
+function rowOf(organization: ListedOrganization): Row {
   const { org_id: orgId, name, tier, quota, exhausts_at, series_28d, refused_today, owner } = organization;
   const share = quotaShare(quota);
   const requests = series_28d.reduce((sum, of) => sum + of, 0);
@@ -48,7 +48,11 @@ function rowOf(organization: Organization): Row {
         <Link to="/organizations/$orgId/usage" params={{ orgId }} />
       </RowLink>,
       tier,
-      <span key="used" title={`${formatCount(quota.used)} ${quota.unit}`} className="inline-flex items-center gap-2">
+      <span
+        key="used"
+        title={`${formatCount(quota.used)} ${quota.unit}`}
+        className="inline-flex items-center gap-2"
+      >
         {share === null ? (
           <span className="text-muted">Unlimited</span>
         ) : (

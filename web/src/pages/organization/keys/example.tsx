@@ -26,7 +26,12 @@ export function Example({ secret, shown = secret, model }: Props) {
         />
         <CopyButton text={snippets({ secret, model })[language]} label="Copy example" />
       </div>
-      <CodeBlock label="Example" text={snippets({ secret: shown, model })[language]} wrapped className="min-h-32" />
+      <CodeBlock
+        label="Example"
+        text={snippets({ secret: shown, model })[language]}
+        wrapped
+        className="min-h-32"
+      />
     </div>
   );
 }

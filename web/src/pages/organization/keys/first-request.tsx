@@ -27,7 +27,11 @@ export function FirstRequest({ orgId, keyId, sinceMs }: Props) {
   const page = data?.pages[0];
   const request = page?.data[0];
   if (page?.enabled === false) {
-    return <Line icon={<CircleAlert aria-hidden className="text-muted" />}>The request log is off, so this page can’t see your request. Usage counts it.</Line>;
+    return (
+      <Line icon={<CircleAlert aria-hidden className="text-muted" />}>
+        The request log is off, so this page can’t see your request. Usage counts it.
+      </Line>
+    );
   }
   if (!request) {
     return (

@@ -87,10 +87,20 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
                 {statusTexts[status]}
               </Badge>,
             ],
-            ['Key', <code key="hint" className="font-mono text-xs">{hint}</code>],
+            [
+              'Key',
+              <code key="hint" className="font-mono text-xs">
+                {hint}
+              </code>,
+            ],
             ['Key ID', <CopyValue key="id" value={keyId} name="key ID" />],
             ['Last used', last_used_at ? formatAgo(last_used_at, nowMs) : 'Never'],
-            ['Expires', <span key="expires" title={formatMoment(expires_at)}>{formatExpiry(expires_at)}</span>],
+            [
+              'Expires',
+              <span key="expires" title={formatMoment(expires_at)}>
+                {formatExpiry(expires_at)}
+              </span>,
+            ],
             ['Created', `${formatMoment(apiKey.created_at)} by ${creatorOf(apiKey)}`],
             ['Default model', default_model],
             ['Rotations', apiKey.lineage.length > 1 ? <Lineage key="lineage" apiKey={apiKey} /> : null],

@@ -34,7 +34,8 @@ const columns = [
 ];
 
 export function KeyTable(props: Props) {
-  const { keys, creatorOf, mayChange, isOverQuota, sort, onSort, selected, onSelect, onRevoke, onRotate } = props;
+  const { keys, creatorOf, mayChange, isOverQuota, sort, onSort, selected, onSelect, onRevoke, onRotate } =
+    props;
   const nowMs = useNow(1_000);
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
   const rowOf = (key: ListedKey): Row => {
@@ -59,10 +60,7 @@ export function KeyTable(props: Props) {
             />
           )}
           <RowLink name={key.name}>
-            <Link
-              to="/organizations/$orgId/keys/$keyId"
-              params={{ orgId: key.org_id, keyId: key.key_id }}
-            />
+            <Link to="/organizations/$orgId/keys/$keyId" params={{ orgId: key.org_id, keyId: key.key_id }} />
           </RowLink>
           <code className="font-mono text-muted text-xs">{key.hint}</code>
           {status !== 'active' && <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>}

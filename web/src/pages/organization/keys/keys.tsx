@@ -41,7 +41,11 @@ export default function Keys() {
   const { status, create } = useSearch({ strict: false }) as { status?: string; create?: string };
   const navigate = useNavigate();
   const change = (changed: Record<string, string | undefined>) =>
-    void navigate({ to: '.', search: ((before: object) => ({ ...before, ...changed })) as never, replace: true });
+    void navigate({
+      to: '.',
+      search: ((before: object) => ({ ...before, ...changed })) as never,
+      replace: true,
+    });
   const filter: Filter = status && status in filters ? (status as Filter) : 'active';
   const list = useListSearch();
   const { q, sort = q ? 'name' : '-created' } = list.search;

@@ -39,9 +39,7 @@ export default function Members() {
         <Loaded query={members} placeholder={<SkeletonRows />}>
           {(found) => (
             <div className="grid gap-4">
-              {(members.hasNextPage || isSearched) && (
-                <SearchField state={list} label="Search members" />
-              )}
+              {(members.hasNextPage || isSearched) && <SearchField state={list} label="Search members" />}
               <LoadMore query={members} rows={found} name="members">
                 <MemberTable
                   organization={organization}

@@ -42,9 +42,7 @@ export default function Models() {
               <Table
                 caption="Models"
                 columns={columns}
-                rows={own.map((model) =>
-                  rowOf(model, aliasesOf(model), usage.data, () => setOpened(model)),
-                )}
+                rows={own.map((model) => rowOf(model, aliasesOf(model), usage.data, () => setOpened(model)))}
               />
               {opened && (
                 <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={() => setOpened(null)} />
@@ -80,7 +78,7 @@ function rowOf(
             {listOf(aliases)}
           </span>
         )}
-        {model.status !== 'active' && <Badge look="warning">{model.status}</Badge>}
+        {model.lifecycle.status !== 'active' && <Badge look="warning">{model.lifecycle.status}</Badge>}
       </span>,
       tasks[task],
       task === 'rerank' ? '–' : formatCount(dimensions),

@@ -63,7 +63,10 @@ export function UpgradeRequests({ organization }: { organization: Organization }
     mutationFn: ({ id, approve }: { id: string; approve: boolean }) => decideUpgrade(orgId, id, approve),
     onSettled: refresh,
   });
-  const withdraw = useMutation({ mutationFn: (id: string) => withdrawUpgrade(orgId, id), onSettled: refresh });
+  const withdraw = useMutation({
+    mutationFn: (id: string) => withdrawUpgrade(orgId, id),
+    onSettled: refresh,
+  });
   if (requests.length === 0) return null;
   const rowOf = ({ upgrade_id: id, user_id, user_name, tier, status, created_at }: UpgradeRequest): Row => ({
     key: id,
@@ -93,7 +96,10 @@ export function UpgradeRequests({ organization }: { organization: Organization }
   });
   return (
     <Card title="Requests for another plan">
-      <ProblemToast error={decide.error ?? withdraw.error} onClose={() => (decide.reset(), withdraw.reset())} />
+      <ProblemToast
+        error={decide.error ?? withdraw.error}
+        onClose={() => (decide.reset(), withdraw.reset())}
+      />
       <Table
         caption="Requests for another plan"
         columns={['Who', 'Plan', 'State', 'Sent', actions]}

@@ -59,7 +59,11 @@ export function RequestTable({ requests, nameOf, fresh, onOpen }: Props) {
               formatCount(texts),
               formatCount(tokens),
               formatLatency(latency_ms),
-              <code key="id" className="block max-w-40 truncate font-mono text-muted text-xs" title={request_id}>
+              <code
+                key="id"
+                className="block max-w-40 truncate font-mono text-muted text-xs"
+                title={request_id}
+              >
                 {request_id}
               </code>,
             ];

@@ -2,9 +2,9 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { histogramQuery, type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useIsStreaming, useRequests } from '../../../frame/live.ts';
-import { formatCount, formatTime } from '../../../lib/format.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { formatClock, formatCount } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -73,7 +73,7 @@ export default function Requests() {
               series={outcomeSeries}
               periods={buckets.map((bucket) => ({
                 key: bucket.at,
-                name: formatTime(bucket.at),
+                name: formatClock(bucket.at),
                 values: { ...bucket, at: 0 } as unknown as Record<string, number>,
               }))}
               format={formatCount}
@@ -106,16 +106,12 @@ export default function Requests() {
           }
         </Loaded>
         <p className="text-muted text-xs">
-          The log has metadata only, never texts or vectors. Requests are kept for {first?.kept_days ?? 7} days.
+          The log has metadata only, never texts or vectors. Requests are kept for {first?.kept_days ?? 7}{' '}
+          days.
         </p>
       </div>
       {opened && (
-        <RequestSheet
-          orgId={orgId}
-          request={opened}
-          name={nameOf(opened)}
-          onClose={() => setOpened(null)}
-        />
+        <RequestSheet orgId={orgId} request={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />
       )}
     </OrganizationPage>
   );

@@ -27,17 +27,26 @@ export function useFilter() {
   return { search, filter: filterOf(search), change, clear };
 }
 
-export function filterOf({ outcome, key, model, status, slow, from, to, request }: FilterSearch): RequestFilter {
+export function filterOf({
+  outcome,
+  key,
+  model,
+  status,
+  slow,
+  from,
+  to,
+  request,
+}: FilterSearch): RequestFilter {
   return {
     ...(outcome && outcome in outcomeNames && { outcome: outcome as Outcome }),
     ...(key && { key_id: key }),
     ...(model && { model }),
     ...(/^[1-5]\d\d$/.test(status ?? '') && { status: Number(status) }),
     ...(Number(slow) > 0 && { min_latency_ms: Number(slow) }),
-    ...(isMoment(from) && { from }),
-    ...(isMoment(to) && { to }),
+    ...(from && isMoment(from) && { from }),
+    ...(to && isMoment(to) && { to }),
     ...(request && { request_id: request }),
   };
 }
 
-const isMoment = (text: string | undefined): boolean => Number.isFinite(Date.parse(text ?? ''));
+const isMoment = (text: string): boolean => Number.isFinite(Date.parse(text));

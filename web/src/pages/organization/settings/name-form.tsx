@@ -21,14 +21,7 @@ export function NameForm({ organization: { org_id: orgId, name: current }, onDon
   });
   return (
     <form className="grid max-w-md gap-4" onSubmit={(event) => rename.mutate(formText(event, 'name'))}>
-      <TextField
-        label="Name"
-        name="name"
-        defaultValue={current}
-        maxLength={200}
-        required
-        autoFocus
-      />
+      <TextField label="Name" name="name" defaultValue={current} maxLength={200} required autoFocus />
       <Problem error={rename.error} />
       <Button type="submit" look="primary" className="justify-self-start" pending={rename.isPending}>
         Rename

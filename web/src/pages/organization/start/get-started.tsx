@@ -61,7 +61,10 @@ export function GetStarted() {
                 <p>
                   {known[0].name} <code className="font-mono text-muted text-xs">{known[0].hint}</code>
                   {known[0].name === 'first key' && (
-                    <span className="text-muted"> Use the key that your terminal printed, or create another.</span>
+                    <span className="text-muted">
+                      {' '}
+                      Use the key that your terminal printed, or create another.
+                    </span>
                   )}
                 </p>
               )}

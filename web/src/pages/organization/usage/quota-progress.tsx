@@ -21,7 +21,13 @@ export function QuotaProgress({ quota, projected, nowMs }: Props) {
     <div className="relative" title={text}>
       <div role="img" aria-label={text} className="relative h-2.5 overflow-hidden rounded-full bg-raised">
         <svg aria-hidden width={`${forecast * 100}%`} height="100%" className="absolute text-edge">
-          <pattern id="forecast" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <pattern
+            id="forecast"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
             <rect width="2" height="6" fill="currentColor" />
           </pattern>
           <rect width="100%" height="100%" fill="url(#forecast)" />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { grainOf, type Grouping, seriesOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
+import type { Organization } from '../../../api/organizations.ts';
+import { type Grouping, grainOf, seriesOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
 import { type ChartPeriod, groupSeries, kinds, type Series } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import type { Organization } from '../../../api/organizations.ts';
 import { formatCount, formatLatency } from '../../../lib/format.ts';
 import { currentName, formatPeriod } from '../../../lib/months.ts';
 import { Empty } from '../../../ui/empty.tsx';
@@ -15,7 +15,12 @@ import { Table } from '../../../ui/table.tsx';
 import { CutTexts } from './cut-texts.tsx';
 import { ErrorList } from './error-list.tsx';
 
-export const views = { requests: 'Requests', tokens: 'Tokens', latency: 'Latency', errors: 'Errors' } as const;
+export const views = {
+  requests: 'Requests',
+  tokens: 'Tokens',
+  latency: 'Latency',
+  errors: 'Errors',
+} as const;
 export type View = keyof typeof views;
 const groupings = { outcome: 'By outcome', key: 'By key', model: 'By model' } as const;
 
@@ -45,13 +50,21 @@ const failedSeries = kinds.filter(({ id }) => id === 'failed');
 /** Usage over time, in several views. */
 export function UsageChart(props: Props) {
   const { organization, period, keyId, view, group, isCompared, onChange } = props;
-  const options = { group: view === 'requests' || view === 'tokens' ? group : 'outcome', isCompared } as const;
+  const options = {
+    group: view === 'requests' || view === 'tokens' ? group : 'outcome',
+    isCompared,
+  } as const;
   const query = useQuery(usageQuery(organization.org_id, period, keyId, options));
   const isGrouped = options.group !== 'outcome';
   return (
     <section aria-label="History" className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Segmented legend="What the chart shows" options={views} value={view} onChange={(next) => onChange({ view: next })} />
+        <Segmented
+          legend="What the chart shows"
+          options={views}
+          value={view}
+          onChange={(next) => onChange({ view: next })}
+        />
         <div className="ml-auto flex flex-wrap items-center gap-1">
           {(view === 'requests' || view === 'tokens') && (
             <Select
@@ -143,8 +156,15 @@ function chartOf(
       id: `${place}`,
       name: group.name ?? 'Others',
     }));
-    const figureOf = ({ counted, cached, tokens }: { counted: number; cached: number; tokens: number }): number =>
-      view === 'tokens' ? tokens : counted + cached;
+    const figureOf = ({
+      counted,
+      cached,
+      tokens,
+    }: {
+      counted: number;
+      cached: number;
+      tokens: number;
+    }): number => (view === 'tokens' ? tokens : counted + cached);
     return {
       series: groupSeries(groups),
       periods: named.map((period, place) => ({

@@ -10,13 +10,13 @@ import { SkeletonBlock, SkeletonPage, SkeletonRows } from '../../../ui/skeleton.
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OrganizationLimits } from '../limits/organization-limits.tsx';
 import { GetStarted } from '../start/get-started.tsx';
-import { OpenAlerts } from './open-alerts.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
 import { Headline } from './headline.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
 import { KeySelect } from './key-select.tsx';
 import { ModelBreakdown } from './model-breakdown.tsx';
+import { OpenAlerts } from './open-alerts.tsx';
 import { RangeSelect } from './range-select.tsx';
 import { UsageChart, type View, views } from './usage-chart.tsx';
 
@@ -44,7 +44,11 @@ export default function Usage() {
   const models = useQuery(modelsQuery);
   const tab = useTab(tabs);
   const change = (changed: Record<string, string | undefined>) =>
-    void navigate({ to: '.', search: ((before: object) => ({ ...before, ...changed })) as never, replace: true });
+    void navigate({
+      to: '.',
+      search: ((before: object) => ({ ...before, ...changed })) as never,
+      replace: true,
+    });
 
   // Notices that appeared later would move the page.
   if (deprecated.isPending || models.isPending) return <SkeletonPage />;
