@@ -155,6 +155,7 @@ const planRoute = createRoute({
 const playgroundRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'playground',
+  validateSearch: optional('sender', 'model', 'dimensions', 'type', 'tab'),
   component: lazyRouteComponent(() => import('./pages/organization/playground/playground.tsx')),
 });
 const alertsRoute = createRoute({

@@ -31,15 +31,22 @@ export interface Exchange {
   readonly tookMs: number;
 }
 
+export interface EmbeddingRequest {
+  readonly input: readonly string[];
+  readonly model?: string;
+  readonly dimensions?: number;
+  readonly input_type?: string;
+}
+
 /** Embeds with a key, or otherwise as the signed-in user. Refusals are returned too, not thrown. */
-export async function embed(orgId: string, key: string | null, texts: readonly string[]): Promise<Exchange> {
+export async function embed(orgId: string, key: string | null, request: EmbeddingRequest): Promise<Exchange> {
   const startedAt = performance.now();
   const response = await fetch(key ? '/v1/embeddings' : `/v1/organizations/${orgId}/embeddings`, {
     method: 'POST',
     // Never both, because the key is what is being tested.
     credentials: key ? 'omit' : 'same-origin',
     headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
-    body: JSON.stringify({ input: texts }),
+    body: JSON.stringify(request),
   }).catch(() => {
     throw unreachable();
   });

@@ -1,49 +1,57 @@
-import { formatSimilarity, heatOf, type Matrix } from './similarity.ts';
+import { formatSimilarity, heatOf, leastOf, type Matrix } from './similarity.ts';
 
 interface Props {
   labels: readonly string[];
   similarities: Matrix;
+  /** The places of the texts, in the order to show them. */
+  order: readonly number[];
 }
 
-/** A table that shows the similarity of each pair of texts, and colors its cells. */
-export function HeatMap({ labels, similarities }: Props) {
-  // The same text may appear twice.
-  const texts = labels.map((label, place) => ({ id: `${place} ${label}`, number: place + 1, label }));
+/** From more texts on, a cell is too small for a figure. */
+const mostFigures = 12;
+
+/** A table that shows the similarity of each pair of texts, and colors its cells. Cells shrink with the number of texts. */
+export function HeatMap({ labels, similarities, order }: Props) {
+  const texts = order.map((place) => ({ place, number: place + 1, label: labels[place] ?? '' }));
+  const hasFigures = texts.length <= mostFigures;
+  const size = hasFigures ? 'h-10 w-12' : 'size-4';
+  const least = leastOf(similarities);
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys */}
       <section className="overflow-x-auto" aria-label="Similarity matrix" tabIndex={0}>
-        <table className="border-separate border-spacing-0.5">
+        <table className="border-separate border-spacing-px">
           <caption className="sr-only">Cosine similarity of each text with each other</caption>
           <thead>
             <tr>
               <td />
-              {texts.map(({ id, number, label }) => (
-                <th key={id} scope="col" className="px-1 font-medium text-muted" title={label}>
-                  {number}
+              {texts.map(({ place, number, label }) => (
+                <th key={place} scope="col" className="px-px font-medium text-muted text-xs" title={label}>
+                  {hasFigures ? number : <span className="sr-only">{number}</span>}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {texts.map(({ id, number, label }, row) => (
-              <tr key={id}>
+            {texts.map(({ place: row, number, label }) => (
+              <tr key={row}>
                 <th
                   scope="row"
-                  className="max-w-36 truncate pr-2 text-left font-normal sm:max-w-md"
+                  className="max-w-36 truncate pr-2 text-left font-normal leading-4 sm:max-w-56"
                   title={label}
                 >
-                  <span className="text-muted">{number}</span> {label}
+                  <span className="text-muted text-xs">{number}</span> {label}
                 </th>
-                {texts.map((other, column) => {
-                  const similarity = similarities[row]?.[column] ?? 0;
+                {texts.map((other) => {
+                  const similarity = similarities[row]?.[other.place] ?? 0;
                   return (
                     <td
-                      key={other.id}
-                      className="size-12 min-w-12 rounded-md text-center tabular-nums"
-                      style={{ background: heatOf(similarity) }}
+                      key={other.place}
+                      title={`${number} and ${other.number}: ${formatSimilarity(similarity)}\n${label}\n${other.label}`}
+                      className={`rounded-sm text-center text-xs tabular-nums ${size}`}
+                      style={{ background: heatOf(similarity, least) }}
                     >
-                      {formatSimilarity(similarity)}
+                      <span className={hasFigures ? '' : 'sr-only'}>{formatSimilarity(similarity)}</span>
                     </td>
                   );
                 })}
@@ -53,11 +61,11 @@ export function HeatMap({ labels, similarities }: Props) {
         </table>
       </section>
       <p className="flex flex-wrap items-center gap-2 text-muted text-xs">
-        0 unrelated
+        {least <= 0 ? '0 unrelated' : `${formatSimilarity(least)} least similar`}
         <span
           aria-hidden
           className="h-2 w-24 rounded-full"
-          style={{ background: `linear-gradient(to right, ${heatOf(0)}, ${heatOf(1)})` }}
+          style={{ background: `linear-gradient(to right, ${heatOf(least, least)}, ${heatOf(1, least)})` }}
         />
         1 identical
       </p>

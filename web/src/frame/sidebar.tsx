@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import type { Organization } from '../api/organizations.ts';
+import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
 import { ThemeItems } from './theme-items.tsx';
@@ -107,6 +108,7 @@ export const pagesFor = (isNew: boolean): readonly Destination[] =>
 function OrganizationLinks({ organization, isNew }: { organization: Organization; isNew: boolean }) {
   const { org_id: orgId } = organization;
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
+  const open = openAlerts(alerts ?? []).length;
   return (
     <nav aria-label="Organization" className="grid gap-0.5">
       {pagesFor(isNew).map((page) => (
@@ -115,9 +117,9 @@ function OrganizationLinks({ organization, isNew }: { organization: Organization
           page={page}
           to={`/organizations/${orgId}/${page.path}`}
           more={
-            page.path === 'alerts' && alerts && alerts.length > 0 ? (
+            page.path === 'alerts' && open > 0 ? (
               <span className="ml-auto hidden text-xs tabular-nums lg:block">
-                {alerts.length}
+                {open}
                 <span className="sr-only"> open</span>
               </span>
             ) : null

@@ -6,7 +6,9 @@ interface Request {
   readonly secret: string;
   /** Undefined: the service's default. */
   readonly model?: string | undefined;
-  readonly input?: string;
+  readonly input?: string | readonly string[];
+  /** Further fields of the request. */
+  readonly more?: Readonly<Record<string, string | number>>;
 }
 
 /** Requests to paste, by language, that work unchanged. */
@@ -14,24 +16,28 @@ export function snippets({
   secret,
   model = 'default',
   input = 'The quick brown fox',
+  more = {},
 }: Request): Readonly<Record<Language, string>> {
   const { origin } = location;
+  const fields = Object.entries(more);
+  const python = fields.map(([name, value]) => `, ${name}=${JSON.stringify(value)}`).join('');
+  const javascript = fields.map(([name, value]) => `\n  ${name}: ${JSON.stringify(value)},`).join('');
   return {
     curl: `curl ${origin}/v1/embeddings \\
   -H 'Authorization: Bearer ${secret}' \\
   -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify({ model, input }).replaceAll("'", "'\\''")}'`,
+  -d '${JSON.stringify({ model, input, ...more }).replaceAll("'", "'\\''")}'`,
     python: `from openai import OpenAI
 
 client = OpenAI(base_url="${origin}/v1", api_key="${secret}")
-answer = client.embeddings.create(model="${model}", input=[${JSON.stringify(input)}])
+answer = client.embeddings.create(model="${model}", input=${JSON.stringify(input)}${python})
 print(answer.data[0].embedding)`,
     javascript: `import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: '${secret}' });
 const { data } = await client.embeddings.create({
   model: '${model}',
-  input: ${JSON.stringify(input)},
+  input: ${JSON.stringify(input)},${javascript}
 });
 console.log(data[0].embedding);`,
     langchain: `from langchain_openai import OpenAIEmbeddings
@@ -39,6 +45,6 @@ console.log(data[0].embedding);`,
 embeddings = OpenAIEmbeddings(
     base_url="${origin}/v1", api_key="${secret}", model="${model}"
 )
-print(embeddings.embed_query(${JSON.stringify(input)}))`,
+print(embeddings.embed_documents(${JSON.stringify([input].flat())}))`,
   };
 }

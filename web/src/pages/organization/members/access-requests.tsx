@@ -24,7 +24,7 @@ export function AccessRequests({ organization }: { organization: Organization })
   if (requests.length === 0) return null;
   return (
     <Card title="Requests for access">
-      <ProblemToast error={accept.error ?? decline.error} onClose={() => (accept.reset(), decline.reset())} />
+      <ProblemToast error={accept.error ?? decline.error} onClose={(accept.error ? accept : decline).reset} />
       <Table
         caption="Requests for access"
         columns={['Who', 'Sent', actions]}

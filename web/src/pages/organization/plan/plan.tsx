@@ -74,7 +74,7 @@ function PlanCard({ organization, tier, perDay }: CardProps) {
 /** Returns the price of 1,000 units, if the price is an amount of dollars. */
 function costOf({ price, limit, unit }: Tier): string | null {
   const amount = /^\$(\d[\d,]*(?:\.\d+)?)/.exec(price ?? '')?.[1];
-  if (!amount || !limit) return null;
+  if (!Number(amount?.replaceAll(',', '')) || !amount || !limit) return null;
   const dollars = (Number(amount.replaceAll(',', '')) / limit) * 1_000;
   return `$${dollars.toFixed(dollars < 1 ? 3 : 2)} per 1,000 ${unit}`;
 }

@@ -98,7 +98,7 @@ export function UpgradeRequests({ organization }: { organization: Organization }
     <Card title="Requests for another plan">
       <ProblemToast
         error={decide.error ?? withdraw.error}
-        onClose={() => (decide.reset(), withdraw.reset())}
+        onClose={(decide.error ? decide : withdraw).reset}
       />
       <Table
         caption="Requests for another plan"
