@@ -6,7 +6,7 @@ import { RequestRecorder } from '../../../src/usage/request-recorder.ts';
 
 const entry = (i: number): RequestEntry => ({
   ...{ orgId: 'org', at: 3_600_000, entryId: `${i}`, requestId: `${i}`, keyId: 'key', userId: null },
-  ...{ model: 'm', status: 200, error: '', outcome: 'cached', texts: 1, tokens: 2 },
+  ...{ model: 'm', status: 200, error: '', outcome: 'counted', texts: 1, tokens: 2 },
   ...{ latencyMs: 3, queueMs: 0, limitId: null },
 });
 
