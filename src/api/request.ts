@@ -189,7 +189,10 @@ export function bucketsOf(
 ): Static<typeof Bucket>[] {
   const buckets = Array.from({ length: bucketCount }, (_, i) => ({
     at: isoTime(fromMs + i * bucketMs),
-    ...{ counted: 0, cached: 0, refused: 0, failed: 0 },
+    counted: 0,
+    cached: 0,
+    refused: 0,
+    failed: 0,
   }));
   for (const { bucket, outcome, requests } of parts) buckets[bucket]![outcome] = requests;
   return buckets;

@@ -3,8 +3,8 @@ import { type Lifecycle, maxCallers } from '../embeddings/lifecycle.ts';
 import type { KeySummary } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
-import { dayText } from '../usage/period.ts';
 import type { GroupUsage, Latency } from '../usage/hourly-report.ts';
+import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
 import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
@@ -220,10 +220,7 @@ export const UsageReportResponse = Type.Object(
       description: 'The usage of all keys in this period.',
     }),
     series: Type.Array(
-      Type.Object(
-        { period: periodLabel, ...figures, latency: LatencySummary },
-        { title: 'UsagePeriod' },
-      ),
+      Type.Object({ period: periodLabel, ...figures, latency: LatencySummary }, { title: 'UsagePeriod' }),
       {
         description:
           'Every hour, day or month, including those without usage. With `by=hour`, `truncated` is 0: it is kept by day.',

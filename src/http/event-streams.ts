@@ -58,7 +58,10 @@ export class EventStreams {
       output.end();
     };
     const poller = this.#pollers.get(reader.orgId) ?? this.#newPoller(reader.orgId);
-    const listener = { onEvents: (events: LiveEvents) => send(stream, eventsText(events, stream)), onEnd: end };
+    const listener = {
+      onEvents: (events: LiveEvents) => send(stream, eventsText(events, stream)),
+      onEnd: end,
+    };
     poller.listeners.add(listener);
     // Called when the stream has ended, and when the client has disconnected.
     output.once('close', () => {

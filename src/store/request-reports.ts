@@ -25,7 +25,10 @@ const hourlyTotals = sql`${sumIf(sql`outcome = 'counted'`)} AS counted, ${sumIf(
 export function requestReports(db: Kysely<Database>): RequestLogReader {
   return {
     page(orgId, filter, request) {
-      const rows = db.selectFrom('request_log').selectAll().where(sql<boolean>`${matching(orgId, filter)}`);
+      const rows = db
+        .selectFrom('request_log')
+        .selectAll()
+        .where(sql<boolean>`${matching(orgId, filter)}`);
       return readPage(request, { rows, ...order }, (row) => row);
     },
 
@@ -96,7 +99,9 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       const names = most.map((group) => group.name);
       const { rows } = await sql<GroupTotals>`SELECT
         CASE WHEN ${name} IN (${sql.join(names)}) THEN ${name} END AS name, ${place} AS place,
-        ${isHourly ? hourlyTotals : dailyTotals} FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(db);
+        ${isHourly ? hourlyTotals : dailyTotals} FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(
+        db,
+      );
       // Most requests first, and the others last.
       const rankOf = (group: string | null) => (group === null ? names.length : names.indexOf(group));
       return rows.sort((a, b) => rankOf(a.name) - rankOf(b.name));

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from "../lib/page.ts";
-import { PagedList } from "../lib/paged-list.ts";
+import type { Page, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 
 /** How a request ended. `counted` and `cached`: with a result. `refused`: with a status below 500. `failed`: with another. */
 export const outcomes = ['counted', 'cached', 'refused', 'failed'] as const;

@@ -81,7 +81,18 @@ export class RequestRecorder {
     return this.#next;
   }
 
-  #count({ orgId, at, keyId, userId, model, outcome, error, texts, tokens, latencyMs }: RequestEntry): boolean {
+  #count({
+    orgId,
+    at,
+    keyId,
+    userId,
+    model,
+    outcome,
+    error,
+    texts,
+    tokens,
+    latencyMs,
+  }: RequestEntry): boolean {
     const hour = Math.floor(at / hourMs);
     const sender = keyId ?? userId ?? '';
     const latencyClass = latencyClassOf(latencyMs);
@@ -107,8 +118,7 @@ export class RequestRecorder {
         await this.#store.write(this.#batch.content);
         for (const [orgId, entries] of this.#batch.written) this.#options.onWritten(orgId, entries);
         const pauseMs = pausePerBatch * (performance.now() - beganMs);
-        if (this.#entries.length > 0)
-          await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+        if (this.#entries.length > 0) await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
       }
       this.#isReported = false;
     } catch (reason) {
