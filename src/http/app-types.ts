@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { EmbedResult } from '../embeddings/embed.ts';
 import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
-import type { Embedded } from './embed-texts.ts';
 
 /**
  * The callers that may use a route: those who may perform an action in the organization of the path, or a class of
@@ -31,7 +31,7 @@ declare module 'fastify' {
     /** How many texts the request has. 0 until it is known. */
     textCount: number;
     /** What was embedded for the request. */
-    embedded: Embedded | null;
+    embedded: EmbedResult | null;
     /** See `QueueTrace`. */
     queueMs: number;
     /** The error that the response reports. */
