@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { EmbedResult } from '../embeddings/embed.ts';
 import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
@@ -31,7 +32,7 @@ declare module 'fastify' {
     /** How many texts the request has. 0 until it is known. */
     textCount: number;
     /** What was embedded for the request. */
-    embedded: Embedded | null;
+    embedded: EmbedResult | null;
     /** See `QueueTrace`. */
     queueMs: number;
     /** The error that the response reports. */

@@ -74,8 +74,8 @@ export function embedTexts(
     services.recorder.embedded({ orgId, keyId, model: name }, embedded);
     const { embeddings, keys, cached, promptTokens, truncated } = embedded;
     if (truncated.length > 0) reply.header('x-embedding-truncated', truncated.length);
-    request.embedded = { embeddings, keys, cached, promptTokens, truncated, served, dimensions };
-    return request.embedded;
+    request.embedded = embedded;
+    return { embeddings, keys, cached, promptTokens, truncated, served, dimensions };
   };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
   return result instanceof Promise

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onErrorHookHandler, onResponseHookHandler } from 'fastify';
 import { EndedKey } from '../keys/authenticate.ts';
-import { newId } from '../lib/ids.ts';
+import { idSequence } from '../lib/ids.ts';
 import { Exceeded } from '../quota/exceeded.ts';
 import type { Services } from '../service/services.ts';
 import type { Outcome } from '../usage/request-log.ts';
@@ -25,6 +25,8 @@ export function recording(services: Needs): {
   };
 }
 
+const nextId = idSequence();
+
 function record({ requestRecorder, clock }: Needs, request: FastifyRequest, reply: FastifyReply): void {
   const { failure, principal, embedded } = request;
   const caller = request.caller ?? (failure instanceof EndedKey ? failure : undefined);
@@ -35,7 +37,7 @@ function record({ requestRecorder, clock }: Needs, request: FastifyRequest, repl
   requestRecorder.record({
     orgId,
     at: clock.now(),
-    entryId: newId(),
+    entryId: nextId(),
     requestId: request.id,
     keyId: userId === null ? keyId : null,
     userId,

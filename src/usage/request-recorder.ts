@@ -21,11 +21,16 @@ interface Options {
 }
 
 const maxEntries = 10_000;
+/** Leaves room for the others when there are many requests whose texts are all cached. */
+const maxEntriesIfCached = 5_000;
 const maxHours = 10_000;
 /** A quota decision on SQLite may have to wait while a batch is written. */
 const rowsPerBatch = 250;
-/** A writer that has much to write pauses this many times as long as each batch took, so that requests have the machine. */
-const pausePerBatch = 4;
+/**
+ * A writer that has much to write pauses this many times as long as each batch took, so that requests have the machine.
+ * Thousands of requests a second are then too many for the log, which would not keep them for long anyway.
+ */
+const pausePerBatch = 20;
 const hourMs = 3_600_000;
 
 /**
@@ -58,11 +63,12 @@ export class RequestRecorder {
 
   record(entry: RequestEntry): void {
     const isCounted = this.#count(entry);
-    const isFull = this.#options.isOn && this.#entries.length >= maxEntries;
+    const most = entry.outcome === 'cached' ? maxEntriesIfCached : maxEntries;
+    const isFull = this.#options.isOn && this.#entries.length >= most;
     if (this.#options.isOn && !isFull) this.#entries.push(entry);
     if (isCounted && !isFull) return;
     this.#dropped += 1;
-    this.#report(new Error(`${maxEntries} entries wait for the store, so further requests are not logged`));
+    this.#report(() => new Error('Too many entries wait for the store, so further requests are not logged'));
   }
 
   /** Writes what was recorded before the call. Never rejects. Doesn’t pause once the signal has aborted. */
@@ -116,7 +122,7 @@ export class RequestRecorder {
       }
       this.#isReported = false;
     } catch (reason) {
-      this.#report(reason);
+      this.#report(() => reason);
     }
   }
 
@@ -141,9 +147,9 @@ export class RequestRecorder {
     return { content, written };
   }
 
-  #report(reason: unknown): void {
+  #report(reason: () => unknown): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    this.#options.onError(reason);
+    this.#options.onError(reason());
   }
 }

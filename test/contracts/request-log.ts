@@ -18,7 +18,8 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
     let stores: Stores;
     before(async () => {
       stores = await open(clock);
-      for (const orgId of ['org', 'many', 'doomed']) await stores.organizations.insert(organizationRow(orgId));
+      for (const orgId of ['org', 'many', 'doomed'])
+        await stores.organizations.insert(organizationRow(orgId));
     });
     after(() => stores.close());
 
@@ -65,7 +66,13 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyId: null, hoursPerPlace: 24 });
     const pruning = (maxRows: number) => {
       const onError = (reason: unknown) => assert.fail(String(reason));
-      return new RequestPruning({ store: stores.requestLog, clock, maxAgeMs: 7 * 86_400_000, maxRows, onError });
+      return new RequestPruning({
+        store: stores.requestLog,
+        clock,
+        maxAgeMs: 7 * 86_400_000,
+        maxRows,
+        onError,
+      });
     };
 
     test('a batch is written once, adds up by hour, and leaves out organizations that don’t exist', async () => {
@@ -80,18 +87,22 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       const [{ place, ...figures } = { place: 0 }] = series;
       assert.equal(place, Math.floor(nowMs / 86_400_000));
       assert.deepEqual(figures, { counted: 6, cached: 0, failed: 2, texts: 12, tokens: 16_000_000_000 });
-      assert.deepEqual(
-        latencies.map(({ latencyClass, requests }) => [latencyClass, requests]).sort(),
-        [
-          [7, 4],
-          [9, 2],
-        ],
-      );
+      assert.deepEqual(latencies.map(({ latencyClass, requests }) => [latencyClass, requests]).sort(), [
+        [7, 4],
+        [9, 2],
+      ]);
       assert.deepEqual(errors, [{ error: 'e', requests: 2 }]);
       const groups = await stores.requestLog.groups('org', {
-        ...{ by: 'keyId', firstDay: 0, endDay: 1e5, keyId: null, isHourly: true },
+        by: 'keyId',
+        firstDay: 0,
+        endDay: 1e5,
+        keyId: null,
+        isHourly: true,
       });
-      assert.deepEqual(groups.map((group) => [group.name, group.counted, group.failed]), [['key', 6, 2]]);
+      assert.deepEqual(
+        groups.map((group) => [group.name, group.counted, group.failed]),
+        [['key', 6, 2]],
+      );
     });
 
     test('old entries and hours are pruned, and those beyond the maximum, the oldest first', async () => {

@@ -91,7 +91,8 @@ describe('/openapi.json', async () => {
     const page = await new Browser(app.address).signIn(app.administrator);
     let asked = 0;
     for (const [path, { get }] of Object.entries(resolved(document.paths))) {
-      if (!get) continue;
+      // Its response has no end.
+      if (!get || path === '/v1/events') continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withKey;
       const answer = await ask(

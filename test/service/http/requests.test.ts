@@ -126,10 +126,10 @@ describe('the request log', () => {
     const member = await newMember('member@example.com', 'member');
     const embed = `/v1/organizations/${app.orgId}/embeddings`;
     await member.browser.send('POST', embed, { input: 'own' }, { 'x-request-id': 'own' });
-    assert.deepEqual(
-      (({ key_id, user_id }) => [key_id, user_id])(await entryOf('own')),
-      [null, member.userId],
-    );
+    assert.deepEqual((({ key_id, user_id }) => [key_id, user_id])(await entryOf('own')), [
+      null,
+      member.userId,
+    ]);
     const seenBy = async (browser: Browser, headers = {}) => {
       const response = await browser.send('GET', path('?request_id=own'), undefined, headers);
       return ((await response.json()) as List).data[0]?.user_id;
@@ -154,7 +154,10 @@ describe('the request log', () => {
       if (next === null) break;
       after = `&after=${next}`;
     }
-    assert.deepEqual(seen, [6, 5, 4, 3, 2, 1, 0].map((i) => `paged-${i}`));
+    assert.deepEqual(
+      seen,
+      [6, 5, 4, 3, 2, 1, 0].map((i) => `paged-${i}`),
+    );
     const { data, enabled, kept_days } = await list('?limit=1', orgId);
     const { at } = data[0] as unknown as { at: string };
     assert.deepEqual([enabled, kept_days], [true, 7]);
@@ -207,7 +210,10 @@ describe('usage reports from the hourly usage', () => {
     assert.equal(hourly.series.length % 24, 0);
     assert.equal(hourly.series[0]?.period, `${today}T00:00`);
     const used = hourly.series.filter(({ counted }) => counted > 0);
-    assert.equal(used.reduce((sum, { counted }) => sum + counted, 0), 28);
+    assert.equal(
+      used.reduce((sum, { counted }) => sum + counted, 0),
+      28,
+    );
     assert.ok(used[0]?.latency && used[0].latency.p50_ms > 0);
     assert.ok(hourly.latency && hourly.latency.p95_ms >= hourly.latency.p50_ms);
     assert.deepEqual(hourly.errors, [{ error: 'invalid_request', requests: 1 }]);
