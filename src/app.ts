@@ -42,6 +42,7 @@ import { memberRoutes } from './http/routes/members.ts';
 import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
 import { rerankRoute } from './http/routes/rerank.ts';
+import { serviceRoute } from './http/routes/service.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { upgradeRequestRoutes } from './http/routes/upgrade-requests.ts';
@@ -149,6 +150,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     meRoutes(scope, services);
     modelsRoute(scope, services);
     userRoutes(scope, services);
+    serviceRoute(scope, services);
     organizationRoutes(scope, services);
     keyRoutes(scope, services);
     memberRoutes(scope, services);

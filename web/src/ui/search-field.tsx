@@ -8,7 +8,7 @@ interface Props {
   searched: string;
 }
 
-/** Searches a list for rows that begin with a text. */
+/** Searches a list for rows that contain a text. */
 export function SearchField({ state: { text, type }, searched }: Props) {
   return (
     <search className="grid grid-cols-1">
@@ -16,7 +16,7 @@ export function SearchField({ state: { text, type }, searched }: Props) {
         label="Search"
         type="search"
         maxLength={254}
-        placeholder={`Beginning of the ${searched}, or an id`}
+        placeholder={`Part of the ${searched}, or an id`}
         value={text}
         onChange={({ target: { value } }) => type(value)}
       />
