@@ -3,7 +3,7 @@ import { inOrganization, keyOf } from './organizations.ts';
 import { type ListSearch, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-export type Key = components['schemas']['Key'];
+export type Key = components['schemas']['ListedKey'];
 export type CreatedKey = components['schemas']['CreatedKey'];
 
 const ofKey = (orgId: string, keyId: string) => ({ path: { org_id: orgId, key_id: keyId } });

@@ -7,7 +7,7 @@ import type { components } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
 /** An organization, with the signed-in user's rights in it. */
-export type Organization = components['schemas']['ListedOrganization'];
+export type Organization = components['schemas']['Organization'] & components['schemas']['Access'];
 export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
 export type Unit = Organization['quota']['unit'];
