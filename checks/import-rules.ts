@@ -14,7 +14,7 @@ const domains: Record<string, readonly string[]> = {
   keys: ['quota'],
   usage: ['quota'],
   alerts: ['usage', 'quota'],
-  organizations: ['keys', 'quota'],
+  organizations: ['keys', 'usage', 'quota'],
   users: ['organizations', 'keys', 'quota'],
 };
 const domainNames = Object.keys(domains).join('|');

@@ -45,6 +45,7 @@ import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
 import { requestRoutes } from './http/routes/requests.ts';
 import { rerankRoute } from './http/routes/rerank.ts';
+import { serviceRoute } from './http/routes/service.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { upgradeRequestRoutes } from './http/routes/upgrade-requests.ts';
@@ -163,6 +164,7 @@ export async function apiRoutes(
     meRoutes(scope, services, streams);
     modelsRoute(scope, services);
     userRoutes(scope, services);
+    serviceRoute(scope, services);
     organizationRoutes(scope, services);
     keyRoutes(scope, services);
     memberRoutes(scope, services);

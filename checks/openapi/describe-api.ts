@@ -62,8 +62,9 @@ const tags = [
   },
   {
     name: 'Status',
-    description: 'For load balancers and monitoring. These routes are public and never counted.',
-    paths: /^\/(health|ready|metrics)$/,
+    description:
+      'For load balancers, monitoring and administrators. The routes outside `/v1` are public and never counted.',
+    paths: /^\/(health|ready|metrics|v1\/service)$/,
   },
 ];
 

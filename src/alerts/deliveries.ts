@@ -55,6 +55,8 @@ export interface DeliveryStore {
   claim(forMs: number, bounds: ClaimBounds): Promise<Claim[]>;
   /** Records the outcome of an attempt. Does nothing if another process has taken the delivery since. */
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
+  /** Counts the deliveries of all organizations that were created after a time and failed. */
+  countFailed(createdAfterMs: number): Promise<number>;
   /**
    * Deletes deliveries of the next organizations after `afterOrgId`: all that were created before `createdBeforeMs`,
    * and finished ones that are not among the newest `maxPerOrganization`. Returns the organization to continue after,

@@ -5,10 +5,8 @@ import {
   keyFilters,
   type LinkedKey,
   type NewKey,
-  recentDays,
 } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
-import { dayOf } from '../quota/window.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
 import { CountedPageResponse, Id, Nullable, response, Timestamp } from './common.ts';
 
@@ -83,11 +81,8 @@ const ListedKey = Type.Object(
 );
 const exampleListed = { ...example, requests_30d: 3, series_30d: [...new Array(29).fill(0), 3] };
 
-/** Returns the first day of `requests_30d`. */
-export const firstRecentDay = (nowMs: number): number => dayOf(nowMs) - recentDays + 1;
-
-export function listedKeyView(key: KeySummary, days: readonly RequestsOfDay[], nowMs: number) {
-  const series = seriesOf(days, firstRecentDay(nowMs), dayOf(nowMs));
+export function listedKeyView(key: KeySummary, rows: readonly RequestsOfDay[], days: readonly number[]) {
+  const series = seriesOf(rows, days);
   const requests = series.reduce((sum, of) => sum + of, 0);
   return { ...keyView(key), requests_30d: requests, series_30d: series };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
-import { permitted, type Relation, roles } from '../organizations/access.ts';
+import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
 import {
   type OverviewRow,
@@ -10,8 +10,8 @@ import {
   standingFilters,
 } from '../organizations/overview.ts';
 import type { Standing } from '../quota/decide.ts';
-import { dayOf, windowKinds } from '../quota/window.ts';
-import { seriesOf } from '../usage/reports.ts';
+import { windowKinds } from '../quota/window.ts';
+import { lastDays, seriesOf } from '../usage/reports.ts';
 import { CountedPageResponse, Id, Nullable, response, Timestamp, time } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
@@ -83,7 +83,9 @@ const ListedOrganization = Type.Object(
     ...OrganizationResponse.properties,
     ...AccessResponse.properties,
     owner: Nullable(
-      Type.String({ description: 'The name of the owner who became a member first. Null: there is none.' }),
+      Type.String({
+        description: 'The name of the owner who became a member first. Null: there is none, or a key asks.',
+      }),
     ),
     series_28d: Type.Array(Type.Integer(), {
       description: 'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
@@ -108,14 +110,13 @@ export function listedOrganizationView(
   relation: Relation,
   nowMs: number,
 ): Static<typeof ListedOrganization> {
-  const today = dayOf(nowMs);
   const { lastDay } = figures;
   const lastMs = Math.max(keyUsedAt ?? 0, (lastDay ?? 0) * dayMs);
   return {
     ...organizationView(figures, standing),
     ...accessView(relation),
-    owner,
-    series_28d: seriesOf(days, today - seriesDays + 1, today),
+    owner: may(relation, 'members.read') ? owner : null,
+    series_28d: seriesOf(days, lastDays(nowMs, seriesDays)),
     refused_today: figures.refusedToday,
     last_request_at: isoTime(lastMs === 0 ? null : lastMs),
     exhausts_at: isoTime(exhaustsAtMs),

@@ -5,7 +5,7 @@ import { ModelCatalog } from '../embeddings/model-catalog.ts';
 import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
 import { sealedVectors } from '../embeddings/sealed-vectors.ts';
 import { ServedModel } from '../embeddings/served-model.ts';
-import { VectorCache } from '../embeddings/vector-cache.ts';
+import { VectorCache, type VectorCacheStats } from '../embeddings/vector-cache.ts';
 import type { Engine } from '../engines/engine.ts';
 import { openEngines } from '../engines/open.ts';
 import { Authenticator } from '../keys/authenticate.ts';
@@ -40,6 +40,7 @@ export interface Services extends Gate, People {
   readonly metrics: Metrics;
   readonly alerting: Alerting;
   readonly pacer: Pacer;
+  readonly cacheStats: () => VectorCacheStats;
   /** Lists the reasons why the service is not ready. */
   notReady(): Promise<string[]>;
 }
@@ -165,6 +166,7 @@ export async function openServices(
     metrics,
     alerting,
     pacer,
+    cacheStats: () => cache.stats,
     async notReady() {
       if (load.isDraining) return ['shutting down'];
       if (load.isStarting) return ['starting'];

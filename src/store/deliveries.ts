@@ -120,6 +120,16 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
         .execute();
     },
 
+    async countFailed(createdAfterMs) {
+      const { count } = await db
+        .selectFrom('deliveries')
+        .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
+        .where('status', '=', 'failed')
+        .where('createdAt', '>', createdAfterMs)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     prune({ createdBeforeMs, maxPerOrganization }, afterOrgId) {
       return someOrganizations(db, afterOrgId, async (orgId) => {
         const isOld = sql`org_id = ${orgId} AND created_at < ${createdBeforeMs}`;

@@ -82,16 +82,19 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       return rows;
     },
 
-    requestsOfKeys(orgId, keyIds, firstDay) {
+    requestsOfKeys(orgId, keyIds, days) {
       if (keyIds.length === 0) return Promise.resolve([]);
-      return db
-        .selectFrom('usage_records')
-        .select(['keyId', 'day', sql<number>`CAST(SUM(counted + cached) AS BIGINT)`.as('requests')])
-        .where('orgId', '=', orgId)
-        .where('day', '>=', firstDay)
-        .where('keyId', 'in', keyIds)
-        .groupBy(['keyId', 'day'])
-        .execute();
+      return (
+        db
+          .selectFrom('usage_records')
+          .select(['keyId', 'day', sql<number>`CAST(SUM(counted + cached) AS BIGINT)`.as('requests')])
+          .where('orgId', '=', orgId)
+          // Each day by itself, because the primary key has the day before the key.
+          .where('day', 'in', days)
+          .where('keyId', 'in', keyIds)
+          .groupBy(['keyId', 'day'])
+          .execute()
+      );
     },
 
     async isUsed(orgId) {

@@ -1,7 +1,7 @@
 import { unavailable } from '../errors.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
-import { monthDays } from '../quota/window.ts';
+import { dayOf, monthDays } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
@@ -47,11 +47,11 @@ export interface UsageReader {
    * Omits days without a row.
    */
   totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
-  /** Returns the requests with a result of some keys on each day since `firstDay`, in any order. */
+  /** Returns the requests with a result of some keys on some days, in any order. Omits days without a row. */
   requestsOfKeys(
     orgId: string,
     keyIds: readonly string[],
-    firstDay: number,
+    days: readonly number[],
   ): Promise<(RequestsOfDay & { readonly keyId: string })[]>;
   /** Reports whether a request of the organization was ever counted or cached. */
   isUsed(orgId: string): Promise<boolean>;
@@ -119,12 +119,15 @@ export interface RequestsOfDay {
   readonly requests: number;
 }
 
-/** Returns the requests of each day from `firstDay` to `lastDay`. */
-export function seriesOf(rows: readonly RequestsOfDay[], firstDay: number, lastDay: number): number[] {
-  const series = new Array<number>(lastDay - firstDay + 1).fill(0);
-  for (const { day, requests } of rows)
-    if (day >= firstDay && day <= lastDay) series[day - firstDay] = requests;
-  return series;
+/** Returns the requests of each of the days. */
+export function seriesOf(rows: readonly RequestsOfDay[], days: readonly number[]): number[] {
+  const byDay = new Map(rows.map(({ day, requests }) => [day, requests]));
+  return days.map((day) => byDay.get(day) ?? 0);
+}
+
+/** Returns the last `count` days including today, oldest first. */
+export function lastDays(nowMs: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => dayOf(nowMs) - count + 1 + i);
 }
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };

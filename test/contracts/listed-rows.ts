@@ -9,6 +9,7 @@ import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/l
 import { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
+import { accessList, upgradeList } from '../../src/organizations/wishes.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -200,6 +201,35 @@ export async function listedRows(
       delete: (id) => stores.invitations.delete(orgId, id),
     },
     {
+      name: 'upgrade requests',
+      list: upgradeList,
+      read: (query) =>
+        read(readers.wishes.listUpgrades(orgId, upgradeList.request(query)), (row) => row.upgradeId),
+      async add() {
+        const row = { upgradeId: newId(), createdAt: time() };
+        const others = { tier: 'pro', status: 'declined' as const, decidedAt: 1 };
+        await db
+          .insertInto('upgrade_requests')
+          .values({ ...row, ...others, orgId, userId })
+          .execute();
+        return { id: row.upgradeId, values: { created: row.createdAt } };
+      },
+      delete: (id) => db.deleteFrom('upgrade_requests').where('upgradeId', '=', id).execute(),
+    },
+    {
+      name: 'access requests',
+      list: accessList,
+      read: (query) =>
+        read(readers.wishes.listAccess('all', accessList.request(query)), (row) => row.accessId),
+      async add() {
+        const row = { accessId: newId(), createdAt: time(), organization: 'Lists', orgId };
+        const asking = await insertUser(name(), email(), 0);
+        await stores.wishes.putAccess({ ...row, userId: asking });
+        return { id: row.accessId, values: { created: row.createdAt } };
+      },
+      delete: (id) => stores.wishes.deleteAccess(id, 'all'),
+    },
+    {
       name: 'sessions',
       list: sessionList,
       read: (query) =>
@@ -284,7 +314,7 @@ export async function listedRows(
 }
 
 type Lists =
-  | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
+  | ('organizations' | 'members' | 'keys' | 'users' | 'invitations' | 'wishes')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries');
 
 /** Has the orders of the organizations, by the time at which the user became a member. */

@@ -5,7 +5,6 @@ import {
   CreatedKeyResponse,
   CreateKeyRequest,
   createdKeyView,
-  firstRecentDay,
   KeyListResponse,
   KeyResponse,
   keyStatusFilter,
@@ -19,9 +18,10 @@ import {
   rotatedKeyView,
 } from '../../api/key.ts';
 import { ServiceError } from '../../errors.ts';
-import { type KeySummary, keyList } from '../../keys/key.ts';
+import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
+import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
 import { offerOf } from '../embed-texts.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
@@ -34,11 +34,11 @@ const defaultGraceSeconds = 86_400;
 
 export function keyRoutes(app: App, { keys, models, usage, clock }: Services): void {
   const withRequests = async (orgId: string, found: readonly KeySummary[]) => {
-    const nowMs = clock.now();
+    const days = lastDays(clock.now(), recentDays);
     const ids = found.map(({ keyId }) => keyId);
-    const days = await usage.requestsOfKeys(orgId, ids, firstRecentDay(nowMs));
-    const byKey = Map.groupBy(days, ({ keyId }) => keyId);
-    return found.map((key) => listedKeyView(key, byKey.get(key.keyId) ?? [], nowMs));
+    const rows = await usage.requestsOfKeys(orgId, ids, days);
+    const byKey = Map.groupBy(rows, ({ keyId }) => keyId);
+    return found.map((key) => listedKeyView(key, byKey.get(key.keyId) ?? [], days));
   };
 
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */

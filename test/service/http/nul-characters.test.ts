@@ -22,7 +22,7 @@ describe('the NUL character on Postgres', async () => {
       ['GET', '/v1/organizations/%00'],
       ['GET', `${org}/usage?from=%00`],
       ['POST', `${org}/alerts/%00/acknowledge`],
-      ['DELETE', `${org}/keys/%00`],
+      ['GET', `${org}/keys/%00`],
       ['PATCH', `${org}/members/%00`, { role: 'viewer' }],
       ['DELETE', `${org}/alert-targets/%00`],
       ['POST', '/v1/users/%00/password-reset'],

@@ -89,6 +89,7 @@ describe('/openapi.json', async () => {
   test('every route that only reads responds as the document says', async () => {
     const withKey = { authorization: `Bearer ${app.key}` };
     const page = await new Browser(app.address).signIn(app.administrator);
+    const [key] = (await app.services.keys.list(app.orgId, {})).data;
     let asked = 0;
     for (const [path, { get }] of Object.entries(resolved(document.paths))) {
       // Its response has no end.
@@ -98,6 +99,7 @@ describe('/openapi.json', async () => {
       const answer = await ask(
         path
           .replace('{org_id}', app.orgId)
+          .replace('{key_id}', key!.keyId)
           .replace('{user_id}', app.administrator.userId)
           .replace('{model}', 'universal-sentence-encoder-lite'),
         { headers },

@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import type { App } from '../../../src/http/app-types.ts';
 import { dashboardRoutes } from '../../../src/http/routes/dashboard.ts';
 import { listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 describe('status and documentation', async () => {
@@ -38,6 +39,21 @@ describe('status and documentation', async () => {
     );
     const replaced = (await get('/health', { 'x-request-id': 'a"b {}' })).headers.get('x-request-id');
     assert.match(replaced ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  test('an administrator sees the figures of /metrics, under their names, and what has no metric', async () => {
+    const admin = await new Browser(app.address).signIn(app.administrator);
+    type Figure = { name: string; value: unknown; metric: string | null };
+    const { data } = await admin.ask<{ data: Figure[] }>(200, 'GET', '/v1/service');
+    const metrics = await (await get('/metrics')).text();
+    const numbers = data.filter(({ metric, value }) => metric !== null && typeof value === 'number');
+    assert.ok(numbers.length >= 9);
+    for (const { metric, value } of numbers.filter(({ name }) => name !== 'usage_records_waiting')) {
+      assert.ok(metrics.includes(`\n${metric} ${value}\n`), `${metric} ${value}`);
+    }
+    const values = Object.fromEntries(data.map(({ name, value }) => [name, value]));
+    const expected = { ready: true, database: 'sqlite', workers: 1, alert_deliveries_failed_7d: 0 };
+    assert.deepEqual({ ...values, ...expected }, values);
   });
 
   test('/metrics counts what happened, without naming a key or an organization', async () => {

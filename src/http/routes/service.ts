@@ -1,0 +1,68 @@
+import { listView } from '../../api/common.ts';
+import { ServiceResponse } from '../../api/service.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+
+const failuresShownMs = 7 * 86_400_000;
+
+/** Registers the route with which administrators see the state of the service. */
+export function serviceRoute(app: App, services: Services): void {
+  app.get(
+    '/v1/service',
+    {
+      config: { access: 'administrator' },
+      schema: {
+        operationId: 'getService',
+        summary: 'Get the state of the service',
+        description:
+          'Counters count since the process started. With several replicas, each request shows one of them. `last_backup_at` is null ' +
+          'because backups are made by a command that the service does not know of.',
+        response: { 200: ServiceResponse },
+      },
+    },
+    async () => listView(await figuresOf(services)),
+  );
+}
+
+async function figuresOf(services: Services) {
+  const { version, clock, startedAtMs, config, load, models, recorder, stores, cacheStats } = services;
+  const { waitingTexts, admittedTokens, runningBatches } = models.queue;
+  const cache = cacheStats();
+  const [notReady, failed] = await Promise.all([
+    services.notReady(),
+    stores.deliveries.countFailed(clock.now() - failuresShownMs),
+  ]);
+  const workers = models.all.reduce((sum, { settings }) => sum + (Number(settings.workers) || 0), 0);
+  const figure = (
+    name: string,
+    value: string | number | boolean | null,
+    unit: string | null = null,
+    metric: string | null = null,
+  ) => ({ name, value, unit, metric });
+  const cacheMetric = (what: string) => `embedgate_cache_${what}`;
+  return [
+    figure('version', version, null, 'embedgate_build_info'),
+    figure('uptime', Math.floor((clock.now() - startedAtMs) / 1_000), 's'),
+    figure('ready', notReady.length === 0),
+    figure('not_ready', notReady.length === 0 ? null : notReady.join(', ')),
+    figure('database', config.postgres === null ? 'sqlite' : 'postgres'),
+    figure('database_ready', !notReady.includes('database')),
+    figure('queue_texts', waitingTexts, 'texts', 'te_queue_size'),
+    figure('queue_tokens', admittedTokens, 'tokens', 'embedgate_queue_tokens'),
+    figure(
+      'queue_refusals',
+      load.reached.get('MAX_QUEUE_TOKENS') ?? 0,
+      'requests',
+      'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}',
+    ),
+    figure('workers', workers, 'workers'),
+    figure('batches_running', runningBatches, 'batches', 'embedgate_batches_running'),
+    figure('cache_memory_hits', cache.memoryHits, 'texts', cacheMetric('memory_hits_total')),
+    figure('cache_store_hits', cache.storeHits, 'texts', cacheMetric('store_hits_total')),
+    figure('cache_misses', cache.misses, 'texts', cacheMetric('misses_total')),
+    figure('cache_memory_bytes', cache.memoryBytes, 'bytes', cacheMetric('memory_bytes')),
+    figure('usage_records_waiting', recorder.waiting, 'records', 'embedgate_usage_records_waiting'),
+    figure('alert_deliveries_failed_7d', failed, 'deliveries'),
+    figure('last_backup_at', null),
+  ];
+}
