@@ -1,4 +1,5 @@
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
@@ -20,12 +21,27 @@ function optional<Name extends string>(...names: Name[]) {
     ) as { [N in Name]?: string | undefined };
 }
 
+/** Returns the route of a page that is loaded when someone goes there. `names` are the search parameters that it has. */
+function page<Parent extends AnyRoute, Path extends string, Name extends string = never>(
+  parent: Parent,
+  path: Path,
+  load: Parameters<typeof lazyRouteComponent>[0],
+  names: readonly Name[] = [],
+) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    validateSearch: optional(...names),
+    component: lazyRouteComponent(load),
+  });
+}
+
+const root = createRootRoute({ component: Outlet });
+
 const loginSearch = optional('next', 'error', 'ended');
 
-const rootRoute = createRootRoute({ component: Outlet });
-
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
+const login = createRoute({
+  getParentRoute: () => root,
   path: 'login',
   validateSearch: loginSearch,
   // A signed-in user has nothing to do here. If the service can't say who they are, they can sign in.
@@ -37,35 +53,10 @@ const loginRoute = createRoute({
   loader: () => queryClient.prefetchQuery(signInOptionsQuery),
   component: lazyRouteComponent(() => import('./pages/login/login.tsx')),
 });
-const forgotRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'login/forgot',
-  component: lazyRouteComponent(() => import('./pages/login/forgot.tsx')),
-});
-const signUpRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'login/sign-up',
-  component: lazyRouteComponent(() => import('./pages/login/sign-up.tsx')),
-});
-const resetRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'reset-password',
-  component: lazyRouteComponent(() => import('./pages/login/reset.tsx')),
-});
-const invitationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'invite',
-  component: lazyRouteComponent(() => import('./pages/login/invitation.tsx')),
-});
-const confirmAddressRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'confirm-address',
-  component: lazyRouteComponent(() => import('./pages/login/confirm-address.tsx')),
-});
 
 /** All its pages require a signed-in user. */
-const signedInRoute = createRoute({
-  getParentRoute: () => rootRoute,
+const signedIn = createRoute({
+  getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
     const wasSignedIn = Boolean(queryClient.getQueryData(userQuery.queryKey));
@@ -79,128 +70,68 @@ const signedInRoute = createRoute({
   },
   component: lazyRouteComponent(() => import('./frame/shell.tsx')),
 });
-const organizationsRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: 'organizations',
-  validateSearch: optional('q', 'sort', 'standing'),
-  component: lazyRouteComponent(() => import('./pages/organizations/organizations.tsx')),
-});
-const accountRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: 'account',
-  component: lazyRouteComponent(() => import('./pages/account/account.tsx')),
-});
-const usersRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: 'users',
-  validateSearch: optional('q', 'sort'),
-  component: lazyRouteComponent(() => import('./pages/users/users.tsx')),
-});
-const healthRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: 'service',
-  component: lazyRouteComponent(() => import('./pages/health/health.tsx')),
-});
-const organizationRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: 'organizations/$orgId',
-  component: lazyRouteComponent(() => import('./pages/organization/organization.tsx')),
-});
-
-const organizationIndexRoute = createRoute({
-  getParentRoute: () => organizationRoute,
+const organization = page(
+  signedIn,
+  'organizations/$orgId',
+  () => import('./pages/organization/organization.tsx'),
+);
+const organizationIndex = createRoute({
+  getParentRoute: () => organization,
   path: '/',
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/organizations/$orgId/usage', params, replace: true });
   },
 });
-const usageRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'usage',
-  validateSearch: optional('period', 'key', 'view', 'group', 'compare', 'from', 'to', 'tab'),
-  component: lazyRouteComponent(() => import('./pages/organization/usage/usage.tsx')),
-});
-const startRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'start',
-  component: lazyRouteComponent(() => import('./pages/organization/start/start.tsx')),
-});
-const requestsRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'requests',
-  validateSearch: optional('outcome', 'key', 'model', 'status', 'slow', 'from', 'to', 'request'),
-  component: lazyRouteComponent(() => import('./pages/organization/requests/requests.tsx')),
-});
-const keysRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'keys',
-  validateSearch: optional('q', 'sort', 'status', 'create'),
-  component: lazyRouteComponent(() => import('./pages/organization/keys/keys.tsx')),
-});
-const keyRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'keys/$keyId',
-  component: lazyRouteComponent(() => import('./pages/organization/keys/key-page.tsx')),
-});
-const modelsRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'models',
-  component: lazyRouteComponent(() => import('./pages/organization/models/models.tsx')),
-});
-const planRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'plan',
-  component: lazyRouteComponent(() => import('./pages/organization/plan/plan.tsx')),
-});
-const playgroundRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'playground',
-  validateSearch: optional('sender', 'model', 'dimensions', 'type', 'tab'),
-  component: lazyRouteComponent(() => import('./pages/organization/playground/playground.tsx')),
-});
-const alertsRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'alerts',
-  validateSearch: optional('tab'),
-  component: lazyRouteComponent(() => import('./pages/organization/alerts/alerts.tsx')),
-});
-const membersRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'members',
-  validateSearch: optional('q', 'sort'),
-  component: lazyRouteComponent(() => import('./pages/organization/members/members.tsx')),
-});
-const settingsRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'settings',
-  component: lazyRouteComponent(() => import('./pages/organization/settings/settings.tsx')),
-});
 
-const routeTree = rootRoute.addChildren([
-  loginRoute,
-  forgotRoute,
-  signUpRoute,
-  resetRoute,
-  invitationRoute,
-  confirmAddressRoute,
-  signedInRoute.addChildren([
-    organizationsRoute,
-    accountRoute,
-    usersRoute,
-    healthRoute,
-    organizationRoute.addChildren([
-      organizationIndexRoute,
-      startRoute,
-      usageRoute,
-      requestsRoute,
-      keysRoute,
-      keyRoute,
-      modelsRoute,
-      planRoute,
-      playgroundRoute,
-      alertsRoute,
-      membersRoute,
-      settingsRoute,
+const usageSearch = ['period', 'key', 'view', 'group', 'compare', 'tab'] as const;
+const requestSearch = ['outcome', 'key', 'model', 'status', 'slow', 'from', 'to', 'request'] as const;
+const playgroundSearch = ['sender', 'model', 'dimensions', 'type', 'tab'] as const;
+
+const routeTree = root.addChildren([
+  login,
+  page(root, 'login/forgot', () => import('./pages/login/forgot.tsx')),
+  page(root, 'login/sign-up', () => import('./pages/login/sign-up.tsx')),
+  page(root, 'reset-password', () => import('./pages/login/reset.tsx')),
+  page(root, 'invite', () => import('./pages/login/invitation.tsx')),
+  page(root, 'confirm-address', () => import('./pages/login/confirm-address.tsx')),
+  signedIn.addChildren([
+    page(signedIn, 'organizations', () => import('./pages/organizations/organizations.tsx'), [
+      ...usageSearch,
+      'q',
+      'sort',
+      'standing',
+    ]),
+    page(signedIn, 'account', () => import('./pages/account/account.tsx')),
+    page(signedIn, 'users', () => import('./pages/users/users.tsx'), ['q', 'sort']),
+    page(signedIn, 'service', () => import('./pages/health/health.tsx')),
+    organization.addChildren([
+      organizationIndex,
+      page(organization, 'start', () => import('./pages/organization/start/start.tsx')),
+      page(organization, 'usage', () => import('./pages/organization/usage/usage.tsx'), usageSearch),
+      page(
+        organization,
+        'requests',
+        () => import('./pages/organization/requests/requests.tsx'),
+        requestSearch,
+      ),
+      page(organization, 'keys', () => import('./pages/organization/keys/keys.tsx'), [
+        'q',
+        'sort',
+        'status',
+        'create',
+      ]),
+      page(organization, 'keys/$keyId', () => import('./pages/organization/keys/key-page.tsx')),
+      page(
+        organization,
+        'playground',
+        () => import('./pages/organization/playground/playground.tsx'),
+        playgroundSearch,
+      ),
+      page(organization, 'models', () => import('./pages/organization/models/models.tsx')),
+      page(organization, 'alerts', () => import('./pages/organization/alerts/alerts.tsx'), ['tab']),
+      page(organization, 'members', () => import('./pages/organization/members/members.tsx'), ['q', 'sort']),
+      page(organization, 'plan', () => import('./pages/organization/plan/plan.tsx')),
+      page(organization, 'settings', () => import('./pages/organization/settings/settings.tsx')),
     ]),
   ]),
 ]);
