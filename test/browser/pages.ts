@@ -11,8 +11,20 @@ export const pagesOfEverybody = [
   '/organizations',
   '/account',
   '/users',
+  '/service',
   '/organizations/org_none/usage',
   '/no/such/page',
 ];
 /** Below `/organizations/{org_id}/`. */
-export const organizationPages = ['usage', 'keys', 'playground', 'alerts', 'members', 'settings'];
+export const organizationPages = [
+  'start',
+  'usage',
+  'requests',
+  'keys',
+  'playground',
+  'models',
+  'alerts',
+  'members',
+  'plan',
+  'settings',
+];
