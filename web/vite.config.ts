@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
+import { reference } from './reference.ts';
 
 /** What every page behind the sign-in has. */
 const inFrame =
@@ -13,13 +14,14 @@ const inSeveralPages =
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), reference(), precompress()],
   build: {
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     // The content security policy has no room for data: addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: ['index.html', 'docs.html'].map((page) => `${import.meta.dirname}/${page}`),
       output: {
         // A few files instead of dozens of small ones.
         codeSplitting: {

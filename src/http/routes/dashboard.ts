@@ -62,6 +62,9 @@ export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
       sendFile(reply.headers(documentHeaders), directory, 'index.html'),
     );
   }
+  for (const url of ['/docs', '/docs/']) {
+    app.get(url, options, (_request, reply) => sendFile(reply.headers(documentHeaders), directory, 'docs.html'));
+  }
   for (const file of files) {
     app.get(`/${file}`, options, (_request, reply) => sendFile(reply, directory, file, fileCaching));
   }
@@ -92,7 +95,7 @@ function isForPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 function absentDashboard(app: App): void {
-  for (const url of ['/', ...pages, '/assets/*', ...files.map((file) => `/${file}`)]) {
+  for (const url of ['/', ...pages, '/docs', '/docs/', '/assets/*', ...files.map((file) => `/${file}`)]) {
     app.get(url, options, () => {
       throw new ServiceError('not_found', 'The dashboard is not built. Build it with: npm run build -w web');
     });
