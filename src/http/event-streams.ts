@@ -15,6 +15,8 @@ export interface StreamReader {
   check(): Promise<{ readonly seesAll: boolean } | undefined>;
 }
 
+type Needs = Pick<Services, 'stores' | 'clock' | 'log' | 'load' | 'config'>;
+
 interface Stream extends StreamReader {
   readonly output: PassThrough;
 }
@@ -27,13 +29,13 @@ const maxUnreadBytes = 256 << 10;
 
 /** The streams of live events that this process serves, and a poller for each of their organizations. */
 export class EventStreams {
-  readonly #services: Pick<Services, 'stores' | 'clock' | 'log' | 'load'>;
+  readonly #services: Needs;
   readonly #streams = new Set<Stream>();
   readonly #pollers = new Map<string, LivePoller>();
   readonly #timer: NodeJS.Timeout;
   #isClosed = false;
 
-  constructor(services: Pick<Services, 'stores' | 'clock' | 'log' | 'load'>) {
+  constructor(services: Needs) {
     this.#services = services;
     this.#timer = setInterval(() => {
       if (services.load.isDraining) this.endAll();
@@ -72,6 +74,7 @@ export class EventStreams {
       poller.stop();
       this.#pollers.delete(reader.orgId);
     });
+    await poller.started;
     send(stream, `retry: 3000\n\n${resumed(poller, lastEventId, stream)}`);
     return output;
   }
@@ -92,11 +95,11 @@ export class EventStreams {
   }
 
   #newPoller(orgId: string): LivePoller {
-    const { stores, clock, log } = this.#services;
+    const { stores, clock, log, config } = this.#services;
     const onError = (reason: unknown) => log.warn({ err: reason }, 'live events could not be read');
-    const poller = new LivePoller({ store: stores.requestLog, clock, orgId, onError });
+    const hasLog = config.hasRequestLog;
+    const poller = new LivePoller({ store: stores.requestLog, clock, orgId, hasLog, onError });
     this.#pollers.set(orgId, poller);
-    void poller.start();
     return poller;
   }
 
@@ -123,7 +126,7 @@ function eventsText({ requests, usage, changes }: LiveEvents, reader: StreamRead
     const data = JSON.stringify(requestView(entry, reader));
     return `id: ${entry.at}-${entry.entryId}\nevent: request\ndata: ${data}\n\n`;
   });
-  if (usage > 0) texts.push(`event: usage\ndata: {"requests":${usage}}\n\n`);
+  if (usage !== 0) texts.push(`event: usage\ndata: {"requests":${usage}}\n\n`);
   for (const change of changes) texts.push(`event: ${change}\ndata: {}\n\n`);
   return texts.join('');
 }

@@ -4,8 +4,8 @@ import type { OrganizationState, RequestEntry, RequestLogReader } from './reques
 /** What happened in an organization. `requests`: the newest ones, oldest first. */
 export interface LiveEvents {
   readonly requests: readonly RequestEntry[];
-  /** How many requests ended, at least. 0: none. */
-  readonly usage: number;
+  /** How many requests ended, at least. 0: none. Null: some, but without a log it is unknown how many. */
+  readonly usage: number | null;
   readonly changes: readonly ('key' | 'alert' | 'member')[];
 }
 
@@ -30,7 +30,10 @@ export class LivePoller {
   readonly #clock: Clock;
   readonly #orgId: string;
   readonly #onError: (reason: unknown) => void;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #hasLog: boolean;
+  readonly #timer: NodeJS.Timeout;
+  /** Resolves after the first poll, whose entries are known but cause no events. */
+  readonly started: Promise<void>;
   #isPolling = false;
   #isFailing = false;
   /** The newest entries, newest first. Undefined until the first poll. */
@@ -41,18 +44,16 @@ export class LivePoller {
     readonly store: Needs;
     readonly clock: Clock;
     readonly orgId: string;
+    readonly hasLog: boolean;
     readonly onError: (reason: unknown) => void;
   }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#orgId = parts.orgId;
+    this.#hasLog = parts.hasLog;
     this.#onError = parts.onError;
-  }
-
-  /** Begins to poll. Resolves after the first poll, whose entries are known but cause no events. */
-  async start(): Promise<void> {
     this.#timer = setInterval(() => void this.#poll(), everyMs).unref();
-    await this.#poll();
+    this.started = this.#poll();
   }
 
   stop(): void {
@@ -93,8 +94,7 @@ export class LivePoller {
     const changed = { key: state.keys !== before.keys, alert: state.alerts !== before.alerts };
     const events: LiveEvents = {
       requests: fresh.slice(0, maxRequestEvents).reverse(),
-      // Without a log, only counted units are known.
-      usage: fresh.length || Math.max(0, state.used - before.used),
+      usage: this.#hasLog || state.used === before.used ? fresh.length : null,
       changes: [
         ...(changed.key ? (['key'] as const) : []),
         ...(changed.alert ? (['alert'] as const) : []),

@@ -245,6 +245,12 @@ describe('with REQUEST_LOG=off', () => {
       const { series } = await browser.ask<Report>(200, 'GET', url);
       return series.some(({ counted }) => counted === 1);
     });
+    const response = await browser.send('GET', `/v1/events?org_id=${off.orgId}`);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await reader.read();
+    await requestEmbeddings(off.address, off.key, 'not logged either');
+    assert.match((await reader.read()).value ?? '', /^event: usage\ndata: {"requests":null}/);
+    await reader.cancel();
     const { data, enabled } = await browser.ask<List>(200, 'GET', path('', off.orgId));
     assert.deepEqual([data, enabled], [[], false]);
   });
