@@ -149,7 +149,7 @@ export const OrganizationListResponse = CountedPageResponse(
       {
         title: 'OrganizationTotals',
         description:
-          'The sums of the organizations on all pages. In large installations, they and the orders by use may be some seconds old.',
+          'The sums of the organizations on all pages. With more than 2,000 organizations, they and the orders by use may be up to five minutes old.',
       },
     ),
   },

@@ -91,15 +91,21 @@ const idleMs = 30 * dayMs;
 const organizationsPerRead = 1_000;
 /** Reading all organizations may take a twentieth of the time: it is repeated only after 20 times as long. */
 const restFactor = 20;
-/** Small installations always see the current state. */
-const restAfterMs = 50;
+/** As many organizations are always read again, so that small installations see the current state. */
+const maxAlwaysRead = 2_000;
+/** Until it is this old, what is known is shown while it is read again, so that nobody waits for it. */
+const maxAgeMs = 300_000;
 
 /** Lists organizations with what they have used and when it will run out. */
 export class Overview {
   readonly #store: OverviewStore;
   readonly #tiers: Tiers;
   readonly #clock: Clock;
-  #all: Promise<readonly Ranked[]> | undefined;
+  /** Undefined: there are so few organizations that nothing has to be kept. */
+  #known:
+    | { readonly ranked: readonly Ranked[]; readonly readAtMs: number; readonly tookMs: number }
+    | undefined;
+  #reading: Promise<readonly Ranked[]> | undefined;
 
   constructor(store: OverviewStore, tiers: Tiers, clock: Clock) {
     this.#store = store;
@@ -167,20 +173,26 @@ export class Overview {
     );
   }
 
-  #rankedAll(): Promise<readonly Ranked[]> {
-    if (this.#all) return this.#all;
-    const forget = () => {
-      this.#all = undefined;
-    };
+  /** Returns what is known, if it is recent enough. Reads it again meanwhile when it has been used for long enough. */
+  #rankedAll(): Promise<readonly Ranked[]> | readonly Ranked[] {
+    const { ranked, readAtMs, tookMs } = this.#known ?? { ranked: [], readAtMs: -maxAgeMs, tookMs: 0 };
+    const ageMs = performance.now() - readAtMs;
+    if (ageMs < tookMs * restFactor) return ranked;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    if (ageMs >= maxAgeMs) return this.#reading;
+    this.#reading.catch(() => {});
+    return ranked;
+  }
+
+  async #readAll(): Promise<readonly Ranked[]> {
     const beganMs = performance.now();
-    const reading = this.#read('all');
-    this.#all = reading;
-    reading.then(() => {
-      const tookMs = performance.now() - beganMs;
-      if (tookMs < restAfterMs) forget();
-      else setTimeout(forget, tookMs * restFactor).unref();
-    }, forget);
-    return reading;
+    const ranked = await this.#read('all');
+    const readAtMs = performance.now();
+    const tookMs = readAtMs - beganMs;
+    this.#known = ranked.length <= maxAlwaysRead ? undefined : { ranked, readAtMs, tookMs };
+    return ranked;
   }
 
   async #read(of: OverviewOf): Promise<Ranked[]> {
