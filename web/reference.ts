@@ -167,6 +167,6 @@ function typeOf(schema: Schema, found: Find): string {
 const text = (raw: string): string =>
   raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Returns HTML for the little Markdown that descriptions have: code and paragraphs. */
+/** Returns HTML for the little Markdown that descriptions have: code, bold text and paragraphs. */
 const prose = (markdown: string): string =>
-  text(markdown).replace(/`([^`]+)`/g, '<code>$1</code>').replaceAll('\n\n', '<br><br>');
+  text(markdown).replace(/`([^`]+)`/g, '<code>$1</code>').replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>').replaceAll('\n\n', '<br><br>');

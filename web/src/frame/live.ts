@@ -39,16 +39,18 @@ export const useIsStreaming = (): boolean =>
 
 /** Loads data again, at most every two seconds. */
 function refreshing(queryKeys: readonly (readonly unknown[])[]): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
   let lastMs = 0;
   const load = () => {
-    timer = undefined;
+    isWaiting = false;
     lastMs = performance.now();
     for (const queryKey of queryKeys)
       void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
   };
   return () => {
-    timer ??= setTimeout(load, Math.max(0, lastMs + restMs - performance.now()));
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(load, Math.max(0, lastMs + restMs - performance.now()));
   };
 }
 

@@ -8,6 +8,7 @@ import {
   Contrast,
   KeyRound,
   LogOut,
+  type LucideIcon,
   Plus,
   Search,
   User as UserIcon,
@@ -68,6 +69,15 @@ function Panel({ name, children }: { name: string; children: ReactNode }) {
 const groupLook =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs';
 
+interface Item {
+  /** What the typed text is compared with, beside the label. */
+  readonly words?: string;
+  readonly label: string;
+  readonly aside?: string | undefined;
+  readonly Icon: LucideIcon;
+  readonly run: () => void;
+}
+
 function Choices({
   user,
   organization,
@@ -80,18 +90,62 @@ function Choices({
 }: Props & { name: string }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const q = useLater(typed.trim());
   const isAll = of === 'everything';
-  const found = useFound(q, isAll ? organization : undefined);
-  const orgId = organization?.org_id;
-  const may = organization?.may ?? [];
-  const go = (to: string, search?: Record<string, string>) => () => {
-    onClose();
+  const found = useFound(useLater(typed.trim()), isAll ? organization : undefined);
+  const ofOrganization = `/organizations/${organization?.org_id}`;
+  const go = (to: string, search?: Record<string, string>) => () =>
     void navigate({ to, ...(search && { search }) } as never);
-  };
-  const doThen = (action: () => void) => () => {
-    onClose();
-    action();
+
+  const pages: Item[] = pagesFor(isNew).map(({ path, name: label, Icon, letter }) => ({
+    label,
+    Icon,
+    aside: letter && `g ${letter}`,
+    run: go(`${ofOrganization}/${path}`),
+  }));
+  if (organization?.may.includes('keys.create')) {
+    const run = go(`${ofOrganization}/keys`, { create: 'yes' });
+    pages.push({ label: 'Create API Key', Icon: Plus, aside: 'c', run });
+  }
+  const keys: Item[] = found.keys.map(({ key_id, name: label, hint }) => ({
+    words: key_id,
+    label,
+    aside: hint,
+    Icon: KeyRound,
+    run: go(`${ofOrganization}/keys/${key_id}`),
+  }));
+  const members: Item[] = found.members.map(({ user_id, name: label, email }) => ({
+    words: user_id,
+    label,
+    aside: email,
+    Icon: UserIcon,
+    run: go(`${ofOrganization}/members`, { q: email }),
+  }));
+  const organizations: Item[] = found.organizations.map(({ org_id, name: label, tier }) => ({
+    words: org_id,
+    label,
+    aside: tier,
+    Icon: Building2,
+    run: go(`/organizations/${org_id}/usage`),
+  }));
+  const all = { label: 'All organizations', Icon: Building2, run: go('/organizations') };
+  const service: Item[] = servicePages.map(({ path, name: label, Icon }) => ({ label, Icon, run: go(path) }));
+  const theme = isDark() ? 'light' : 'dark';
+  const others: Item[] = [
+    ...(user.is_admin && isAll ? service : [all]),
+    ...(user.is_admin ? [{ label: 'New organization…', Icon: Plus, run: onNewOrganization }] : []),
+    ...(isAll
+      ? [
+          { label: 'Account', Icon: UserIcon, run: go('/account') },
+          { label: `Switch to ${theme}`, words: 'theme', Icon: Contrast, run: () => setTheme(theme) },
+          { label: 'API documentation', Icon: BookOpen, run: () => location.assign('/docs') },
+          { label: 'Sign out', Icon: LogOut, run: onSignOut },
+        ]
+      : []),
+  ];
+  const groups: Readonly<Record<string, readonly Item[]>> = {
+    ...(isAll && organization && { [organization.name]: pages, Keys: keys, Members: members }),
+    ...((!isAll || typed) && { Organizations: organizations }),
+    [isAll ? 'Everywhere' : 'More']: others,
   };
   return (
     <Command label={name} loop className="grid">
@@ -107,113 +161,27 @@ function Choices({
       </div>
       <Command.List className="max-h-96 overflow-y-auto p-2">
         <Command.Empty className="px-2 py-8 text-center text-muted">Nothing found.</Command.Empty>
-        {isAll && orgId && (
-          <Command.Group heading={organization.name} className={groupLook}>
-            {pagesFor(isNew).map(({ path, name: page, Icon, letter }) => (
-              <Item key={path} value={`page ${page}`} onSelect={go(`/organizations/${orgId}/${path}`)}>
-                <Icon aria-hidden />
-                {page}
-                {letter && <Keys keys={`g ${letter}`} />}
-              </Item>
-            ))}
-            {may.includes('keys.create') && (
-              <Item value="Create API Key" onSelect={go(`/organizations/${orgId}/keys`, { create: 'yes' })}>
-                <Plus aria-hidden />
-                Create API Key
-                <Keys keys="c" />
-              </Item>
-            )}
-          </Command.Group>
-        )}
-        {found.keys.length > 0 && orgId && (
-          <Command.Group heading="Keys" className={groupLook}>
-            {found.keys.map((key) => (
-              <Item
-                key={key.key_id}
-                value={`${key.name} ${key.hint} ${key.key_id}`}
-                onSelect={go(`/organizations/${orgId}/keys/${key.key_id}`)}
-              >
-                <KeyRound aria-hidden />
-                <span className="truncate">{key.name}</span>
-                <code className="ml-auto font-mono text-muted text-xs">{key.hint}</code>
-              </Item>
-            ))}
-          </Command.Group>
-        )}
-        {found.members.length > 0 && orgId && (
-          <Command.Group heading="Members" className={groupLook}>
-            {found.members.map((member) => (
-              <Item
-                key={member.user_id}
-                value={`${member.name} ${member.email} ${member.user_id}`}
-                onSelect={go(`/organizations/${orgId}/members`, { q: member.email })}
-              >
-                <UserIcon aria-hidden />
-                <span className="truncate">{member.name}</span>
-                <span className="ml-auto truncate text-muted">{member.email}</span>
-              </Item>
-            ))}
-          </Command.Group>
-        )}
-        {(!isAll || q) && (
-          <Command.Group heading={isAll ? 'Organizations' : 'Recent and found'} className={groupLook}>
-            {found.organizations.map((each) => (
-              <Item
-                key={each.org_id}
-                value={`${each.name} ${each.org_id}`}
-                onSelect={go(`/organizations/${each.org_id}/usage`)}
-              >
-                <Building2 aria-hidden />
-                <span className="truncate">{each.name}</span>
-                <span className="ml-auto text-muted">{each.tier}</span>
-              </Item>
-            ))}
-          </Command.Group>
-        )}
-        <Command.Group heading={isAll ? 'Everywhere' : 'More'} className={groupLook}>
-          {user.is_admin && isAll ? (
-            servicePages.map(({ path, name: page, Icon }) => (
-              <Item key={path} value={`service ${page}`} onSelect={go(path)}>
-                <Icon aria-hidden />
-                {page}
-              </Item>
-            ))
-          ) : (
-            <Item value="All organizations" onSelect={go('/organizations')}>
-              <Building2 aria-hidden />
-              All organizations
-            </Item>
-          )}
-          {user.is_admin && (
-            <Item value="New organization" onSelect={doThen(onNewOrganization)}>
-              <Plus aria-hidden />
-              New organization…
-            </Item>
-          )}
-          {isAll && (
-            <>
-              <Item value="Account" onSelect={go('/account')}>
-                <UserIcon aria-hidden />
-                Account
-              </Item>
-              <Item
-                value="Switch theme dark light"
-                onSelect={doThen(() => setTheme(isDark() ? 'light' : 'dark'))}
-              >
-                <Contrast aria-hidden />
-                {isDark() ? 'Switch to light' : 'Switch to dark'}
-              </Item>
-              <Item value="API documentation" onSelect={() => location.assign('/docs')}>
-                <BookOpen aria-hidden />
-                API documentation
-              </Item>
-              <Item value="Sign out" onSelect={doThen(onSignOut)}>
-                <LogOut aria-hidden />
-                Sign out
-              </Item>
-            </>
-          )}
-        </Command.Group>
+        {Object.entries(groups)
+          .filter(([, items]) => items.length > 0)
+          .map(([heading, items]) => (
+            <Command.Group key={heading} heading={heading} className={groupLook}>
+              {items.map(({ label, words = '', aside, Icon, run }) => (
+                <Command.Item
+                  key={`${label} ${words}`}
+                  value={`${heading} ${label} ${aside ?? ''} ${words}`}
+                  onSelect={() => {
+                    onClose();
+                    run();
+                  }}
+                  className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-raised [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+                >
+                  <Icon aria-hidden />
+                  <span className="truncate">{label}</span>
+                  {aside && <span className="ml-auto truncate text-muted text-xs">{aside}</span>}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ))}
       </Command.List>
     </Command>
   );
@@ -238,30 +206,4 @@ function useFound(q: string, organization: Organization | undefined) {
     keys: isSearching ? (keys.data ?? []).slice(0, 6) : [],
     members: isSearching ? (members.data ?? []).slice(0, 4) : [],
   };
-}
-
-interface ItemProps {
-  value: string;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-function Item({ value, onSelect, children }: ItemProps) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-raised [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
-    >
-      {children}
-    </Command.Item>
-  );
-}
-
-function Keys({ keys }: { keys: string }) {
-  return (
-    <kbd aria-hidden className="ml-auto font-sans text-muted text-xs">
-      {keys}
-    </kbd>
-  );
 }

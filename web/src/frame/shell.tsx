@@ -80,7 +80,7 @@ export default function Shell() {
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 pb-16 outline-none md:pb-0">
         <Outlet />
       </main>
-      <BottomBar {...frame} />
+      <BottomBar organization={organization} onMore={frame.onSearch} />
       <StaleNotice />
       <ProblemToast error={leave.error} onClose={leave.reset} />
       {above === 'new organization' && <NewOrganization onClose={() => setAbove(null)} />}

@@ -75,29 +75,20 @@ export function Sidebar({ user, organization, isNew, onSwitch, onSearch, onSignO
             </button>
           }
         >
-          <AccountItems onSignOut={onSignOut} />
+          <MenuLink>
+            <Link to="/account">
+              <CircleUser aria-hidden />
+              Account
+            </Link>
+          </MenuLink>
+          <ThemeItems />
+          <MenuItem onSelect={onSignOut}>
+            <LogOut aria-hidden />
+            Sign out
+          </MenuItem>
         </Menu>
       </div>
     </aside>
-  );
-}
-
-/** What the menu under one's own name has. */
-export function AccountItems({ onSignOut }: { onSignOut: () => void }) {
-  return (
-    <>
-      <MenuLink>
-        <Link to="/account">
-          <CircleUser aria-hidden />
-          Account
-        </Link>
-      </MenuLink>
-      <ThemeItems />
-      <MenuItem onSelect={onSignOut}>
-        <LogOut aria-hidden />
-        Sign out
-      </MenuItem>
-    </>
   );
 }
 

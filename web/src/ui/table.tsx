@@ -6,12 +6,18 @@ export interface Column {
   readonly numeric?: boolean;
   /** The name of the order by this column. */
   readonly order?: string;
+  /** Left out in a narrow window. */
+  readonly isExtra?: boolean;
 }
 
 export interface Row {
   readonly key: string;
   /** One per column. The first identifies the row. */
   readonly cells: readonly ReactNode[];
+  /** Opens the details. A click anywhere in the row does this; for the keyboard, a cell has a button. */
+  readonly onOpen?: () => void;
+  /** It has just arrived. */
+  readonly isFresh?: boolean;
 }
 
 /** The name of the column with the buttons, which need no visible header. */
@@ -41,12 +47,12 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only sm:not-sr-only sm:table-header-group">
           <tr className="bg-sunken text-muted text-xs">
-            {heads.map(({ name, numeric, order }) => (
+            {heads.map(({ name, numeric, order, isExtra }) => (
               <th
                 key={name}
                 scope="col"
                 aria-sort={order && onSort ? directionOf(order, sort) : undefined}
-                className={`h-8 px-3 font-medium whitespace-nowrap first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''}`}
+                className={`h-8 px-3 font-medium whitespace-nowrap first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-lg:hidden' : ''}`}
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />
@@ -60,12 +66,16 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
           </tr>
         </thead>
         <tbody className="block divide-y divide-line sm:table-row-group">
-          {rows.map(({ key, cells }) => (
-            <tr key={key} className="grid grid-cols-2 gap-x-4 gap-y-2 py-3 sm:table-row sm:hover:bg-sunken">
-              {heads.map(({ name, numeric }, column) => (
+          {rows.map(({ key, cells, onOpen, isFresh }) => (
+            <tr
+              key={key}
+              onClick={onOpen}
+              className={`grid grid-cols-2 gap-x-4 gap-y-2 py-3 sm:table-row sm:hover:bg-sunken ${onOpen ? 'cursor-pointer' : ''} ${isFresh ? 'animate-flash' : ''}`}
+            >
+              {heads.map(({ name, numeric, isExtra }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${isExtra ? 'max-lg:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">

@@ -17,14 +17,15 @@ export function Toasts({ children }: { children: ReactNode }) {
 
 interface Props {
   look: 'danger' | 'warning' | 'success';
-  /** The button's action, if it does not dismiss the message. */
   action?: string;
+  /** What the button does, if not to dismiss the message. */
+  onAction?: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A message. One of success disappears by itself, but not while the pointer is over it. */
-export function Toast({ look, action = 'Dismiss', onClose, children }: Props) {
+export function Toast({ look, action = 'Dismiss', onClose, onAction = onClose, children }: Props) {
   return (
     <Radix.Root
       open
@@ -39,7 +40,7 @@ export function Toast({ look, action = 'Dismiss', onClose, children }: Props) {
             <div>{children}</div>
           </Radix.Description>
           <Radix.Action asChild altText={action}>
-            <Button onClick={onClose}>{action}</Button>
+            <Button onClick={onAction}>{action}</Button>
           </Radix.Action>
         </div>
       </Notice>

@@ -6,7 +6,6 @@ import type { ListedOrganization } from '../../api/organizations.ts';
 import { lastTrendQuery, previousTrendQuery } from '../../api/usage.ts';
 import { isUsedUp } from '../../lib/quota.ts';
 import { useInView } from '../../lib/use-in-view.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { AlertLine } from './alert-line.tsx';
 import { Standing } from './standing.tsx';
@@ -59,7 +58,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
             {name}
           </Link>
         </h2>
-        <Badge>{tier}</Badge>
+        <span className="text-muted">{tier}</span>
       </header>
       <div className="grid grid-cols-1 gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-3">
         {/* From the report if it has loaded, so that all figures of the card are of the same moment. */}

@@ -9,7 +9,7 @@ import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OpenAlerts } from '../usage/open-alerts.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { SettingsCard } from './settings-card.tsx';
+import { Rules } from './rules.tsx';
 import { Targets } from './targets.tsx';
 
 const tabs = { open: 'Open', history: 'History', rules: 'Rules and channels' } as const;
@@ -29,7 +29,7 @@ export default function Alerts() {
         {tab === 'history' && <History orgId={orgId} mayAcknowledge={may.includes('alerts.acknowledge')} />}
         {tab === 'rules' && (
           <>
-            <SettingsCard orgId={orgId} mayChange={may.includes('alerts.change')} />
+            <Rules orgId={orgId} mayChange={may.includes('alerts.change')} />
             {mayRead && <Targets orgId={orgId} mayChange={may.includes('targets.change')} />}
           </>
         )}

@@ -18,8 +18,8 @@ export function Headline({ quota, report }: Props) {
   const share = quotaShare(quota);
   return (
     <section aria-label="Standing" className="grid grid-cols-1 gap-4">
-      <dl className="grid grid-cols-1 gap-x-10 gap-y-4 sm:grid-cols-2 xl:grid-cols-[auto_1fr_auto_auto]">
-        <div>
+      <dl className="grid grid-cols-2 gap-x-10 gap-y-4 xl:grid-cols-[auto_1fr_auto_auto]">
+        <div className="max-sm:col-span-2">
           <dt className="text-muted">{isRate(quota) ? 'Rate limit' : `This ${window}`}</dt>
           {isRate(quota) ? (
             <Figure value={limit === null ? 'Unlimited' : formatCount(limit)}>
@@ -34,7 +34,7 @@ export function Headline({ quota, report }: Props) {
           )}
           <dd className="text-muted">{formatReset(quota, nowMs)}</dd>
         </div>
-        <div>
+        <div className="max-sm:col-span-2">
           <dt className="text-muted">Forecast</dt>
           <dd className="max-w-80 text-balance pt-1 font-semibold text-lg">
             <Forecast quota={quota} report={report} nowMs={nowMs} />

@@ -1,0 +1,116 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { type AlertSettings, alertSettingsQuery, setAlertSettings } from '../../../api/alerts.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { formText } from '../../../lib/form-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { ProblemToast, Toast } from '../../../ui/toast.tsx';
+
+const usual = [50, 80, 90, 100];
+/** The API's own bound. */
+const maxThresholds = 10;
+
+interface Props {
+  orgId: string;
+  mayChange: boolean;
+}
+
+/** What raises an alert. A change is saved at once, and can be undone. */
+export function Rules({ orgId, mayChange }: Props) {
+  const query = useQuery(alertSettingsQuery(orgId));
+  return (
+    <Card
+      title="Rules"
+      description={
+        mayChange
+          ? 'Each alert is sent once per window. One for a threshold that is already reached comes within a minute.'
+          : 'Owners and admins can change them.'
+      }
+    >
+      <Loaded query={query} placeholder={<SkeletonBlock height={9} />}>
+        {(settings) => <Form orgId={orgId} settings={settings} mayChange={mayChange} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Form({ orgId, settings, mayChange }: Props & { settings: AlertSettings }) {
+  const { thresholds, projection } = settings;
+  const [refusal, setRefusal] = useState<string>();
+  const [before, setBefore] = useState<AlertSettings | null>(null);
+  const save = useMutation({
+    mutationFn: ({ thresholds, projection }: AlertSettings) =>
+      setAlertSettings(orgId, { thresholds: [...thresholds], projection }),
+    onSuccess: (saved) => queryClient.setQueryData(alertSettingsQuery(orgId).queryKey, saved),
+  });
+  const change = (changed: Partial<AlertSettings>) => {
+    setBefore(settings);
+    save.mutate({ ...settings, ...changed });
+  };
+  const toggle = (percent: number, isOn: boolean) => {
+    const others = thresholds.filter((each) => each !== percent);
+    change({ thresholds: isOn ? [...others, percent].sort((a, b) => a - b) : others });
+  };
+  const add = (event: SubmitEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    const percent = Number(formText(event, 'percent').percent);
+    const isValid = Number.isInteger(percent) && percent >= 1 && percent <= 100;
+    setRefusal(isValid ? undefined : 'Enter a whole number from 1 to 100.');
+    if (!isValid) return;
+    toggle(percent, true);
+    form.reset();
+  };
+  const shown = [...new Set([...usual, ...thresholds])].sort((a, b) => a - b);
+  return (
+    <fieldset disabled={!mayChange} className="grid justify-items-start gap-3">
+      <legend className="sr-only">Rules</legend>
+      <ul className="flex flex-wrap gap-x-4">
+        {shown.map((percent) => (
+          <li key={percent}>
+            <Switch
+              label={`${percent}%`}
+              checked={thresholds.includes(percent)}
+              onChange={(checked) => toggle(percent, checked)}
+            />
+          </li>
+        ))}
+      </ul>
+      {mayChange && thresholds.length < maxThresholds && (
+        <form className="flex flex-wrap items-end gap-2" onSubmit={add} noValidate>
+          <TextField
+            label="Another threshold (%)"
+            name="percent"
+            inputMode="numeric"
+            autoComplete="off"
+            error={refusal}
+          />
+          <Button type="submit">Add</Button>
+        </form>
+      )}
+      <Switch
+        label="Alert when the quota will run out before its reset, at the rate of the last days"
+        checked={projection}
+        onChange={(checked) => change({ projection: checked })}
+      />
+      <ProblemToast error={save.error} onClose={save.reset} />
+      {save.isSuccess && before && (
+        <Toast
+          look="success"
+          action="Undo"
+          onAction={() => {
+            save.mutate(before);
+            setBefore(null);
+          }}
+          onClose={save.reset}
+        >
+          Saved.
+        </Toast>
+      )}
+    </fieldset>
+  );
+}
