@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { alertTargetsQuery, type CreatedAlertTarget, createAlertTarget } from '../../../api/alerts.ts';
 import { signInOptionsQuery } from '../../../api/auth.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { Secret } from '../../../ui/secret.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { kindNames, type TargetKind, targetKinds } from './target-kinds.ts';
@@ -32,26 +31,17 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   if (create.data?.secret) return <ShownOnce created={create.data} onClose={onClose} />;
   const { name: _name, ...field } = targetKinds[kind];
   return (
-    <Dialog title="Add a channel" open onOpenChange={onClose}>
-      <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'address'))}>
-        {!sendsMail && (
-          <p className="text-muted">
-            This service sends no email. An operator turns it on with <code>SMTP_URL</code>.
-          </p>
-        )}
-        {Object.keys(offered).length > 1 && (
-          <Segmented legend="Kind" options={offered} value={kind} onChange={setKind} />
-        )}
-        <TextField key={kind} name="address" maxLength={2_000} required {...field} />
-        <Problem error={create.error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={create.isPending}>
-            Add
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Add a channel" names={['address']} action="Add" change={create} onClose={onClose}>
+      {!sendsMail && (
+        <p className="text-muted">
+          This service sends no email. An operator turns it on with <code>SMTP_URL</code>.
+        </p>
+      )}
+      {Object.keys(offered).length > 1 && (
+        <Segmented legend="Kind" options={offered} value={kind} onChange={setKind} />
+      )}
+      <TextField key={kind} name="address" maxLength={2_000} required {...field} />
+    </FormDialog>
   );
 }
 

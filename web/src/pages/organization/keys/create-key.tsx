@@ -1,10 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createKey } from '../../../api/keys.ts';
-import { formText } from '../../../lib/form-text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { refreshKeys } from './refresh-keys.ts';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -27,41 +24,31 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
     return <ShownOnce created={create.data} defaultModel={defaultModel} onClose={onClose} />;
   }
   return (
-    <Dialog
+    <FormDialog
       title="Create API Key"
       description="The key can embed texts, and read the organization’s keys, usage and alerts. It can’t create keys or change settings. Its requests count against the quota."
-      open
-      onOpenChange={onClose}
+      names={['name', 'lifetime', 'model']}
+      action="Create API Key"
+      change={create}
+      onClose={onClose}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => create.mutate(formText(event, 'name', 'lifetime', 'model'))}
-      >
-        <TextField
-          label="Name"
-          name="name"
-          hint="What it is for, such as “search indexer”."
-          maxLength={200}
-          required
-        />
-        <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365" />
-        <TextField
-          label="Default model"
-          name="model"
-          hint="The name or an alias of a served model, for clients that can’t choose one."
-          placeholder="The service’s default"
-          maxLength={200}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Problem error={create.error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={create.isPending}>
-            Create API Key
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        name="name"
+        hint="What it is for, such as “search indexer”."
+        maxLength={200}
+        required
+      />
+      <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365" />
+      <TextField
+        label="Default model"
+        name="model"
+        hint="The name or an alias of a served model, for clients that can’t choose one."
+        placeholder="The service’s default"
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </FormDialog>
   );
 }

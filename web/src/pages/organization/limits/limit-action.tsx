@@ -1,7 +1,21 @@
-import type { Limit, LimitScope } from '../../../api/limits.ts';
-import { AddLimit } from './add-limit.tsx';
-import { ChangeLimit } from './change-limit.tsx';
-import { RemoveLimit } from './remove-limit.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  allLimitsOf,
+  changeLimit,
+  createLimit,
+  type Limit,
+  type LimitScope,
+  type NewLimit,
+  removeLimit,
+} from '../../../api/limits.ts';
+import { keyOf } from '../../../api/organizations.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { isRate } from '../../../lib/quota.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { describeLimit, formatUnits, units, windows } from './limit-text.ts';
 
 /** The chosen action, and its limit. */
 export type LimitIntent =
@@ -17,8 +31,132 @@ interface Props {
 }
 
 /** The dialog of the chosen action. */
-export function LimitAction({ scope, scopeName, intent, onClose }: Props) {
-  if (intent.does === 'add') return <AddLimit scope={scope} scopeName={scopeName} onClose={onClose} />;
+export function LimitAction({ intent, ...rest }: Props) {
+  if (intent.does === 'add') return <AddLimit {...rest} />;
   const Action = intent.does === 'change' ? ChangeLimit : RemoveLimit;
-  return <Action orgId={scope.orgId} limit={intent.limit} onClose={onClose} />;
+  return <Action limit={intent.limit} {...rest} />;
+}
+
+type ActionProps = Omit<Props, 'intent'>;
+
+/** Changes a limit, then loads the limits again, and the usage reports, which list them too. */
+function useLimitChange<Values>(
+  change: (values: Values) => Promise<unknown>,
+  { scope, onClose }: ActionProps,
+) {
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => {
+      const keys = [allLimitsOf(scope.orgId).queryKey, keyOf(scope.orgId, 'usage')];
+      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      onClose();
+    },
+  });
+}
+
+const maxWaitSeconds = 60;
+
+function AddLimit(props: ActionProps) {
+  const { scope, scopeName, onClose } = props;
+  const [chosenWindow, chooseWindow] = useState<NewLimit['window']>('day');
+  const mayWait = isRate({ window: chosenWindow });
+  const add = useLimitChange(
+    ({ unit, window, amount, max_wait_seconds: wait }: Record<keyof NewLimit, string>) =>
+      createLimit(scope, {
+        unit: unit as NewLimit['unit'],
+        window: window as NewLimit['window'],
+        amount: Number(amount),
+        max_wait_seconds: wait === '' ? null : Number(wait),
+      }),
+    props,
+  );
+  return (
+    <FormDialog
+      title="Add a limit"
+      description={`It applies to ${scopeName} from the next request on, beside all other limits, and starts at zero.${mayWait ? '' : ' Requests above it get 429 until it resets.'}`}
+      names={['unit', 'window', 'amount', 'max_wait_seconds']}
+      action="Add limit"
+      change={add}
+      onClose={onClose}
+    >
+      <div className="grid grid-cols-2 items-start gap-4">
+        <SelectField label="Counts" name="unit" options={units} />
+        <SelectField
+          label="Resets"
+          name="window"
+          options={windows}
+          value={chosenWindow}
+          onChange={(event) => chooseWindow(event.target.value as NewLimit['window'])}
+        />
+      </div>
+      <AmountField hint="Requests, texts and tokens from the cache don’t count." />
+      {mayWait && (
+        <TextField
+          label="Longest wait in seconds"
+          name="max_wait_seconds"
+          type="number"
+          min={1}
+          max={maxWaitSeconds}
+          step={1}
+          placeholder="No wait"
+          hint={`Requests above the limit wait up to this long for the next ${chosenWindow}. If you leave it empty, they get 429 at once.`}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
+  const { limit_id: limitId, amount: current, used, unit, window, max_wait_seconds: wait } = limit;
+  const change = useLimitChange(
+    ({ amount }: { amount: string }) => changeLimit(props.scope.orgId, limitId, Number(amount)),
+    props,
+  );
+  return (
+    <FormDialog
+      title={`Change the limit of ${describeLimit(limit)}`}
+      description="The new amount applies from the next request on. What was used stays used."
+      names={['amount']}
+      action="Change amount"
+      change={change}
+      onClose={props.onClose}
+    >
+      <AmountField
+        defaultValue={current}
+        hint={`Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`}
+      />
+    </FormDialog>
+  );
+}
+
+function AmountField({ hint, defaultValue }: { hint: string; defaultValue?: number }) {
+  return (
+    <TextField
+      label="Amount"
+      name="amount"
+      type="number"
+      min={1}
+      max={1_000_000_000_000}
+      step={1}
+      required
+      defaultValue={defaultValue}
+      hint={hint}
+    />
+  );
+}
+
+function RemoveLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
+  const remove = useLimitChange(() => removeLimit(props.scope.orgId, limit.limit_id), props);
+  return (
+    <Confirm
+      title={`Remove the limit of ${describeLimit(limit)}?`}
+      description="It no longer applies from the next request on. If you add it again, it starts at zero. The quota and other limits stay."
+      action="Remove"
+      open
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined)}
+      onCancel={props.onClose}
+    />
+  );
 }

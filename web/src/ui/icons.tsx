@@ -1,1 +1,0 @@
-export { ChevronDown, X as Cross } from 'lucide-react';
