@@ -16,7 +16,7 @@ const requestsADay = 340;
  * Months of realistic usage: three keys with different habits, weekends, growth. The clock moves day by day
  * from where it is until now, and the ledger counts everything as it counts requests.
  */
-export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<void> {
+export async function seedUsage(app: ListeningApp, clock: TestClock, nowMs = Date.now()): Promise<void> {
   const { keys, ledger, recorder } = app.services;
   const { userId } = app.administrator;
   const created = await Promise.all(
@@ -24,7 +24,6 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
   );
   const old = await keys.create({ orgId: app.orgId, userId, name: 'laptop' });
   const model = 'universal-sentence-encoder-lite';
-  const nowMs = Date.now();
   const days = Math.floor((nowMs - clock.now()) / dayMs);
   for (let day = 0; day <= days; day += 1) {
     const weekend = [0, 6].includes(new Date(clock.now()).getUTCDay());

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { launchBrowser, withoutBrowser } from '../browser/chromium.ts';
+import { signIn } from '../browser/dashboard.ts';
+import { accessibilityFaults } from '../browser/faults.ts';
+import { organizationPages } from '../browser/pages.ts';
+import { raiseAlerts, seedPeople, seedUsage } from '../browser/seed.ts';
+import { listeningApp } from '../helpers/app.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { faultOf, keep } from './pictures.ts';
+
+// `npm run test:looks`: photographs every story and every page, and compares them with the pictures in baseline/.
+// `-- --update` takes new pictures, to be looked at before they are committed. A browser or a machine that draws text
+// differently can't be compared: then the pictures are skipped, and only accessibility is checked.
+
+const isUpdate = process.argv.includes('--update');
+const schemes = ['light', 'dark'] as const;
+/** The width of each picture of a page, and the schemes. */
+const widths = { 375: ['light'], 1440: schemes, 2560: ['light'] } as const;
+/** Hides what differs in each run: identifiers, keys, and times of the real clock. */
+const varying =
+  'code, [data-varies] { visibility: hidden !important } * { caret-color: transparent !important }';
+const nowMs = Date.parse('2026-11-18T12:00:00Z');
+const dayMs = 86_400_000;
+
+const faults: string[] = [];
+let passed = 0;
+let skipped = 0;
+let isComparable = true;
+
+async function look(page: Page, name: string): Promise<void> {
+  const found = await accessibilityFaults(page);
+  await page.addStyleTag({ content: varying });
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  if (isUpdate) keep(name, png);
+  const fault = isUpdate || !isComparable ? null : faultOf(name, png);
+  if (!isComparable) skipped += 1;
+  for (const each of found) faults.push(`${name}: ${each}`);
+  if (fault) faults.push(`${name}: ${fault}`);
+  if (!fault && found.length === 0 && isComparable) passed += 1;
+}
+
+const web = fileURLToPath(new URL('../../web/', import.meta.url));
+const stories = join(web, '.ladle/build');
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
+
+async function lookAtStories(): Promise<void> {
+  const ladle = fileURLToPath(
+    new URL('../../checks/node_modules/@ladle/react/lib/cli/cli.js', import.meta.url),
+  );
+  execFileSync(process.execPath, [ladle, 'build', '--config', '.ladle'], { cwd: web, stdio: 'ignore' });
+  const { stories: all } = JSON.parse(readFileSync(join(stories, 'meta.json'), 'utf8'));
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname } = new URL(url, 'http://x');
+    const file = extname(pathname) ? pathname : '/index.html';
+    response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+    createReadStream(join(stories, file))
+      .on('error', () => response.writeHead(404).end())
+      .pipe(response);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const scheme of schemes) {
+    const page = await browser.newPage({ viewport: { width: 800, height: 600 }, reducedMotion: 'reduce' });
+    for (const story of Object.keys(all)) {
+      await page.goto(`${origin}/?story=${story}&mode=preview&theme=${scheme}`);
+      await page.locator('[data-storyloaded]').waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      await look(page, `story-${story}-${scheme}`);
+    }
+    await page.close();
+  }
+  server.close();
+}
+
+async function lookAtPages(): Promise<void> {
+  const clock = new TestClock(new Date(nowMs - 355 * dayMs).toISOString());
+  await using app = await listeningApp({ clock });
+  await seedUsage(app, clock, nowMs);
+  await raiseAlerts(app, app.orgId);
+  await seedPeople(app);
+  await requestEmbeddings(app.address, app.key, 'a text');
+  const context = await browser.newContext({
+    baseURL: app.address,
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(nowMs);
+  await page.goto('/login');
+  await look(page, 'page-login-light-1440');
+  await signIn(page, app.administrator);
+  await page.waitForURL('**/organizations');
+  const paths = [
+    ...['organizations', 'account', 'users', 'service'].map((name) => [name, `/${name}`] as const),
+    ...organizationPages.map((name) => [name, `/organizations/${app.orgId}/${name}`] as const),
+    ['docs', '/docs'] as const,
+    ['not-found', '/no/such/page'] as const,
+  ];
+  for (const [width, ofWidth] of Object.entries(widths)) {
+    for (const colorScheme of ofWidth) {
+      await page.setViewportSize({ width: Number(width), height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const [name, path] of paths) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        await look(page, `page-${name}-${colorScheme}-${width}`);
+      }
+    }
+  }
+}
+
+if (withoutBrowser) {
+  console.log(`The pictures are skipped: ${withoutBrowser}`);
+  process.exit();
+}
+const browser = await launchBrowser(['--font-render-hinting=none']);
+// Text of every font, which another browser or other fonts draw differently.
+const probe = await browser.newPage({ viewport: { width: 300, height: 80 } });
+await probe.setContent(
+  '<p style="font: 16px sans-serif">Probe ⌘ → – … ✓ ÄÖ</p><p style="font: 16px monospace">0O1lI</p>',
+);
+const probed = await probe.screenshot();
+if (isUpdate) keep('probe', probed);
+isComparable = isUpdate || faultOf('probe', probed) === null;
+if (!isComparable) console.log('This machine draws text differently from the one that took the pictures');
+await probe.close();
+await lookAtStories();
+await lookAtPages();
+await browser.close();
+for (const fault of faults) console.log(fault);
+console.log(`${passed} passed, ${faults.length} failed, ${skipped} skipped`);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,54 @@
+import { Confirm } from '../src/ui/confirm.tsx';
+import { Dialog } from '../src/ui/dialog.tsx';
+import { Facts } from '../src/ui/facts.tsx';
+import { TextField } from '../src/ui/field.tsx';
+import { FormDialog } from '../src/ui/form-dialog.tsx';
+import { Sheet } from '../src/ui/sheet.tsx';
+
+const nothing = () => {};
+
+export const WithText = () => (
+  <Dialog title="Keyboard" description="What a key does." open onOpenChange={nothing}>
+    <p>Content</p>
+  </Dialog>
+);
+
+export const WithForm = () => (
+  <FormDialog
+    title="New organization"
+    description="It has its own members, API keys and quota."
+    names={['name']}
+    action="Create"
+    change={{
+      mutate: nothing,
+      isPending: false,
+      error: new Error('The name must have 1 to 200 characters.'),
+    }}
+    onClose={nothing}
+  >
+    <TextField label="Name" name="name" />
+  </FormDialog>
+);
+
+export const Question = () => (
+  <Confirm
+    title="Delete “Acme”?"
+    description="Every key of this organization is refused from the next request on. This can’t be undone."
+    typed="Acme"
+    action="Delete"
+    open
+    onConfirm={nothing}
+    onCancel={nothing}
+  />
+);
+
+export const Details = () => (
+  <Sheet title="Request" onClose={nothing}>
+    <Facts
+      facts={[
+        ['Outcome', '200 counted'],
+        ['Latency', '8.4 ms'],
+      ]}
+    />
+  </Sheet>
+);
