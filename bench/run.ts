@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import Table from 'cli-table3';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
+import { dashboard } from './dashboard.ts';
 import { calmBesideFlood, shortTextFlood, weightedFloods } from './fairness.ts';
 import {
   limitedDecisions,
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   uncachedTexts,
   ...peers,
   rerank,
+  ...dashboard,
   calmBesideFlood,
   weightedFloods,
   shortTextFlood,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Pixel by pixel comparison with the pictures in the repository. Its libraries are among the tools of `npm run check`.
+// Pixel by pixel comparison with the pictures in the repository.
 
 interface Picture {
   readonly width: number;
@@ -27,7 +27,7 @@ type Compare = (
   options: { threshold: number },
 ) => number;
 
-const require = createRequire(new URL('../../checks/package.json', import.meta.url));
+const require = createRequire(import.meta.url);
 const { PNG } = require('pngjs') as PngModule;
 const { default: pixelmatch } = (await import(require.resolve('pixelmatch'))) as { default: Compare };
 

@@ -57,9 +57,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 async function lookAtStories(): Promise<void> {
-  const ladle = fileURLToPath(
-    new URL('../../checks/node_modules/@ladle/react/lib/cli/cli.js', import.meta.url),
-  );
+  const ladle = fileURLToPath(new URL('node_modules/@ladle/react/lib/cli/cli.js', import.meta.url));
   execFileSync(process.execPath, [ladle, 'build', '--config', '.ladle'], { cwd: web, stdio: 'ignore' });
   const { stories: all } = JSON.parse(readFileSync(join(stories, 'meta.json'), 'utf8'));
   const server = createServer(({ url = '/' }, response) => {

@@ -1,3 +1,6 @@
-// Sets the chosen theme before anything is painted. It is not a module, so that the browser runs it at once.
+// Sets the chosen theme, and whether the page has the frame, before anything is painted. It is not a module, so that the
+// browser runs it at once.
 const theme = localStorage.getItem('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+if (/^\/(organizations|account|users|service)/.test(location.pathname))
+  document.documentElement.dataset.frame = '';

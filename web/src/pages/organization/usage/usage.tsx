@@ -6,7 +6,7 @@ import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { isNew } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { SkeletonBlock, SkeletonPage, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OrganizationLimits } from '../limits/organization-limits.tsx';
 import { GetStarted } from '../start/get-started.tsx';
@@ -50,8 +50,6 @@ export default function Usage() {
       replace: true,
     });
 
-  // Notices that appeared later would move the page.
-  if (deprecated.isPending || models.isPending) return <SkeletonPage />;
   return (
     <OrganizationPage
       title="Usage"
@@ -68,46 +66,53 @@ export default function Usage() {
         </>
       }
     >
-      <DeprecatedModels orgId={orgId} usage={deprecated.data ?? []} />
-      {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
-      <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
-      {isNew(organization) ? (
-        <GetStarted />
+      {/* Notices that appeared later would move the page. */}
+      {deprecated.isPending || models.isPending ? (
+        <SkeletonBlock height={30} />
       ) : (
-        <UsageChart
-          organization={organization}
-          period={period}
-          keyId={search.key}
-          view={view}
-          group={group}
-          isCompared={search.compare !== undefined}
-          onChange={change}
-          onRange={(from, to) => change({ period: `${from}:${to}` })}
-          onOpen={(of) => {
-            if (period === lastYear) return change({ period: of });
-            void navigate({
-              to: '/organizations/$orgId/requests',
-              params: { orgId },
-              search: { ...momentsOf(of), ...(search.key && { key: search.key }) },
-            });
-          }}
-        />
+        <>
+          <DeprecatedModels orgId={orgId} usage={deprecated.data ?? []} />
+          {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
+          <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
+          {isNew(organization) ? (
+            <GetStarted />
+          ) : (
+            <UsageChart
+              organization={organization}
+              period={period}
+              keyId={search.key}
+              view={view}
+              group={group}
+              isCompared={search.compare !== undefined}
+              onChange={change}
+              onRange={(from, to) => change({ period: `${from}:${to}` })}
+              onOpen={(of) => {
+                if (period === lastYear) return change({ period: of });
+                void navigate({
+                  to: '/organizations/$orgId/requests',
+                  params: { orgId },
+                  search: { ...momentsOf(of), ...(search.key && { key: search.key }) },
+                });
+              }}
+            />
+          )}
+          <div className="grid grid-cols-1 gap-4">
+            <Tabs label="Usage in detail" tabs={tabs} value={tab} />
+            {tab === 'keys' && (
+              <Loaded query={usage} placeholder={<SkeletonRows />}>
+                {(report) => <KeyBreakdown report={report} />}
+              </Loaded>
+            )}
+            {tab === 'models' && (
+              <Loaded query={usage} placeholder={<SkeletonBlock height={6} />}>
+                {(report) => <ModelBreakdown report={report} />}
+              </Loaded>
+            )}
+            {tab === 'limits' && <OrganizationLimits organization={organization} />}
+            {tab === 'alerts' && <OpenAlerts organization={organization} />}
+          </div>
+        </>
       )}
-      <div className="grid grid-cols-1 gap-4">
-        <Tabs label="Usage in detail" tabs={tabs} value={tab} />
-        {tab === 'keys' && (
-          <Loaded query={usage} placeholder={<SkeletonRows />}>
-            {(report) => <KeyBreakdown report={report} />}
-          </Loaded>
-        )}
-        {tab === 'models' && (
-          <Loaded query={usage} placeholder={<SkeletonBlock height={6} />}>
-            {(report) => <ModelBreakdown report={report} />}
-          </Loaded>
-        )}
-        {tab === 'limits' && <OrganizationLimits organization={organization} />}
-        {tab === 'alerts' && <OpenAlerts organization={organization} />}
-      </div>
     </OrganizationPage>
   );
 }
