@@ -44,7 +44,7 @@ export function keep(name: string, png: Buffer): void {
 }
 
 /** Returns the part of the pixels that differ from the kept picture, or why they can't be compared. */
-export function differenceOf(name: string, png: Buffer): number | string {
+function differenceOf(name: string, png: Buffer): number | string {
   if (!existsSync(pathOf('baseline', name))) return 'there is no picture of it yet';
   const [now, before] = [png, readFileSync(pathOf('baseline', name))].map((file) => PNG.sync.read(file)) as [
     Png,

@@ -6,7 +6,6 @@ import { inOrganization, keyOf } from './organizations.ts';
 import type { components, paths } from './schema.ts';
 
 export type UsageReport = components['schemas']['UsageReport'];
-export type Projection = components['schemas']['Projection'];
 /** What a key used of a deprecated model in the last 30 days. */
 export type DeprecatedUsage = components['schemas']['DeprecatedUsage'];
 

@@ -5,7 +5,6 @@ import { pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type UpgradeRequest = components['schemas']['UpgradeRequest'];
-export type AccessRequest = components['schemas']['AccessRequest'];
 
 /** The requests of an organization for another plan. */
 export const upgradesQuery = (orgId: string) =>

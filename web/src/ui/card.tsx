@@ -27,10 +27,3 @@ export function Card({ title, description, actions, children }: Props) {
     </section>
   );
 }
-
-/** A box around what is one object. */
-export function Box({ className = '', children }: { className?: string; children: ReactNode }) {
-  return (
-    <div className={`min-w-0 rounded-lg border border-line bg-surface p-4 ${className}`}>{children}</div>
-  );
-}

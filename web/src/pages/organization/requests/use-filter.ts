@@ -27,7 +27,7 @@ export function useFilter() {
   return { search, filter: filterOf(search), change, clear };
 }
 
-export function filterOf({
+function filterOf({
   outcome,
   key,
   model,
