@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { allRows } from '../../src/lib/page.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { messages, openDashboard, signIn } from './dashboard.ts';
 import { accessibilityFaults, layoutShift, maxShift } from './faults.ts';
 import { organizationPages, pagesBeforeSignIn, pagesOfEverybody } from './pages.ts';
 import { seedAlert, seedPeople, seedTargets } from './seed.ts';
@@ -29,7 +29,12 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
   const ofOrganization = organizationPages.flatMap((name) =>
     (parts[name] ?? ['']).map((part) => `${organization}/${name}${part}`),
   );
-  const pagesBehindSignIn = [...pagesOfEverybody, ...ofOrganization, `${organization}/keys/${key.keyId}`, '/docs'];
+  const pagesBehindSignIn = [
+    ...pagesOfEverybody,
+    ...ofOrganization,
+    `${organization}/keys/${key.keyId}`,
+    '/docs',
+  ];
 
   const assertFits = async (page: Page, path: string): Promise<void> => {
     const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
@@ -107,13 +112,17 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
         await assertOpen(`${organization}/settings`, button('Delete the organization'), 'alertdialog');
         await assertOpen(`${organization}/settings`, button('Purge cached vectors'), 'alertdialog');
         await page.getByRole('alertdialog').getByRole('button', { name: 'Purge' }).click();
-        await page.getByText('The cached vectors have been purged.').first().waitFor();
+        await messages(page).getByText('The cached vectors have been purged.').waitFor();
         assert.deepEqual(await accessibilityFaults(page), [], 'a message');
         await assertOpen(`${organization}/plan`, button('Change the limit'), 'dialog');
         await page.getByLabel('Requests').fill('10');
         await page.getByRole('button', { name: 'Update plan' }).click();
         await page.getByRole('alertdialog', { name: /over quota/ }).waitFor();
-        assert.deepEqual(await accessibilityFaults(page), [], 'a limit that puts the organization over quota');
+        assert.deepEqual(
+          await accessibilityFaults(page),
+          [],
+          'a limit that puts the organization over quota',
+        );
         await page.goto(`${organization}/usage`);
         await page.getByLabel('Period', { exact: true }).selectOption('Custom…');
         await page.getByRole('dialog', { name: 'Custom period' }).waitFor();
@@ -131,7 +140,8 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
         await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
         assert.deepEqual(await accessibilityFaults(page), [], 'the list of shortcuts');
         await page.goto('/docs');
-        for (const summary of await page.locator('summary').all()) await summary.evaluate('(e) => e.parentElement.open = true');
+        for (const summary of await page.locator('summary').all())
+          await summary.evaluate('(e) => e.parentElement.open = true');
         assert.deepEqual(await accessibilityFaults(page), [], 'the API with all its responses');
       });
     }
@@ -149,7 +159,7 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
         await page.getByText(/^Over quota/).waitFor();
         await page.route('**/v1/**', (route) => route.abort());
         for (let n = 0; n < 3; n += 1) await page.clock.fastForward(31_000);
-        await page.getByText('The service can’t be reached.').first().waitFor();
+        await messages(page).getByText('The service can’t be reached.').waitFor();
         for (const viewport of [wide, narrow]) {
           await page.setViewportSize(viewport);
           assert.deepEqual(await accessibilityFaults(page), []);

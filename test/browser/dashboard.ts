@@ -53,4 +53,7 @@ export async function signOut(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
+/** What appears at the edge of the window. Screen readers get the text of a new one twice. */
+export const messages = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
+
 export const textOf = async (element: Locator): Promise<string> => (await element.textContent()) ?? '';

@@ -23,7 +23,9 @@ describe('the frame of the pages', { skip: withoutBrowser }, async () => {
     await page.keyboard.press('ControlOrMeta+k');
     await palette().waitFor();
     await page.keyboard.type('tly ba');
-    await palette().getByRole('option', { name: /^nightly batch/, selected: true }).waitFor();
+    await palette()
+      .getByRole('option', { name: /^nightly batch/, selected: true })
+      .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/keys/${key.keyId}`);
     await title('nightly batch').waitFor();
@@ -69,7 +71,7 @@ describe('the frame of the pages', { skip: withoutBrowser }, async () => {
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });
-    await page.waitForFunction("document.body !== null && document.styleSheets.length > 0");
+    await page.waitForFunction('document.body !== null && document.styleSheets.length > 0');
     assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
     assert.equal(await background(), dark);
     release();

@@ -6,7 +6,7 @@ import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { messages, openDashboard, signIn } from './dashboard.ts';
 import { raiseAlerts } from './seed.ts';
 
 const hourMs = 3_600_000;
@@ -41,7 +41,10 @@ describe('pages with a used-up quota, or that cannot be refreshed', { skip: with
   await page.waitForURL('**/usage');
   const main = () => page.getByRole('main');
   const standing = () => main().getByRole('region', { name: 'Standing' });
-  const strip = () => main().getByRole('status').filter({ hasText: /^Over quota/ });
+  const strip = () =>
+    main()
+      .getByRole('status')
+      .filter({ hasText: /^Over quota/ });
   const pass = async (ms: number): Promise<void> => {
     clock.advance(ms);
     await page.clock.fastForward(ms);
@@ -100,18 +103,23 @@ describe('pages with a used-up quota, or that cannot be refreshed', { skip: with
     const { used } = await dashboard.app.services.ledger.readStanding(dashboard.app.orgId);
     await use(20 - used);
     await page.goto(`${path}/usage`);
-    await standing().getByText(/^20of 20 requests · 100%$/).waitFor();
+    await standing()
+      .getByText(/^20of 20 requests · 100%$/)
+      .waitFor();
     await strip().waitFor();
     // Less than the half minute after which pages refresh anyway.
     await pass(25_000);
-    await standing().getByText(/^0of 20 requests · 0%$/).waitFor();
+    await standing()
+      .getByText(/^0of 20 requests · 0%$/)
+      .waitFor();
     await strip().waitFor({ state: 'detached' });
   });
 
   test('say since when they cannot be refreshed, and when they can again', async () => {
-    const notice = page.getByRole('status').filter({ hasText: 'The service can’t be reached.' });
+    const notice = messages(page).getByRole('status');
     await page.route('**/v1/**', (route) => route.abort());
     for (let n = 0; n < 3; n += 1) await pass(31_000);
+    await notice.getByText('The service can’t be reached.').waitFor();
     await notice.getByText(/^Last updated .*(seconds|minutes?) ago\. Reconnecting…$/).waitFor();
     await page.unroute('**/v1/**');
     await notice.getByRole('button', { name: 'Try again' }).click();

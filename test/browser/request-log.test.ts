@@ -51,7 +51,7 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
   });
 
   test('shows only the chosen outcome, and the address keeps it', async () => {
-    await page.getByLabel('Outcome').selectOption('Cached');
+    await page.getByLabel('Outcome', { exact: true }).selectOption('Cached');
     await page.waitForURL('**/requests?outcome=cached');
     await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
     await page.reload();
@@ -77,7 +77,9 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     const row = rows.filter({ hasText: refused });
     await row.getByText('rate_limit_exceeded').waitFor();
     await row.getByRole('button').press('Enter');
-    await sheet.getByText(/^429: A limit or the quota was used up\. Wait for its reset, or raise it\./).waitFor();
+    await sheet
+      .getByText(/^429: A limit or the quota was used up\. Wait for its reset, or raise it\./)
+      .waitFor();
     await sheet.getByRole('link', { name: 'first key' }).click();
     await page.waitForURL('**/keys/*');
     await page.getByRole('heading', { name: 'first key', level: 1 }).waitFor();

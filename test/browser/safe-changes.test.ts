@@ -5,7 +5,7 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { messages, openDashboard, signIn } from './dashboard.ts';
 
 describe('protection from changes by mistake', { skip: withoutBrowser }, async () => {
   const receiver = untilEnd(await startWebhookReceiver());
@@ -73,7 +73,9 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     const places = () => Promise.all(buttons.map((button) => button.boundingBox()));
     const before = await places();
     await buttons[0]?.click();
-    await page.getByText(/A test is on its way/).waitFor();
+    await messages(page)
+      .getByText(/^A test is on its way/)
+      .waitFor();
     assert.deepEqual(await places(), before);
   });
 
@@ -142,7 +144,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     assert.equal(await isCached(), true);
     await button.click();
     await dialog.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('status').getByText('The cached vectors have been purged.').waitFor();
+    await messages(page).getByText('The cached vectors have been purged.').waitFor();
     assert.equal(await isCached(), false);
   });
 });

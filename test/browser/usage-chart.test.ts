@@ -73,7 +73,7 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
   });
 
   test('compares each day with the period before, whose days are all empty here', async () => {
-    await page.getByLabel('Compare').check();
+    await page.getByText('Compare', { exact: true }).click();
     await page.waitForURL('**/usage?compare=previous');
     await chart().locator('[data-kind=previous]').waitFor();
     await chart().press('ArrowLeft');

@@ -37,7 +37,7 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
     const row = admin.getByRole('row', { name: /mallory@example\.com/ });
     await row.getByText('no organization').waitFor();
     await admin.goto(`/organizations/${orgId}/members`);
-    await admin.getByRole('button', { name: 'Accept mallory@example.com as…' }).click();
+    await admin.getByRole('button', { name: 'Accept as… for mallory@example.com' }).click();
     assert.deepEqual(await accessibilityFaults(admin), []);
     await admin.getByRole('menuitem', { name: /^Viewer/ }).click();
     await admin.getByRole('region', { name: 'Requests for access' }).waitFor({ state: 'detached' });
@@ -48,7 +48,7 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
     await page.reload();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     const { userId } = await services.users.byEmail('mallory@example.com');
-    await services.members.setRole({ orgId, userId, role: 'viewer' }, 'admin');
+    await services.members.setRole(await services.members.get(orgId, userId), 'admin');
   });
 
   test('an invalid invitation link does not claim that there is an invitation', async () => {

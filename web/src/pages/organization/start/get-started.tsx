@@ -61,7 +61,7 @@ export function GetStarted() {
           ) : (
             <>
               {known[0] && (
-                <p>
+                <p className="wrap-anywhere">
                   {known[0].name} <code className="font-mono text-muted text-xs">{known[0].hint}</code>
                   {known[0].name === 'first key' && (
                     <span className="text-muted">
