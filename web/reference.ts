@@ -126,17 +126,24 @@ function operationOf({ path, method, operation }: Located, found: Find): string 
     ...(hasKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : []),
     ...(sample === undefined ? [] : [`-H 'Content-Type: ${type}'`, `-d '${JSON.stringify(sample)}'`]),
   ].join(' \\\n  ');
-  const answers = Object.entries(responses).map(([status, answer]) => answerOf(status, answer, found));
+  const answers = Object.entries(responses).map(([status, answer]) =>
+    answerOf(status, answer, summary, found),
+  );
   return `<article aria-labelledby="${id}"><h3 id="${id}">${text(summary)}</h3>
     <p class="path"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p>
     ${description ? `<p>${prose(description)}</p>` : ''}
-    ${rows.length > 0 ? table('Parameters', rows) : ''}
-    ${body?.schema ? table('Body', fieldsOf(body.schema, found)) : ''}
+    ${rows.length > 0 ? table('Parameters', summary, rows) : ''}
+    ${body?.schema ? table('Body', summary, fieldsOf(body.schema, found)) : ''}
     <pre tabindex="0" aria-label="Example of a request"><code>${text(command)}</code></pre>
     <h4>Responses</h4>${answers.join('')}</article>`;
 }
 
-function answerOf(status: string, answer: Operation['responses'][string], found: Find): string {
+function answerOf(
+  status: string,
+  answer: Operation['responses'][string],
+  summary: string,
+  found: Find,
+): string {
   const { description = '', content = {} } = found(answer as Schema) as unknown as typeof answer;
   const [body] = Object.values(content);
   const sample = body?.example ?? Object.values(body?.examples ?? {})[0]?.value;
@@ -144,7 +151,7 @@ function answerOf(status: string, answer: Operation['responses'][string], found:
   if (!status.startsWith('2') || !body) return `<p>${title}</p>`;
   const fields = body.schema ? fieldsOf(body.schema, found) : [];
   return `<details><summary>${title}</summary>
-    ${fields.length > 0 ? table('Fields', fields) : ''}
+    ${fields.length > 0 ? table('Fields', summary, fields) : ''}
     ${sample === undefined ? '' : `<pre tabindex="0" aria-label="Example of a response"><code>${text(JSON.stringify(sample, null, 2))}</code></pre>`}
   </details>`;
 }
@@ -172,10 +179,10 @@ function row(
     <td>${type}</td><td>${prose(description)}</td></tr>`;
 }
 
-const table = (name: string, rows: readonly string[]): string =>
+const table = (name: string, of: string, rows: readonly string[]): string =>
   rows.length === 0
     ? ''
-    : `<h4>${name}</h4><div class="wide" role="region" aria-label="${name}" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`;
+    : `<h4>${name}</h4><div class="wide" role="region" aria-label="${name}: ${text(of)}" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`;
 
 function typeOf(schema: Schema, found: Find): string {
   const { type, enum: values, const: constant, anyOf, oneOf, items, title } = found(schema);

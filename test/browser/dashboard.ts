@@ -28,7 +28,7 @@ export async function openDashboard(
       const context = await browser.newContext({ baseURL: app.address, ...contextOptions });
       // Only for what never happens: on a busy machine, everything can take twenty times as long as usual.
       // Shorter than a check is repeated, so that one step that waits for nothing does not use all of that time.
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(Number(process.env.PATIENCE ?? 30_000));
       const page = await context.newPage();
       complaintsOf(page, complaints);
       return page;
@@ -52,5 +52,8 @@ export async function signOut(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
+
+/** What appears at the edge of the window. Screen readers get the text of a new one twice. */
+export const messages = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
 
 export const textOf = async (element: Locator): Promise<string> => (await element.textContent()) ?? '';

@@ -20,7 +20,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
 
   async function openAs(person: { email: string; password: string }): Promise<Page> {
     const page = await dashboard.newPage();
-    await page.goto(pathOf('settings'));
+    await page.goto(pathOf('plan'));
     await signIn(page, person);
     await page.getByRole('region', { name: 'Limits' }).first().waitFor();
     return page;
@@ -39,14 +39,9 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     await page.getByRole('button', { name: `Actions on ${limit}` }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
-  const openLimitsOfKey = async (): Promise<void> => {
-    await owner.getByRole('button', { name: 'Actions on first key' }).click();
-    await owner.getByRole('menuitem', { name: 'Limits…' }).click();
-    await owner.getByRole('dialog', { name: 'Limits of “first key”' }).waitFor();
-  };
 
   test('an administrator adds a limit for the organization, and a second one of the same kind is refused', async () => {
-    await administrator.getByText('There are no limits beside the quota.').waitFor();
+    await administrator.getByText('No extra limits. The monthly quota applies.').waitFor();
     await add(administrator, 'Tokens', 'Each month', '100000');
     await rowOf(administrator, /^100,000 tokens per month 0 \(0%\) /).waitFor();
     await administrator.getByRole('dialog').waitFor({ state: 'detached' });
@@ -66,8 +61,8 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
 
   test('an owner adds a limit for a key, which refuses requests above it', async () => {
     await owner.goto(pathOf('keys'));
-    await openLimitsOfKey();
-    await owner.getByText('There are no limits beside the quota.').waitFor();
+    await owner.getByRole('link', { name: 'first key' }).click();
+    await owner.getByText('No extra limits. The monthly quota applies.').waitFor();
     await add(owner, 'Texts', 'Each month', '2');
     await rowOf(owner, /^2 texts per month 0 \(0%\) /).waitFor();
     assert.equal(await embed('one text', 'another text'), 200);
@@ -75,8 +70,6 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
   });
 
   test('an owner changes the amount, and the next request is served', async () => {
-    await owner.reload();
-    await openLimitsOfKey();
     await rowOf(owner, /^2 texts per month 2 \(100%\) /).waitFor();
     assert.deepEqual(await accessibilityFaults(owner), []);
     await act(owner, '2 texts per month', 'Change amount…');
@@ -87,12 +80,12 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     assert.equal(await embed('a third text'), 200);
   });
 
-  test('the usage page shows the models, the limits, and those of a selected key', async () => {
+  test('the usage page shows the models and the limits', async () => {
     const { address, key } = dashboard.app;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const unknown = JSON.stringify({ model: 'no-such-model', input: 'a text' });
     await fetch(`${address}/v1/embeddings`, { method: 'POST', headers, body: unknown });
-    await owner.goto(pathOf('usage'));
+    await owner.goto(pathOf('usage?tab=models'));
     const { models } = dashboard.app.services;
     const byModel = owner.getByRole('table', { name: 'Usage by model' });
     await byModel
@@ -100,33 +93,26 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
       .waitFor();
     await byModel.getByRole('row', { name: 'Unknown 0 0 1 0 0' }).waitFor();
     await owner.getByText(/^Unknown: requests that failed before/).waitFor();
-    await rowOf(owner, /^100,000 tokens per month all keys/).waitFor();
-    await owner.getByRole('combobox', { name: 'Key' }).selectOption('first key');
-    await rowOf(owner, /^4 texts per month the selected key 3 \(75%\) /).waitFor();
+    await owner.getByRole('link', { name: 'Limits' }).click();
+    await rowOf(owner, /^100,000 tokens per month [1-9][0-9]* /).waitFor();
     assert.deepEqual(await accessibilityFaults(owner), []);
   });
 
-  test('a limit is removed after a confirmation, and the focus returns to the key', async () => {
+  test('a limit is removed after a confirmation, and the focus stays in the page', async () => {
     await owner.goto(pathOf('keys'));
-    await openLimitsOfKey();
+    await owner.getByRole('link', { name: 'first key' }).click();
     await act(owner, '4 texts per month', 'Remove');
     const confirm = owner.getByRole('alertdialog', { name: 'Remove the limit of 4 texts per month?' });
     await confirm.getByRole('button', { name: 'Cancel' }).click();
     await rowOf(owner, /^4 texts per month/).waitFor();
     await act(owner, '4 texts per month', 'Remove');
     await confirm.getByRole('button', { name: 'Remove' }).click();
-    await owner.getByText('There are no limits beside the quota.').waitFor();
-    await owner.keyboard.press('Escape');
-    await owner.getByRole('dialog').waitFor({ state: 'detached' });
-    await owner
-      .locator(':focus')
-      .and(owner.getByRole('button', { name: 'Actions on first key' }))
-      .waitFor();
+    await owner.getByText('No extra limits. The monthly quota applies.').waitFor();
+    await owner.getByRole('main').and(owner.locator(':focus')).waitFor();
     assert.equal(await embed('a fourth text', 'a fifth text', 'a sixth text'), 200);
   });
 
   test('an owner adds a limit above which requests wait, which only short windows offer', async () => {
-    await openLimitsOfKey();
     await owner.getByRole('button', { name: 'Add a limit' }).click();
     const wait = owner.getByLabel('Longest wait in seconds');
     assert.equal(await wait.count(), 0);

@@ -1,61 +1,113 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../helpers/eventually.ts';
+import type { Locator, Page } from 'playwright-core';
+import { askOf } from '../helpers/asks.ts';
+import { eventually, eventuallyHolds } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 
-const organizationCount = 45;
-const shownFirst = 20;
-/** More than fit into the window with the margin around it. */
-const maxInView = 8;
+const viewport = { width: 1_440, height: 900 };
+/** Without scrolling. */
+const minRows = 16;
 
-describe('the cards of an administrator of many organizations', { skip: withoutBrowser }, async () => {
-  /** The organizations whose usage or alerts were requested, and the number of requests for each. */
+/** The organizations whose usage or alerts a page requested, and the number of requests for each. */
+function askedBy(page: Page): Map<string, number> {
   const asked = new Map<string, number>();
-  const dashboard = untilEnd(await openDashboard());
-  const { organizations } = dashboard.app.services;
-  for (let n = 2; n <= organizationCount; n += 1) {
-    await organizations.create({ name: `Number ${n}`, tier: 'free' });
-  }
-  const page = await dashboard.newPage({ viewport: { width: 1_120, height: 800 } });
   page.on('request', (request) => {
     const [, orgId] = /\/v1\/organizations\/([^/]+)\/(?:usage|alerts)/.exec(request.url()) ?? [];
     if (orgId) asked.set(orgId, (asked.get(orgId) ?? 0) + 1);
   });
+  return asked;
+}
+
+describe('the table of an administrator of many organizations', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { services, administrator, orgId } = dashboard.app;
+  for (let n = 10; n < 34; n += 1) {
+    const created = await services.organizations.create({ name: `Number ${n}`, tier: 'free' });
+    // Two of them are over their quotas: 32 and 33 by 2 and 3.
+    const used = n >= 32 ? n - 20 : n % 10;
+    for (let i = 0; i < used; i += 1) await services.ledger.reserve(created.orgId, askOf('a key'));
+    await services.organizations.setTier(created.orgId, 'enterprise', { amount: 10, window: 'month' });
+  }
+  for (let n = 0; n < 20; n += 1) {
+    await services.keys.create({ orgId, userId: administrator.userId, name: `key ${n}` });
+  }
+  const page = await dashboard.newPage({ viewport });
+  const asked = askedBy(page);
   await page.goto('/organizations');
+  await signIn(page, administrator);
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+  await rows.first().waitFor();
+  const names = (): Promise<string[]> => rows.getByRole('link').allTextContents();
+  /** Throws unless enough rows are whole in the window. */
+  const assertDense = async (all: Locator): Promise<void> => {
+    const boxes = await Promise.all((await all.all()).map((row) => row.boundingBox()));
+    const visible = boxes.filter((box) => box && box.y + box.height <= viewport.height);
+    assert.ok(visible.length >= minRows, `${visible.length} rows`);
+  };
+
+  test('fits many rows into a window, and takes one request for all of them', async () => {
+    await assertDense(rows);
+    assert.equal(await rows.count(), 25);
+    await page.waitForLoadState('networkidle');
+    // The frame asks for the alerts of the organization that it shows.
+    assert.ok(asked.size <= 1, `${asked.size} organizations were asked about`);
+  });
+
+  test('shows those first that have used the most, and sorts by that', async () => {
+    const first = ['Number 33', 'Number 32', 'Number 19'];
+    await eventuallyHolds(async () => assert.deepEqual((await names()).slice(0, 3), first));
+    const used = page.getByRole('columnheader', { name: 'Used' });
+    assert.equal(await used.getAttribute('aria-sort'), 'descending');
+    await used.getByRole('button').click();
+    await page.waitForURL('**/organizations?sort=used');
+    await eventuallyHolds(async () =>
+      assert.deepEqual((await names()).slice(-2), ['Number 32', 'Number 33']),
+    );
+  });
+
+  test('shows only those over their quotas, and keeps that when it is sorted', async () => {
+    await page.getByRole('group', { name: 'Which organizations' }).getByText('Over quota').click();
+    await page.waitForURL('**/organizations?*standing=over*');
+    await eventuallyHolds(async () => assert.deepEqual(await names(), ['Number 32', 'Number 33']));
+    await page.getByRole('columnheader', { name: 'Used' }).getByRole('button').click();
+    await eventuallyHolds(async () => assert.deepEqual(await names(), ['Number 33', 'Number 32']));
+    await rows.first().getByText('Over quota').waitFor();
+    await rows.first().getByText('130%').waitFor();
+  });
+
+  test('leads to the keys of one of them, which fit many rows as well', async () => {
+    await page.goto(`/organizations/${orgId}/keys`);
+    await page.getByRole('row', { name: /first key/ }).waitFor();
+    await assertDense(rows);
+  });
+});
+
+describe('the cards of a few organizations', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  for (let n = 2; n <= 6; n += 1) {
+    await dashboard.app.services.organizations.create({ name: `Number ${n}`, tier: 'free' });
+  }
+  const page = await dashboard.newPage({ viewport: { width: 375, height: 600 } });
+  await page.goto('/login');
   await signIn(page, dashboard.app.administrator);
-  await page.getByRole('article').first().getByRole('img').waitFor();
+  await page.waitForURL('**/organizations');
+  const cards = page.getByRole('article');
+  await cards.first().getByRole('img').waitFor();
+  // Without the requests of the frame.
   await page.waitForLoadState('networkidle');
-  const cards = () => page.getByRole('article');
+  const asked = askedBy(page);
 
-  test('load their details only in view', async () => {
-    assert.equal(await cards().count(), shownFirst);
-    assert.ok(asked.size > 0 && asked.size <= maxInView, `${asked.size} organizations were asked about`);
-  });
-
-  test('load the details of the others when they come into view', async () => {
-    const before = asked.size;
-    await cards().last().scrollIntoViewIfNeeded();
-    await cards().last().getByRole('img').waitFor();
-    assert.ok(asked.size > before && asked.size <= shownFirst);
-  });
-
-  test('send three requests each, and none again when one scrolls back', async () => {
-    await eventually(() => [...asked.values()].every((requests) => requests >= 3));
-    await cards().first().scrollIntoViewIfNeeded();
+  test('load their details only in view, once', async () => {
+    assert.equal(await cards.count(), 6);
+    assert.equal(await cards.last().getByRole('img').count(), 0);
+    await cards.last().scrollIntoViewIfNeeded();
+    await cards.last().getByRole('img').waitFor();
+    await eventually(() => [...asked.values()].every((requests) => requests === 3));
+    await cards.first().scrollIntoViewIfNeeded();
     await page.waitForLoadState('networkidle');
     assert.deepEqual([...new Set(asked.values())], [3]);
-  });
-
-  test('show more on request, and still load only what comes into view', async () => {
-    const more = page.getByRole('button', { name: 'Load more organizations' });
-    await page.getByText(`The first ${shownFirst} organizations`).waitFor();
-    await more.click();
-    await page.getByText(`The first ${2 * shownFirst} organizations`).waitFor();
-    assert.equal(await cards().count(), 2 * shownFirst);
-    await cards().last().scrollIntoViewIfNeeded();
-    await cards().last().getByRole('img').waitFor();
-    assert.ok(asked.size <= 4 * maxInView, `${asked.size} organizations were asked about`);
   });
 });

@@ -33,10 +33,10 @@ describe('the models that an organization uses', { skip: withoutBrowser }, async
     (await postEmbeddings(address, secret, body)).status;
   // In a time zone where the days of UTC must not be shown as those before.
   const page = await dashboard.newPage({ timezoneId: 'America/Los_Angeles' });
-  await page.goto(`/organizations/${orgId}/usage`);
+  await page.goto(`/organizations/${orgId}/usage?tab=models`);
   await signIn(page, administrator);
   const history = page.getByRole('region', { name: 'History' });
-  await history.waitFor();
+  await page.getByRole('region', { name: 'Standing' }).waitFor();
   const reload = async (): Promise<void> => {
     await page.reload();
     await history.getByRole('application').waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { statusWith } from '../helpers/requests.ts';
 import { totpCode } from '../helpers/totp.ts';
 import { untilEnd } from '../helpers/until-end.ts';
@@ -40,8 +41,8 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     assert.equal(status, 403);
     await viewer.goto(pathOf('playground'));
     await viewer.getByText('Your role is read-only.').waitFor();
-    await viewer.goto(pathOf('alerts'));
-    await viewer.getByText('There have been no alerts yet.').waitFor();
+    await viewer.goto(pathOf('alerts?tab=rules'));
+    await viewer.getByText('Owners and admins can change these settings.').waitFor();
     assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
     await viewer.goto('/users');
     await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
@@ -60,6 +61,29 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await stranger.getByText('This page does not exist, or you do not have access to it.').waitFor();
     await stranger.goto('/organizations');
     await stranger.getByText('You don’t belong to an organization yet.').waitFor();
+  });
+
+  test('a member asks for a larger plan, and an administrator approves it', async () => {
+    const { users, members } = dashboard.app.services;
+    const { user, password: given } = await users.create({ email: 'ada@example.com', name: 'Ada' });
+    await members.add(dashboard.app.orgId, user.userId, 'member');
+    const member = await dashboard.newPage();
+    await member.goto(pathOf('plan'));
+    await signIn(member, { email: user.email, password: given });
+    const plan = (page: Page, name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await plan(member, 'Pro').getByRole('button', { name: 'Request an upgrade' }).click();
+    await plan(member, 'Pro').getByText('Requested').waitFor();
+    assert.equal(await member.getByRole('button', { name: /Switch|Approve|Decline/ }).count(), 0);
+
+    await owner.goto(pathOf('plan'));
+    const request = owner.getByRole('row', { name: /^Ada pro Sent / });
+    await request.getByRole('button', { name: 'Approve' }).click();
+    await plan(owner, 'Pro').getByText('Current').waitFor();
+    await owner.getByRole('row', { name: /^Ada pro Approved / }).waitFor();
+    await member.reload();
+    await plan(member, 'Pro').getByText('Current').waitFor();
+    await member.getByRole('row', { name: /^Ada pro Approved / }).waitFor();
   });
 
   test('a failed sign-in with a provider shows the reason', async () => {
@@ -107,12 +131,13 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await signIn(page, { email: 'grace@example.com', password });
     await page.waitForURL('**/organizations');
     await page.goto('/account');
+    await page.getByRole('button', { name: 'Set up: Two-factor sign-in' }).click();
     await page.getByLabel('Your password').fill(password);
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const key = await textOf(page.getByTestId('totp-secret'));
     await page.getByLabel('Six digits').fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now()));
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('on', { exact: true }).waitFor();
+    await page.getByText('On', { exact: true }).waitFor();
 
     await signOut(page, 'Grace');
     await signIn(page, { email: 'grace@example.com', password });
@@ -186,8 +211,8 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
       await signedIn('Tablet/3.0'),
     ];
     await laptop.goto('/account');
-    await laptop.getByRole('row', { name: /Laptop\/1\.0.*127\.0\.0\.1.*this session/ }).waitFor();
-    await laptop.getByRole('button', { name: 'End the session of Phone/2.0' }).click();
+    await laptop.getByRole('row', { name: /Laptop.*127\.0\.0\.1.*This device/ }).waitFor();
+    await laptop.getByRole('button', { name: 'End the session of Phone' }).click();
     await laptop.getByRole('row', { name: /Phone/ }).waitFor({ state: 'detached' });
     await phone.goto('/account');
     await phone.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -5,16 +5,16 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { messages, openDashboard, signIn } from './dashboard.ts';
 
 describe('protection from changes by mistake', { skip: withoutBrowser }, async () => {
   const receiver = untilEnd(await startWebhookReceiver());
   const dashboard = untilEnd(await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } }));
   const path = `/organizations/${dashboard.app.orgId}`;
   const page = await dashboard.newPage();
-  await page.goto(`${path}/alerts`);
+  await page.goto(`${path}/alerts?tab=rules`);
   await signIn(page, dashboard.app.administrator);
-  await page.getByText('There have been no alerts yet.').waitFor();
+  await page.getByText('Alerts are shown only here.').waitFor();
   const asked = (name: RegExp) => page.getByRole('alertdialog', { name });
 
   test('a service without mail offers only webhooks', async () => {
@@ -61,20 +61,21 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
       const { orgId, administrator } = dashboard.app;
       await channels.create({ orgId, kind: 'webhook', address, createdBy: administrator.userId });
     }
-    await page.goto(`${path}/alerts`);
+    await page.goto(`${path}/alerts?tab=rules`);
     const buttons = addresses.map((address) =>
       page.getByRole('button', { name: `Send a test to ${address}`, exact: true }),
     );
     // Every part of the page has loaded.
     await page.getByRole('button', { name: 'Remove 100%' }).waitFor();
-    await page.getByText('There have been no alerts yet.').waitFor();
-    await page.getByText('Nothing has been sent yet.').waitFor();
+    await buttons[1]?.waitFor();
     // The whole page, which then can't scroll when its end moves.
     await page.setViewportSize({ width: 1_280, height: 1_600 });
     const places = () => Promise.all(buttons.map((button) => button.boundingBox()));
     const before = await places();
     await buttons[0]?.click();
-    await page.getByText(/A test is on its way/).waitFor();
+    await messages(page)
+      .getByText(/^A test is on its way/)
+      .waitFor();
     assert.deepEqual(await places(), before);
   });
 
@@ -104,26 +105,29 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     assert.equal(await services.members.role(orgId, user.userId), 'viewer');
   });
 
-  test('a warning precedes a lower tier that puts the organization over quota', async () => {
+  test('a warning precedes a lower limit that puts the organization over quota', async () => {
     const { services, orgId } = dashboard.app;
     for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
-    await page.goto(`${path}/settings`);
-    await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
-    await page.getByLabel('Limit', { exact: true }).fill('10');
-    await page.getByLabel('Requests').selectOption('month');
-    await page.getByRole('button', { name: /^(Update tier|Change the tier)$/ }).click();
+    await page.goto(`${path}/plan`);
+    const update = async (): Promise<void> => {
+      await page.getByLabel('Requests').fill('10');
+      await page.getByLabel('Window').selectOption('month');
+      await page.getByRole('button', { name: 'Update plan' }).click();
+    };
+    await page.getByRole('button', { name: 'Switch to Enterprise' }).click();
+    await update();
     const dialog = asked(/over quota/);
     await dialog.getByText(/12 requests are already used, which is 120% of it\./).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal((await services.ledger.readStanding(orgId)).limit, 10_000);
-    await page.getByRole('button', { name: 'Update tier' }).click();
-    await dialog.getByRole('button', { name: 'Update tier' }).click();
-    await page.getByText('Tier updated.').waitFor();
+    await update();
+    await dialog.getByRole('button', { name: 'Update plan' }).click();
+    const current = page.getByRole('listitem').filter({ hasText: 'Current' });
+    await current.getByRole('heading', { name: 'Enterprise' }).waitFor();
     assert.equal((await services.ledger.readStanding(orgId)).limit, 10);
-    // A higher tier needs no confirmation.
-    await page.getByRole('combobox', { name: 'Tier' }).selectOption('pro');
-    await page.getByRole('button', { name: 'Update tier' }).click();
-    await page.getByRole('main').getByText('pro', { exact: true }).waitFor();
+    // A higher limit needs no confirmation.
+    await page.getByRole('button', { name: 'Switch to Pro' }).click();
+    await current.getByRole('heading', { name: 'Pro' }).waitFor();
   });
 
   test('cached vectors are purged after a confirmation, and the next request is computed again', async () => {
@@ -140,7 +144,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     assert.equal(await isCached(), true);
     await button.click();
     await dialog.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('status').getByText('The cached vectors have been purged.').waitFor();
+    await messages(page).getByText('The cached vectors have been purged.').waitFor();
     assert.equal(await isCached(), false);
   });
 });

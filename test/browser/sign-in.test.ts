@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn, signOut } from './dashboard.ts';
+import { accessibilityFaults } from './faults.ts';
 
 describe('the sign-in page', { skip: withoutBrowser }, async () => {
   const dashboard = untilEnd(await openDashboard());
@@ -16,7 +17,7 @@ describe('the sign-in page', { skip: withoutBrowser }, async () => {
     await page.waitForURL('**/organizations');
     await page.goto('/login');
     await page.waitForURL('**/organizations');
-    await page.getByRole('heading', { name: 'Organizations' }).waitFor();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     await page.goto('/login?next=%2Faccount');
     await page.waitForURL('**/account');
     await page.goto('/login?next=%2F%2Fevil.example');
@@ -40,24 +41,39 @@ describe('the sign-in page', { skip: withoutBrowser }, async () => {
     assert.equal(await button(page).getAttribute('aria-busy'), 'true');
     assert.equal(await button(page).isDisabled(), true);
     release();
-    await page.getByRole('heading', { name: 'Organizations' }).waitFor();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   });
 
-  test('says that the session has ended, and returns to the page', async () => {
+  test('is asked for above the page when the session has ended, and what was typed stays', async () => {
     const page = await dashboard.newPage();
-    const path = `/organizations/${dashboard.app.orgId}/keys`;
-    await page.goto(path);
-    const ended = page.getByText('Your session has ended. Sign in again.');
-    await button(page).waitFor();
-    assert.equal(await ended.count(), 0);
+    await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
     await signIn(page, dashboard.app.administrator);
     await page.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByLabel('Name').fill('website');
     await page.context().clearCookies();
-    await page.getByRole('dialog').getByRole('button', { name: 'Create API Key', exact: true }).click();
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create API Key', exact: true });
+    await create.click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
     await signIn(page, dashboard.app.administrator);
-    await page.waitForURL(`**${path}`);
+    await ended.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Name').inputValue(), 'website');
+    await create.click();
+    await page.getByTestId('secret').waitFor();
+  });
+
+  test('follows in every tab when one of them signs out', async () => {
+    const page = await dashboard.newPage();
+    await page.goto('/login');
+    await signIn(page, dashboard.app.administrator);
+    await page.waitForURL('**/organizations');
+    const other = await page.context().newPage();
+    await other.goto(`/organizations/${dashboard.app.orgId}/keys`);
+    await other.getByRole('row', { name: /first key/ }).waitFor();
+    await signOut(page, 'Administrator');
+    await other.waitForURL('**/login?ended=yes');
+    await other.getByText('Your session has ended. Sign in again.').waitFor();
   });
 
   test('takes the typed address along to the page for a forgotten password', async () => {

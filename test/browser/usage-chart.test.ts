@@ -63,6 +63,37 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await figures().waitFor({ state: 'detached' });
   });
 
+  test('leaves out what its legend hides', async () => {
+    await page.getByRole('button', { name: 'Cached', pressed: true }).click();
+    await page.getByRole('button', { name: 'Cached', pressed: false }).waitFor();
+    await chart().press('ArrowLeft');
+    await figures().waitFor();
+    assert.match((await figures().textContent()) ?? '', /Counted1Failed0Total1$/);
+    await page.getByRole('button', { name: 'Cached' }).click();
+  });
+
+  test('compares each day with the period before, whose days are all empty here', async () => {
+    await page.getByText('Compare', { exact: true }).click();
+    await page.waitForURL('**/usage?compare=previous');
+    await chart().locator('[data-kind=previous]').waitFor();
+    await chart().press('ArrowLeft');
+    await figures().getByText('Period before').waitFor();
+    assert.match((await figures().textContent()) ?? '', /Total2Period before0$/);
+  });
+
+  test('opens the requests of a day', async () => {
+    await chart().press('ArrowLeft');
+    await chart().press('Enter');
+    await page.waitForURL('**/requests?from=*');
+    const { searchParams } = new URL(page.url());
+    const [fromMs, toMs] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+    assert.equal(toMs, (fromMs ?? 0) + dayMs);
+    assert.equal(fromMs, Math.floor(clock.now() / dayMs) * dayMs);
+    await page.getByRole('row', { name: / 200 cached first key / }).waitFor();
+    await page.goBack();
+    await chart().waitFor();
+  });
+
   test('shows parts beside each other in colours that grey tells apart', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

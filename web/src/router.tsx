@@ -104,6 +104,8 @@ const routeTree = root.addChildren([
     page(signedIn, 'account', () => import('./pages/account/account.tsx')),
     page(signedIn, 'users', () => import('./pages/users/users.tsx'), ['q', 'sort']),
     page(signedIn, 'service', () => import('./pages/health/health.tsx')),
+    // Within the frame, from which people find their way on.
+    createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),
     organization.addChildren([
       organizationIndex,
       page(organization, 'start', () => import('./pages/organization/start/start.tsx')),

@@ -1,3 +1,4 @@
+import type { QueryFilters } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
 import { keyOf } from '../api/organizations.ts';
@@ -38,14 +39,13 @@ export const useIsStreaming = (): boolean =>
   );
 
 /** Loads data again, at most every two seconds. */
-function refreshing(queryKeys: readonly (readonly unknown[])[]): () => void {
+function refreshing(of: readonly QueryFilters[]): () => void {
   let isWaiting = false;
   let lastMs = 0;
   const load = () => {
     isWaiting = false;
     lastMs = performance.now();
-    for (const queryKey of queryKeys)
-      void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    for (const filters of of) void queryClient.invalidateQueries(filters, { cancelRefetch: false });
   };
   return () => {
     if (isWaiting) return;
@@ -61,14 +61,18 @@ export function useLive(orgId: string): void {
       for (const listener of requestListeners) listener();
     };
     const usage = refreshing([
-      keyOf(orgId, 'usage'),
-      keyOf(orgId, 'keys'),
-      keyOf(orgId, 'limits'),
-      keyOf(orgId),
+      { queryKey: keyOf(orgId, 'usage') },
+      { queryKey: keyOf(orgId, 'keys') },
+      { queryKey: keyOf(orgId, 'limits') },
+      // Not what belongs to it: the log of requests decides by itself when it loads.
+      { queryKey: keyOf(orgId), exact: true },
     ]);
-    const keys = refreshing([keyOf(orgId, 'keys')]);
-    const alerts = refreshing([allAlertsOf(orgId).queryKey]);
-    const members = refreshing([keyOf(orgId, 'members'), keyOf(orgId, 'invitations')]);
+    const keys = refreshing([{ queryKey: keyOf(orgId, 'keys') }]);
+    const alerts = refreshing([allAlertsOf(orgId)]);
+    const members = refreshing([
+      { queryKey: keyOf(orgId, 'members') },
+      { queryKey: keyOf(orgId, 'invitations') },
+    ]);
     const everything = () => {
       for (const refresh of [requests, usage, alerts, members]) refresh();
     };

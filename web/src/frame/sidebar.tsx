@@ -52,7 +52,10 @@ export function Sidebar({ user, organization, isNew, onSwitch, onSearch, onSignO
           </kbd>
         </button>
       </div>
-      {organization && <OrganizationLinks organization={organization} isNew={isNew} />}
+      {/* As high before it has loaded, so that nothing below moves. */}
+      <div className="min-h-76">
+        {organization && <OrganizationLinks organization={organization} isNew={isNew} />}
+      </div>
       {user.is_admin && (
         <nav aria-label="Service" className="grid gap-0.5">
           <p className={`${wide} px-2.5 pb-1 text-muted text-xs lg:block`}>Service</p>

@@ -15,8 +15,10 @@ export function useListSearch() {
   // The address gets the typed text a moment later: one request is enough for a word.
   const [text, setText] = useState(q ?? '');
   const change = (changed: Found): void => {
-    const search = Object.entries({ q, sort, ...changed }).filter(([, value]) => value);
-    navigate({ to: '.', search: Object.fromEntries(search), replace: true });
+    // The page may have further filters in its address.
+    const search = (before: object) =>
+      Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value));
+    void navigate({ to: '.', search: search as never, replace: true });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the timer
   useEffect(() => {

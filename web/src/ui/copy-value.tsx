@@ -13,10 +13,11 @@ const confirmedForMs = 2_000;
 
 /** An identifier, with a button that copies it. */
 export function CopyValue({ value, name }: Props) {
-  const [isCopied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
+  const isCopied = outcome === 'copied';
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), confirmedForMs);
+    const timer = setTimeout(() => setOutcome(null), confirmedForMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
@@ -27,13 +28,18 @@ export function CopyValue({ value, name }: Props) {
       <Button
         look="icon"
         aria-label={`Copy the ${name}`}
-        onClick={async () => setCopied(await copyText(value))}
+        onClick={async () => setOutcome((await copyText(value)) ? 'copied' : 'failed')}
       >
         {isCopied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
       </Button>
       <span aria-live="polite" className="sr-only">
         {isCopied ? 'Copied' : ''}
       </span>
+      {outcome === 'failed' && (
+        <span role="alert" className="text-danger text-xs">
+          The browser didn’t allow it. Select the text and copy it yourself.
+        </span>
+      )}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 interface Props {
   trigger: ReactNode;
@@ -8,12 +8,16 @@ interface Props {
   children: ReactNode;
 }
 
-/** Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. */
+/**
+ * Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. It opens within
+ * the page's landmark, so that people who go from landmark to landmark find it.
+ */
 export function Menu({ trigger, align = 'end', children }: Props) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={document.getElementById('content')}>
         <Radix.Content
           align={align}
           sideOffset={4}

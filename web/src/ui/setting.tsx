@@ -20,9 +20,9 @@ export function Setting({ name, value, action = null, children }: Props) {
       aria-labelledby={id}
       className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-3 border-line border-b py-3 sm:grid-cols-[12rem_1fr_auto]"
     >
-      <h3 id={id} className="font-medium leading-8">
+      <h2 id={id} className="font-medium leading-8">
         {name}
-      </h3>
+      </h2>
       <div className="min-w-0 wrap-anywhere py-1.5 text-muted max-sm:order-3 max-sm:col-span-2 max-sm:py-0">
         {value}
       </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { openAlertsQuery } from '../../api/alerts.ts';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
 import { useLive } from '../../frame/live.ts';
@@ -20,15 +21,16 @@ export default function OrganizationFrame() {
   );
 }
 
-/** Pages of an organization, as soon as it has loaded. */
+/** Pages of an organization, as soon as it has loaded, and its alerts, whose line would move the page later. */
 export function OfOrganization({ orgId, children }: { orgId: string; children: ReactNode }) {
   const query = useQuery(organizationQuery(orgId));
+  const { isPending } = useQuery(openAlertsQuery(orgId));
   useLive(orgId);
   if (isStatus(query.error, 404)) return <NotFound />;
   return (
     <OrganizationId value={orgId}>
       <Loaded query={query} placeholder={<SkeletonPage />}>
-        {() => children}
+        {() => (isPending ? <SkeletonPage /> : children)}
       </Loaded>
     </OrganizationId>
   );

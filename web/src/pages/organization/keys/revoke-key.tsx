@@ -18,8 +18,12 @@ export function RevokeKey({ orgId, apiKeys, onClose }: Props) {
     mutationFn: async () => {
       for (const { key_id } of apiKeys) await revokeKey(orgId, key_id);
     },
-    onSettled: () => refreshKeys(orgId),
-    onSuccess: onClose,
+    onError: () => refreshKeys(orgId),
+    onSuccess: async () => {
+      // First, so that the focus does not return to a row that is about to go.
+      await refreshKeys(orgId);
+      onClose();
+    },
   });
   if (!first) return null;
   const isOne = others.length === 0;

@@ -39,7 +39,7 @@ export function AccessRequests({ organization }: { organization: Organization })
               </Button>
               <Menu
                 trigger={
-                  <Button look="primary" aria-label={`Accept ${email} as…`}>
+                  <Button look="primary" aria-label={`Accept as… for ${email}`}>
                     Accept as…
                     <ChevronDown aria-hidden />
                   </Button>

@@ -27,16 +27,7 @@ export function useFilter() {
   return { search, filter: filterOf(search), change, clear };
 }
 
-function filterOf({
-  outcome,
-  key,
-  model,
-  status,
-  slow,
-  from,
-  to,
-  request,
-}: FilterSearch): RequestFilter {
+function filterOf({ outcome, key, model, status, slow, from, to, request }: FilterSearch): RequestFilter {
   return {
     ...(outcome && outcome in outcomeNames && { outcome: outcome as Outcome }),
     ...(key && { key_id: key }),

@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Secret } from '../../../ui/secret.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Example } from '../keys/example.tsx';
 import { FirstRequest } from '../keys/first-request.tsx';
 import { refreshKeys } from '../keys/refresh-keys.ts';
@@ -23,7 +24,7 @@ export function GetStarted() {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
-  const { data: models = [] } = useQuery(modelsQuery);
+  const served = useQuery(modelsQuery);
   const create = useMutation({
     mutationFn: ({ name }: { name: string }) => createKey(orgId, { name }),
     onSuccess: () => refreshKeys(orgId),
@@ -35,8 +36,10 @@ export function GetStarted() {
   const known = keys.data ?? [];
   const hasKey = created !== undefined || known.length > 0;
   const step = hasRequest ? 3 : hasKey ? 2 : 1;
-  const model = models[0]?.id;
+  const model = served.data?.[0]?.id;
   const mayCreate = may.includes('keys.create');
+  // The steps that it has taken would move those below.
+  if (keys.isPending || served.isPending || log.isPending) return <SkeletonBlock height={40} />;
 
   return (
     <section aria-labelledby="first-request" className="grid max-w-3xl grid-cols-1 gap-6">
@@ -58,7 +61,7 @@ export function GetStarted() {
           ) : (
             <>
               {known[0] && (
-                <p>
+                <p className="wrap-anywhere">
                   {known[0].name} <code className="font-mono text-muted text-xs">{known[0].hint}</code>
                   {known[0].name === 'first key' && (
                     <span className="text-muted">

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { untilEnd } from '../helpers/until-end.ts';
+import { withoutBrowser } from './chromium.ts';
+import { openDashboard, signIn, textOf } from './dashboard.ts';
+
+const run = promisify(execFile);
+/** From the response to the sign of it on the screen. */
+const seenWithinMs = 2_000;
+
+// What the screen says is enough: each test types and runs only that.
+
+describe('someone with a fresh installation', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { administrator, key } = dashboard.app;
+  const page = await dashboard.newPage();
+  await page.goto('/');
+  await signIn(page, administrator);
+  await page.getByRole('heading', { name: 'Send your first request' }).waitFor();
+  // Gone after a reload.
+  await page.evaluate('globalThis.isSame = true');
+
+  test('sees why a request was refused', async () => {
+    const services = dashboard.app.services;
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    const secret = await textOf(page.getByTestId('secret'));
+    const command = await textOf(page.getByLabel('Example'));
+    assert.ok(command.includes(secret));
+    await page.getByText('Waiting for your first request…').waitFor();
+    const { data } = await services.keys.list(dashboard.app.orgId, {});
+    const created = data.find(({ name }) => name === 'my first app');
+    await services.keys.revoke(created?.keyId ?? '');
+    await run('sh', ['-c', command]);
+    await page.getByText('401: The key was revoked or has expired.').waitFor({ timeout: seenWithinMs });
+  });
+
+  test('creates a key, runs the shown command, and sees that the request has arrived', async () => {
+    await page.reload();
+    await page.evaluate('globalThis.isSame = true');
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByTestId('secret').waitFor();
+    const { stdout } = await run('sh', ['-c', await textOf(page.getByLabel('Example'))]);
+    assert.match(stdout, /"embedding"/);
+    await page.getByText(/^Received\. 200 in .*1 request counted\.$/).waitFor({ timeout: seenWithinMs });
+    await page.getByText('Step 3 of 3').waitFor();
+    assert.equal(await page.evaluate('globalThis.isSame'), true);
+  });
+});

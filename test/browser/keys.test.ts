@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eventuallyHolds } from '../helpers/eventually.ts';
+import { untilEnd } from '../helpers/until-end.ts';
+import { withoutBrowser } from './chromium.ts';
+import { openDashboard, signIn } from './dashboard.ts';
+
+// Each test continues where the one before it has ended.
+
+describe('the keys of an organization', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { orgId, administrator, services } = dashboard.app;
+  for (const name of ['website', 'website test', 'search', 'search test']) {
+    await services.keys.create({ orgId, userId: administrator.userId, name });
+  }
+  const page = await dashboard.newPage();
+  await page.goto(`/organizations/${orgId}/keys`);
+  await signIn(page, administrator);
+  const names = page.getByRole('table', { name: 'API keys' }).getByRole('row').getByRole('link');
+  const assertNames = (...expected: string[]): Promise<void> =>
+    eventuallyHolds(async () => assert.deepEqual((await names.allTextContents()).sort(), expected));
+
+  test('are revoked together when several are selected', async () => {
+    await page.getByLabel('Select website test').check();
+    await page.getByLabel('Select search test').check();
+    await page.getByRole('button', { name: 'Revoke 2' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke 2 keys?' });
+    await dialog.getByText(/(website|search) test, (website|search) test\.$/).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke 2 keys' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await assertNames('first key', 'search', 'website');
+    assert.equal(await page.getByRole('button', { name: /^Revoke/ }).count(), 0);
+  });
+
+  test('are shown by their status, which a search and an order keep', async () => {
+    const choice = (name: string) => page.getByRole('group', { name: 'Which keys' }).getByText(name);
+    await choice('Active 3').waitFor();
+    await choice('Revoked 2').click();
+    await page.waitForURL('**/keys?status=revoked');
+    await assertNames('search test', 'website test');
+    await page.getByLabel('Search keys').fill('web');
+    await assertNames('website test');
+    await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click();
+    await page.waitForURL('**/keys?*sort=created*');
+    await page.reload();
+    await assertNames('website test');
+    assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
+      q: 'web',
+      sort: 'created',
+      status: 'revoked',
+    });
+    await page.getByLabel('Search keys').fill('');
+    await choice('All 5').click();
+    await assertNames('first key', 'search', 'search test', 'website', 'website test');
+  });
+});

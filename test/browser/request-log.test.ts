@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eventuallyHolds } from '../helpers/eventually.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { untilEnd } from '../helpers/until-end.ts';
+import { withoutBrowser } from './chromium.ts';
+import { openDashboard, signIn } from './dashboard.ts';
+
+/** From the response to its row. */
+const seenWithinMs = 2_000;
+
+// Each test continues where the one before it has ended.
+
+describe('the log of requests', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { orgId, address, key, administrator, services } = dashboard.app;
+  const page = await dashboard.newPage();
+  await page.goto(`/organizations/${orgId}/requests`);
+  await signIn(page, administrator);
+  await page.getByText('No requests yet.').waitFor();
+  await page.getByLabel('Live', { exact: true }).waitFor();
+  const rows = page
+    .getByRole('table', { name: 'Requests' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') });
+  const sheet = page.getByRole('dialog', { name: 'Request' });
+  /** Sends a text, and returns the identifier of the request. */
+  const send = async (text: string, status: number): Promise<string> => {
+    const response = await requestEmbeddings(address, key, text);
+    assert.equal(response.status, status);
+    return response.headers.get('x-request-id') ?? '';
+  };
+  let cached: string;
+
+  test('shows each request as it comes, and how it ended', async () => {
+    const counted = await send('a secret text', 200);
+    await rows.filter({ hasText: counted }).getByText('counted').waitFor({ timeout: seenWithinMs });
+    cached = await send('a secret text', 200);
+    await rows.first().filter({ hasText: cached }).getByText('cached').waitFor({ timeout: seenWithinMs });
+    assert.doesNotMatch(await page.content(), /a secret text/);
+  });
+
+  test('does not move what someone reads after Live was switched off', async () => {
+    await page.getByText('Live', { exact: true }).click();
+    const later = await send('a secret text', 200);
+    await page.getByRole('button', { name: 'Show new requests' }).waitFor();
+    assert.equal(await rows.filter({ hasText: later }).count(), 0);
+    await page.getByRole('button', { name: 'Show new requests' }).click();
+    await rows.filter({ hasText: later }).waitFor();
+    await page.getByText('Live', { exact: true }).click();
+  });
+
+  test('shows only the chosen outcome, and the address keeps it', async () => {
+    await page.getByLabel('Outcome', { exact: true }).selectOption('Cached');
+    await page.waitForURL('**/requests?outcome=cached');
+    await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
+    await page.reload();
+    await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
+    assert.equal(await rows.getByText('counted').count(), 0);
+  });
+
+  test('finds a request by its identifier, and opens everything about it', async () => {
+    await page.getByLabel('Request ID').fill(cached);
+    await eventuallyHolds(async () => assert.equal(await rows.count(), 1));
+    await rows.first().click();
+    await sheet.getByRole('definition').getByText(cached).waitFor();
+    await sheet.getByRole('definition').filter({ hasText: '200cached' }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL((url) => url.search === '');
+  });
+
+  test('says why a request was refused, and what to do', async () => {
+    await services.organizations.setTier(orgId, 'enterprise', { amount: 1, window: 'month' });
+    const refused = await send('a new text', 429);
+    const row = rows.filter({ hasText: refused });
+    await row.getByText('rate_limit_exceeded').waitFor();
+    await row.getByRole('button').press('Enter');
+    await sheet
+      .getByText(/^429: A limit or the quota was used up\. Wait for its reset, or raise it\./)
+      .waitFor();
+    await sheet.getByRole('link', { name: 'first key' }).click();
+    await page.waitForURL('**/keys/*');
+    await page.getByRole('heading', { name: 'first key', level: 1 }).waitFor();
+  });
+});
