@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages } from './pages.ts';
@@ -11,7 +13,7 @@ import { seedOrganizations } from './seed-organizations.ts';
 // `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
 
 const directory = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
-const desktop = { width: 1_120, height: 760 };
+const desktop = { width: 1_280, height: 800 };
 const variants: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: desktop },
   dark: { colorScheme: 'dark', viewport: desktop },
@@ -29,12 +31,15 @@ await seedTargets(dashboard.app, receiver.url);
 await seedUsage(dashboard.app, clock);
 await seedOrganizations(dashboard.app, clock);
 await seedPeople(dashboard.app);
+await seedRequests(dashboard.app);
+// An organization before its first request.
+await using fresh = await listeningApp();
 mkdirSync(directory, { recursive: true });
 
 for (const [variant, options] of Object.entries(variants)) {
   const page = await dashboard.newPage(options);
   const shoot = (name: string) =>
-    page.screenshot({ path: `${directory}${name}-${variant}.png`, fullPage: true });
+    page.screenshot({ path: `${directory}${name}-${variant}.png` });
   await visit(page, '/login');
   await shoot('login');
   await signIn(page, dashboard.app.administrator);
@@ -43,7 +48,7 @@ for (const [variant, options] of Object.entries(variants)) {
     await visit(page, `/${name}`);
     await shoot(name);
   }
-  for (const name of organizationPages) {
+  for (const name of organizationPages.filter((each) => each !== 'start')) {
     await visit(page, `/organizations/${dashboard.app.orgId}/${name}`);
     if (name === 'playground') {
       await page.getByRole('button', { name: 'Embed' }).click();
@@ -51,15 +56,25 @@ for (const [variant, options] of Object.entries(variants)) {
     }
     await shoot(name);
   }
+  const first = await dashboard.newPage({ ...options, baseURL: fresh.address });
+  await visit(first, '/login');
+  await signIn(first, fresh.administrator);
+  await first.waitForURL('**/organizations');
+  await visit(first, `/organizations/${fresh.orgId}/start`);
+  await first.screenshot({ path: `${directory}start-${variant}.png` });
 }
 console.log(`Every page is in ${directory}`);
+
+/** Requests of all outcomes, for the log. */
+async function seedRequests({ address, key }: ListeningApp): Promise<void> {
+  for (let n = 0; n < 120; n += 1) {
+    const texts = Array.from({ length: 1 + ((n * 7) % 30) }, (_, i) => `text ${n % 9 < 4 ? n % 3 : n} ${i}`);
+    await requestEmbeddings(address, n % 23 === 9 ? `${key}0` : key, n % 17 === 4 ? [] : texts);
+  }
+}
 
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-  // Content that loads when it comes into view.
-  for (const card of await page.getByRole('article').all()) await card.scrollIntoViewIfNeeded();
-  await page.evaluate('scrollTo(0, 0)');
   await page.waitForLoadState('networkidle');
 }

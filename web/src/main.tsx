@@ -12,8 +12,10 @@ import './styles.css';
 onRefused(() => void checkSession());
 
 // What the first page needs is loaded beside the question who is signed in, and not after it.
-for (const { routeId } of router.matchRoutes(router.latestLocation))
-  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const route = router.routesById[routeId as keyof typeof router.routesById];
+  if (route) void router.loadRouteChunk(route);
+}
 const orgId = /^\/organizations\/([\w-]+)/.exec(location.pathname)?.[1];
 if (orgId) void queryClient.prefetchQuery(organizationQuery(orgId));
 
