@@ -8,6 +8,8 @@ const timeoutMs = 30_000;
 /** The API, as docs/openapi.json describes it. Requests include the session's cookie. */
 export const api = createClient<paths>({
   baseUrl: location.origin,
+  // The format that names the field at fault.
+  headers: { 'X-Error-Format': 'openai' },
   fetch: (request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
 });
 

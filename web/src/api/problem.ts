@@ -3,23 +3,36 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
+  /** The field of the request that is at fault. */
+  readonly field: string | null;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, field: string | null = null) {
     super(message);
     this.status = status;
+    this.field = field;
   }
 }
 
 export const unreachable = (): ApiError =>
   new ApiError(0, 'The service did not respond. Check your connection and try again.');
 
-/**
- * Returns the error for a response's body, which is `{"error", "message"}`, or only a message on the sign-in routes.
- */
+interface ErrorBody {
+  readonly error?: { readonly message?: string; readonly param?: string | null };
+  readonly message?: string;
+}
+
+/** Returns the error for a response's body. Those of the sign-in routes have only a message. */
 export function problemOf(status: number, body: unknown): ApiError {
-  const message =
-    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;
-  return new ApiError(status, message ?? `The service returned status ${status}. Try again in a moment.`);
+  const { error, message = error?.message } = (typeof body === 'object' ? (body ?? {}) : {}) as ErrorBody;
+  if (message === undefined)
+    return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
+  return new ApiError(status, sentenceOf(message, error?.param ?? null), error?.param ?? null);
+}
+
+/** Returns a message as a sentence: `Must have 1 to 200 characters.` for the field that it is shown at. */
+function sentenceOf(message: string, field: string | null): string {
+  const text = field !== null && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** Reports whether the service would refuse the same request again. */

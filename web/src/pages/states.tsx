@@ -1,23 +1,39 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { isFinal } from '../api/problem.ts';
 import { Problem } from '../ui/problem.tsx';
-import { SkeletonBlock } from '../ui/skeleton.tsx';
+import { SkeletonPage } from '../ui/skeleton.tsx';
+import { LoginFrame } from './login/login-frame.tsx';
 
-export function Crash({ error, reset }: ErrorComponentProps) {
+const retryMs = 5_000;
+
+/** A page that could not be loaded. It tries again by itself, unless that can't help. */
+export function Crash({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const mayHelp = !isFinal(error);
+  useEffect(() => {
+    if (!mayHelp) return;
+    const timer = setInterval(() => void router.invalidate(), retryMs);
+    return () => clearInterval(timer);
+  }, [mayHelp, router]);
   return (
-    <div className="mx-auto max-w-xl p-6">
-      <h1 className="sr-only">This page failed</h1>
-      <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
-    </div>
+    <LoginFrame title="This page could not be loaded">
+      <Problem
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => void router.invalidate()}
+      />
+      {mayHelp && <p className="text-muted">It tries again every few seconds.</p>}
+    </LoginFrame>
   );
 }
 
 export function Waiting() {
   return (
-    <div className="mx-auto max-w-5xl p-6">
+    <>
       <p role="status" className="sr-only">
         Loading…
       </p>
-      <SkeletonBlock height={20} />
-    </div>
+      <SkeletonPage />
+    </>
   );
 }

@@ -1,7 +1,10 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 
 const control =
   'w-full min-h-8 rounded-md border border-edge bg-surface px-2.5 py-1 text-base placeholder:text-muted aria-invalid:border-danger disabled:opacity-60 pointer-coarse:min-h-10';
+
+/** What the service says about a field of the form, by the field's name. */
+export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 
 interface FieldProps {
   label: string;
@@ -18,10 +21,13 @@ interface Described {
 function Labelled({
   label,
   hint,
-  error,
+  error: own,
+  name = '',
   children,
-}: FieldProps & { children: (described: Described) => ReactNode }) {
+}: FieldProps & { name?: string | undefined; children: (described: Described) => ReactNode }) {
   const id = useId();
+  const ofService = useContext(FieldErrors);
+  const error = own ?? ofService[name];
   const described = hint || error ? `${id}-more` : undefined;
   return (
     <div className="grid gap-1">
@@ -40,7 +46,7 @@ function Labelled({
 
 export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled label={label} hint={hint} error={error} name={input.name}>
       {(described) => <input {...input} {...described} className={control} />}
     </Labelled>
   );
@@ -48,7 +54,7 @@ export function TextField({ label, hint, error, ...input }: FieldProps & Compone
 
 export function TextArea({ label, hint, error, ...area }: FieldProps & ComponentProps<'textarea'>) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled label={label} hint={hint} error={error} name={area.name}>
       {(described) => <textarea {...area} {...described} className={`${control} font-mono`} />}
     </Labelled>
   );
@@ -62,7 +68,7 @@ interface SelectProps extends FieldProps, ComponentProps<'select'> {
 /** A native select works with every keyboard, screen reader and phone. */
 export function SelectField({ label, hint, error, options, ...select }: SelectProps) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled label={label} hint={hint} error={error} name={select.name}>
       {(described) => (
         <select {...select} {...described} className={control}>
           {Object.entries(options).map(([value, name]) => (

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { ApiError } from '../api/problem.ts';
 import { formText } from '../lib/form-text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { FieldErrors } from './field.tsx';
 import { Problem } from './problem.tsx';
 
 interface Props<Name extends string> {
@@ -24,11 +26,15 @@ interface Props<Name extends string> {
 /** A dialog with a form, whose fields the change gets as text. */
 export function FormDialog<Name extends string>(props: Props<Name>) {
   const { title, description, names, action, change, onClose, children } = props;
+  const { error } = change;
+  const field = error instanceof ApiError ? (names.find((name) => name === error.field) ?? null) : null;
   return (
     <Dialog title={title} description={description} open onOpenChange={onClose}>
       <form className="grid gap-4" onSubmit={(event) => change.mutate(formText(event, ...names))}>
-        {children}
-        <Problem error={change.error} />
+        <FieldErrors value={field === null || !error ? {} : { [field]: error.message }}>
+          {children}
+        </FieldErrors>
+        {field === null && <Problem error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={change.isPending}>

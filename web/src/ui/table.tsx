@@ -39,7 +39,10 @@ interface Props {
  * that nothing is hidden beyond the edge.
  */
 export function Table({ caption, columns, rows, sort, onSort }: Props) {
-  const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
+  const heads = columns
+    .map((column) => (typeof column === 'string' ? { name: column } : column))
+    // Someone who may do nothing needs no column for it.
+    .filter(({ name }, place) => name !== actions || rows.some(({ cells }) => cells[place]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
     <section className="min-w-0 overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>

@@ -24,6 +24,12 @@ const demote: UserAction = {
   description: 'They keep their account and the organizations that they are a member of.',
   run: ({ user_id }) => changeUser(user_id, { is_admin: false }),
 };
+/** Its link is shown afterwards. */
+export const resetPassword: Omit<UserAction, 'run'> = {
+  name: 'Reset password',
+  title: (email) => `Make a link that resets the password of ${email}?`,
+  description: 'It works once. Their present password works until they open it.',
+};
 const signOut: UserAction = {
   name: 'Sign out everywhere',
   title: (email) => `Sign ${email} out everywhere?`,

@@ -11,7 +11,7 @@ import { Secret } from '../../ui/secret.tsx';
 import { actions, RowName, Table } from '../../ui/table.tsx';
 import { ProblemToast } from '../../ui/toast.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
-import { actionsOn, type UserAction } from './user-actions.ts';
+import { actionsOn, resetPassword, type UserAction } from './user-actions.ts';
 
 interface Props {
   users: readonly UserRecord[];
@@ -48,7 +48,15 @@ export function UserTable({ users, sort, onSort }: Props) {
             </span>,
             formatDay(user.created_at),
             <Menu key="actions" trigger={<Button aria-label={`Actions on ${user.email}`}>…</Button>}>
-              {!user.disabled && <MenuItem onSelect={() => reset.mutate(user)}>Reset password</MenuItem>}
+              {!user.disabled && (
+                <MenuItem
+                  onSelect={() =>
+                    setAsked({ user, action: { ...resetPassword, run: (of) => reset.mutateAsync(of) } })
+                  }
+                >
+                  Reset password…
+                </MenuItem>
+              )}
               {user.user_id !== oneself?.user_id &&
                 actionsOn(user).map((action) => (
                   <MenuItem key={action.name} onSelect={() => setAsked({ user, action })}>
