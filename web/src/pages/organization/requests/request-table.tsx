@@ -50,7 +50,7 @@ export function RequestTable({ requests, nameOf, fresh, onOpen }: Props) {
                 {formatTime(at)}
               </button>,
               <OutcomeMark key="outcome" request={request} />,
-              <span key="key" className="block max-w-48 truncate">
+              <span key="key" className="block w-24 truncate md:w-40">
                 {nameOf(request)}
               </span>,
               <span key="model" className="block max-w-48 truncate text-muted" title={model ?? undefined}>

@@ -50,8 +50,8 @@ export default function Usage() {
       replace: true,
     });
 
-  // Notices that appeared later would move the page.
-  if (deprecated.isPending || models.isPending) return <SkeletonPage />;
+  // Notices and figures that appeared later would move the page.
+  if (deprecated.isPending || models.isPending || usage.isPending) return <SkeletonPage />;
   return (
     <OrganizationPage
       title="Usage"
