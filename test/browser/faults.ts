@@ -12,10 +12,23 @@ export function complaintsOf(page: Page, complaints: string[]): void {
 }
 
 /** Faults of any impact for people who use a screen reader, a keyboard or high contrast, as `rule: where`. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  const options = rules.length > 0 ? { runOnly: [...rules] } : {};
+  const { violations } = await page.evaluate(
+    (asked) => (globalThis as unknown as { axe: typeof axe }).axe.run(asked),
+    options,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** The faults of a page in light and in dark, whose colours alone differ. */
+export async function faultsOfThemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const ofLight = await accessibilityFaults(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const ofDark = await accessibilityFaults(page, ['color-contrast', 'link-in-text-block']);
+  return [...ofLight, ...ofDark.map((fault) => `dark: ${fault}`)];
 }
 
 const shiftScript = `new Promise((resolve) => {

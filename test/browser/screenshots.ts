@@ -38,8 +38,7 @@ mkdirSync(directory, { recursive: true });
 
 for (const [variant, options] of Object.entries(variants)) {
   const page = await dashboard.newPage(options);
-  const shoot = (name: string) =>
-    page.screenshot({ path: `${directory}${name}-${variant}.png` });
+  const shoot = (name: string) => page.screenshot({ path: `${directory}${name}-${variant}.png` });
   await visit(page, '/login');
   await shoot('login');
   await signIn(page, dashboard.app.administrator);

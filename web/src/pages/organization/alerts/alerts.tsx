@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { alertsQuery } from '../../../api/alerts.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { alertSettingsQuery, alertsQuery } from '../../../api/alerts.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { LoadMore } from '../../../ui/load-more.tsx';
@@ -21,6 +21,7 @@ export default function Alerts() {
   const mayRead = may.includes('targets.read');
   const shown = mayRead ? allTabs : tabs;
   const tab = useTab<keyof typeof allTabs>(shown as typeof allTabs);
+  const settings = useQuery({ ...alertSettingsQuery(orgId), enabled: tab === 'rules' });
   return (
     <OrganizationPage title="Alerts">
       <div className="grid grid-cols-1 gap-6">
@@ -30,7 +31,10 @@ export default function Alerts() {
         {tab === 'rules' && (
           <>
             <Rules orgId={orgId} mayChange={may.includes('alerts.change')} />
-            {mayRead && <Targets orgId={orgId} mayChange={may.includes('targets.change')} />}
+            {/* Not before the settings, which would move them. */}
+            {mayRead && !settings.isPending && (
+              <Targets orgId={orgId} mayChange={may.includes('targets.change')} />
+            )}
           </>
         )}
         {tab === 'deliveries' && <Deliveries orgId={orgId} mayResend={may.includes('targets.change')} />}

@@ -32,6 +32,7 @@ import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/keys/$keyId');
+const shownRequests = 20;
 
 export default function KeyPage() {
   const { orgId, keyId } = route.useParams();
@@ -50,6 +51,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
   const nowMs = useNow(1_000);
   const { creatorOf, mayChange } = useKeyPeople(organization);
   const usage = useQuery(usageQuery(orgId, lastDays, keyId));
+  const requests = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, shownRequests));
   const [does, setDoes] = useState<'rotate' | 'revoke' | null>(null);
   const status = keyStatus(apiKey, nowMs);
   const done = () => setDoes(null);
@@ -107,7 +109,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
           ]}
         />
         <Card title="Last 30 days">
-          <Loaded query={usage} placeholder={<SkeletonBlock height={16} />}>
+          <Loaded query={usage} placeholder={<SkeletonBlock height={18} />}>
             {(report) =>
               report.totals.counted + report.totals.cached + report.totals.failed === 0 ? (
                 <Empty title="This key was not used in the last 30 days." />
@@ -124,7 +126,10 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
         </Card>
       </div>
       <LastRequests orgId={orgId} keyId={keyId} />
-      <KeyLimits apiKey={apiKey} mayChange={organization.may.includes('limits.change-keys')} />
+      {/* Not before the requests, which would move them. */}
+      {!requests.isPending && (
+        <KeyLimits apiKey={apiKey} mayChange={organization.may.includes('limits.change-keys')} />
+      )}
       {does === 'rotate' && <RotateKey orgId={orgId} apiKey={apiKey} onClose={done} />}
       {does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={[apiKey]} onClose={done} />}
     </OrganizationPage>
@@ -152,8 +157,6 @@ function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey
     </ol>
   );
 }
-
-const shownRequests = 20;
 
 function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
   const query = useInfiniteQuery({

@@ -53,8 +53,13 @@ export default function Members() {
           )}
         </Loaded>
       </Card>
-      {mayManage && <AccessRequests organization={organization} />}
-      {mayManage && <Invitations orgId={orgId} />}
+      {/* Not before the members, who would move them. */}
+      {mayManage && !members.isPending && (
+        <>
+          <AccessRequests organization={organization} />
+          <Invitations orgId={orgId} />
+        </>
+      )}
       {inviting && <InviteMember organization={organization} onClose={() => setInviting(false)} />}
     </OrganizationPage>
   );

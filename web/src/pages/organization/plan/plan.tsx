@@ -28,8 +28,13 @@ export default function Plan() {
           </ul>
         )}
       </Loaded>
-      <UpgradeRequests organization={organization} />
-      <OrganizationLimits organization={organization} />
+      {/* Not before the plans, which would move them. */}
+      {!tiers.isPending && (
+        <>
+          <UpgradeRequests organization={organization} />
+          <OrganizationLimits organization={organization} />
+        </>
+      )}
     </OrganizationPage>
   );
 }

@@ -43,7 +43,7 @@ export function RequestTable({ requests, nameOf, fresh, onOpen }: Props) {
             {formatTime(request.at)}
           </button>,
           <OutcomeMark key="outcome" request={request} />,
-          <span key="key" className="block max-w-48 truncate">
+          <span key="key" className="block truncate sm:w-24 md:w-40">
             {nameOf(request)}
           </span>,
           <span key="model" className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>

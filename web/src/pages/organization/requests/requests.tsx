@@ -65,7 +65,7 @@ export default function Requests() {
     >
       <div className="grid grid-cols-1 gap-4">
         <Filters orgId={orgId} search={search} onChange={change} onClear={clear} />
-        <Loaded query={histogram} placeholder={<SkeletonBlock height={8} />}>
+        <Loaded query={histogram} placeholder={<SkeletonBlock height={9} />}>
           {({ buckets, bucket_ms }) => (
             <TimeChart
               label="Requests over time, by outcome"
@@ -105,10 +105,12 @@ export default function Requests() {
             )
           }
         </Loaded>
-        <p className="text-muted text-xs">
-          The log has metadata only, never texts or vectors. Requests are kept for {first?.kept_days ?? 7}{' '}
-          days.
-        </p>
+        {/* Not before the rows, which would move it. */}
+        {first && (
+          <p className="text-muted text-xs">
+            The log has metadata only, never texts or vectors. Requests are kept for {first.kept_days} days.
+          </p>
+        )}
       </div>
       {opened && (
         <RequestSheet orgId={orgId} request={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />

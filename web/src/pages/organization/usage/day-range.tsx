@@ -9,6 +9,8 @@ interface Props {
   onClose: () => void;
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
+
 /** Usage is kept for longer, but a report covers at most 800 days. */
 const maxDays = 800;
 
@@ -26,6 +28,11 @@ export default function DayRange({ onPick, onClose }: Props) {
           max={maxDays}
           disabled={{ after: new Date() }}
           defaultMonth={new Date()}
+          labels={{
+            // With the number as the button shows it, for people who say its name.
+            labelDayButton: (day, { selected, today }) =>
+              `${today ? 'Today, ' : ''}${dayFormat.format(day)}${selected ? ', selected' : ''}`,
+          }}
           autoFocus
         />
       </div>

@@ -88,7 +88,7 @@ export function UsageChart(props: Props) {
           )}
         </div>
       </div>
-      <Loaded query={query} placeholder={<SkeletonBlock height={22} />}>
+      <Loaded query={query} placeholder={<SkeletonBlock height={view === 'errors' ? 30.5 : 22} />}>
         {(report) => <Chart {...props} report={report} isGrouped={isGrouped} />}
       </Loaded>
     </section>

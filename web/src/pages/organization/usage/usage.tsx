@@ -67,7 +67,7 @@ export default function Usage() {
       }
     >
       {/* Notices that appeared later would move the page. */}
-      {deprecated.isPending || models.isPending ? (
+      {deprecated.isPending || models.isPending || usage.isPending ? (
         <SkeletonBlock height={30} />
       ) : (
         <>
