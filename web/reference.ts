@@ -40,7 +40,9 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly responses: Readonly<Record<string, Content & { readonly description?: string; readonly $ref?: string }>>;
+  readonly responses: Readonly<
+    Record<string, Content & { readonly description?: string; readonly $ref?: string }>
+  >;
 }
 interface Document {
   readonly info: { readonly version: string; readonly description: string };
@@ -78,9 +80,10 @@ function referenceOf({ info, tags, paths, components }: Document): string {
     members: operations.filter(({ operation }) => operation.tags.includes(name)),
   }));
   const navigation = groups.map(
-    ({ name, id, members }) => `<li><a href="#${id}">${text(name)}</a><ul>${members
-      .map(({ operation }) => `<li><a href="#${operation.operationId}">${text(operation.summary)}</a></li>`)
-      .join('')}</ul></li>`,
+    ({ name, id, members }) =>
+      `<li><a href="#${id}">${text(name)}</a><ul>${members
+        .map(({ operation }) => `<li><a href="#${operation.operationId}">${text(operation.summary)}</a></li>`)
+        .join('')}</ul></li>`,
   );
   const sections = groups.map(
     ({ name, description, id, members }) => `<section aria-labelledby="${id}">
@@ -97,11 +100,24 @@ type Find = (schema: Schema) => Schema;
 type Located = { readonly path: string; readonly method: string; readonly operation: Operation };
 
 function operationOf({ path, method, operation }: Located, found: Find): string {
-  const { operationId: id, summary, description, parameters = [], requestBody, responses, security } = operation;
+  const {
+    operationId: id,
+    summary,
+    description,
+    parameters = [],
+    requestBody,
+    responses,
+    security,
+  } = operation;
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const rows = parameters.map((each) => {
     const parameter = found(each as Schema) as unknown as Parameter;
-    return row(parameter.name, `${typeOf(parameter.schema ?? {}, found)}, ${parameter.in}`, parameter, parameter.required);
+    return row(
+      parameter.name,
+      `${typeOf(parameter.schema ?? {}, found)}, ${parameter.in}`,
+      parameter,
+      parameter.required,
+    );
   });
   const hasKey = security?.some((each) => 'apiKey' in each);
   const sample = body && (Object.values(body.examples ?? {})[0]?.value ?? body.example);
@@ -146,13 +162,20 @@ function fieldsOf(schema: Schema, found: Find, prefix = '', depth = 0): string[]
   });
 }
 
-function row(name: string, type: string, { description = '' }: { description?: string }, isRequired = false): string {
+function row(
+  name: string,
+  type: string,
+  { description = '' }: { description?: string },
+  isRequired = false,
+): string {
   return `<tr><th scope="row"><code>${text(name)}</code>${isRequired ? ' <small>required</small>' : ''}</th>
     <td>${type}</td><td>${prose(description)}</td></tr>`;
 }
 
 const table = (name: string, rows: readonly string[]): string =>
-  rows.length === 0 ? '' : `<h4>${name}</h4><div class="wide" role="region" aria-label="${name}" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`;
+  rows.length === 0
+    ? ''
+    : `<h4>${name}</h4><div class="wide" role="region" aria-label="${name}" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`;
 
 function typeOf(schema: Schema, found: Find): string {
   const { type, enum: values, const: constant, anyOf, oneOf, items, title } = found(schema);
@@ -169,4 +192,6 @@ const text = (raw: string): string =>
 
 /** Returns HTML for the little Markdown that descriptions have: code and paragraphs. */
 const prose = (markdown: string): string =>
-  text(markdown).replace(/`([^`]+)`/g, '<code>$1</code>').replaceAll('\n\n', '<br><br>');
+  text(markdown)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll('\n\n', '<br><br>');

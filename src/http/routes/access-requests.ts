@@ -16,6 +16,7 @@ import type { Services } from '../../service/services.ts';
 import { admitRequest } from '../../users/mail-bounds.ts';
 import { accessMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { mailRequest } from '../mail-request.ts';
 import { originOf } from '../origin.ts';
 import { userOn } from '../plugins/identify.ts';
@@ -29,15 +30,10 @@ export function accessRequestRoutes(app: App, services: Services): void {
 
   app.get(
     '/v1/access-requests',
-    {
-      config: { access: 'user' },
-      schema: {
-        operationId: 'listAccessRequests',
-        summary: 'List your own access request or, for administrators, all',
-        querystring: PageQuery(accessList),
-        response: { 200: AccessListResponse },
-      },
-    },
+    described('user', 'listAccessRequests', 'List your own access request or, for administrators, all', {
+      querystring: PageQuery(accessList),
+      response: { 200: AccessListResponse },
+    }),
     async (request) => {
       const { isAdmin, userId } = userOn(request);
       const page = await wishes.accesses(isAdmin ? 'all' : { userId }, request.query);
@@ -47,20 +43,15 @@ export function accessRequestRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/access-requests',
-    {
-      config: { access: 'user' },
-      schema: {
-        operationId: 'createAccessRequest',
-        summary: 'Ask to join an organization',
-        description:
-          'For people who are in no organization. The administrators and the organization’s owners see the request, and get an ' +
-          'email if the service can send mail. The response is the same whether or not there is such an organization. A person ' +
-          'has one request: another one replaces it. The number of requests per person and day is limited. Above the limit, the ' +
-          'status is 429, and `Retry-After` says when to try again.',
-        body: CreateAccessRequest,
-        response: { 202: AccessSentResponse, 429: ErrorBody },
-      },
-    },
+    described('user', 'createAccessRequest', 'Ask to join an organization', {
+      description:
+        'For people who are in no organization. The administrators and the organization’s owners see the request, and get an ' +
+        'email if the service can send mail. The response is the same whether or not there is such an organization. A person ' +
+        'has one request: another one replaces it. The number of requests per person and day is limited. Above the limit, the ' +
+        'status is 429, and `Retry-After` says when to try again.',
+      body: CreateAccessRequest,
+      response: { 202: AccessSentResponse, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { userId, name, email } = userOn(request);
       await admitRequest(attempts, userId);
@@ -82,15 +73,15 @@ export function accessRequestRoutes(app: App, services: Services): void {
 
   app.delete(
     '/v1/access-requests/:access_id',
-    {
-      config: { access: 'user' },
-      schema: {
-        operationId: 'deleteAccessRequest',
-        summary: 'Withdraw your own access request or, for administrators, decline any',
+    described(
+      'user',
+      'deleteAccessRequest',
+      'Withdraw your own access request or, for administrators, decline any',
+      {
         params: AccessParams,
         response: { 204: NoContent },
       },
-    },
+    ),
     async (request, reply) => {
       const { isAdmin, userId } = userOn(request);
       await wishes.deleteAccess(request.params.access_id, isAdmin ? 'all' : { userId });
@@ -100,17 +91,17 @@ export function accessRequestRoutes(app: App, services: Services): void {
 
   app.get(
     ownPath,
-    {
-      config: { access: 'members.change' },
-      schema: {
-        operationId: 'listOwnAccessRequests',
-        summary: 'List the access requests that name an organization',
+    described(
+      'members.change',
+      'listOwnAccessRequests',
+      'List the access requests that name an organization',
+      {
         description: 'If several organizations have the same name, only administrators see the request.',
         querystring: PageQuery(accessList),
         params: OrgParams,
         response: { 200: AccessListResponse },
       },
-    },
+    ),
     async (request) =>
       pageView(
         await wishes.accesses({ orgId: request.params.org_id }, request.query),
@@ -120,18 +111,13 @@ export function accessRequestRoutes(app: App, services: Services): void {
 
   app.post(
     `${ownPath}/:access_id/accept`,
-    {
-      config: { access: 'members.change' },
-      schema: {
-        operationId: 'acceptAccessRequest',
-        summary: 'Make the person who asks a member',
-        description:
-          'Only owners can make owners. Administrators can accept any request into any organization.',
-        params: OwnAccessParams,
-        body: AcceptAccessRequest,
-        response: { 204: NoContent },
-      },
-    },
+    described('members.change', 'acceptAccessRequest', 'Make the person who asks a member', {
+      description:
+        'Only owners can make owners. Administrators can accept any request into any organization.',
+      params: OwnAccessParams,
+      body: AcceptAccessRequest,
+      response: { 204: NoContent },
+    }),
     async (request, reply) => {
       const { org_id: orgId, access_id: accessId } = request.params;
       const { role } = request.body;
@@ -143,15 +129,10 @@ export function accessRequestRoutes(app: App, services: Services): void {
 
   app.delete(
     `${ownPath}/:access_id`,
-    {
-      config: { access: 'members.change' },
-      schema: {
-        operationId: 'declineAccessRequest',
-        summary: 'Decline an access request',
-        params: OwnAccessParams,
-        response: { 204: NoContent },
-      },
-    },
+    described('members.change', 'declineAccessRequest', 'Decline an access request', {
+      params: OwnAccessParams,
+      response: { 204: NoContent },
+    }),
     async (request, reply) => {
       await wishes.deleteAccess(request.params.access_id, { orgId: request.params.org_id });
       return reply.code(204).send(null);

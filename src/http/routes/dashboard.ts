@@ -63,7 +63,9 @@ export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
     );
   }
   for (const url of ['/docs', '/docs/']) {
-    app.get(url, options, (_request, reply) => sendFile(reply.headers(documentHeaders), directory, 'docs.html'));
+    app.get(url, options, (_request, reply) =>
+      sendFile(reply.headers(documentHeaders), directory, 'docs.html'),
+    );
   }
   for (const file of files) {
     app.get(`/${file}`, options, (_request, reply) => sendFile(reply, directory, file, fileCaching));

@@ -22,6 +22,7 @@ import { Overview, type OverviewOf, type OverviewQuery, overviewList } from '../
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
@@ -34,33 +35,23 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.get(
     '/v1/tiers',
-    {
-      config: { access: 'identified' },
-      schema: {
-        operationId: 'listTiers',
-        summary: 'List the tiers',
-        description: 'The tiers that organizations can have.',
-        response: { 200: TierListResponse },
-      },
-    },
+    described('identified', 'listTiers', 'List the tiers', {
+      description: 'The tiers that organizations can have.',
+      response: { 200: TierListResponse },
+    }),
     async () => listView(tiers.all.map((tier) => tierView(tier, tier.name === tiers.default))),
   );
 
   app.get(
     '/v1/organizations',
-    {
-      config: { access: 'identified' },
-      schema: {
-        operationId: 'listOrganizations',
-        summary: 'List the organizations of the caller',
-        description:
-          '`used` sorts by the share of the limit that is used in its current window, unlimited organizations last; `forecast` ' +
-          'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the requests refused with ' +
-          '429 today.',
-        querystring: PageQuery(overviewList, organizationFilters),
-        response: { 200: OrganizationListResponse },
-      },
-    },
+    described('identified', 'listOrganizations', 'List the organizations of the caller', {
+      description:
+        '`used` sorts by the share of the limit that is used in its current window, unlimited organizations last; `forecast` ' +
+        'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the requests refused with ' +
+        '429 today.',
+      querystring: PageQuery(overviewList, organizationFilters),
+      response: { 200: OrganizationListResponse },
+    }),
     async (request) => {
       const principal = principalOn(request);
       const of = overviewOf(principal);
@@ -81,16 +72,11 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/organizations',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        operationId: 'createOrganization',
-        summary: 'Create an organization',
-        description: 'The user who creates the organization becomes its first owner.',
-        body: CreateOrganizationRequest,
-        response: { 201: OrganizationResponse },
-      },
-    },
+    described('administrator', 'createOrganization', 'Create an organization', {
+      description: 'The user who creates the organization becomes its first owner.',
+      body: CreateOrganizationRequest,
+      response: { 201: OrganizationResponse },
+    }),
     async (request, reply) => {
       const { name, tier } = request.body;
       const custom = customLimit(request.body);
@@ -102,15 +88,10 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.get(
     path,
-    {
-      config: { access: 'organization.read' },
-      schema: {
-        operationId: 'getOrganization',
-        summary: 'Get an organization and its quota',
-        params: OrgParams,
-        response: { 200: OrganizationDetailsResponse },
-      },
-    },
+    described('organization.read', 'getOrganization', 'Get an organization and its quota', {
+      params: OrgParams,
+      response: { 200: OrganizationDetailsResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       const [shown, isUsed] = await Promise.all([organizations.get(orgId).then(view), usage.isUsed(orgId)]);
@@ -120,30 +101,20 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.get(
     `${path}/access`,
-    {
-      config: { access: 'organization.read' },
-      schema: {
-        operationId: 'getAccess',
-        summary: 'Get the caller’s permissions in an organization',
-        params: OrgParams,
-        response: { 200: AccessResponse },
-      },
-    },
+    described('organization.read', 'getAccess', 'Get the caller’s permissions in an organization', {
+      params: OrgParams,
+      response: { 200: AccessResponse },
+    }),
     async (request) => accessView(request.relation),
   );
 
   app.patch(
     path,
-    {
-      config: { access: 'organization.rename' },
-      schema: {
-        operationId: 'renameOrganization',
-        summary: 'Rename an organization',
-        params: OrgParams,
-        body: RenameOrganizationRequest,
-        response: { 200: OrganizationResponse },
-      },
-    },
+    described('organization.rename', 'renameOrganization', 'Rename an organization', {
+      params: OrgParams,
+      body: RenameOrganizationRequest,
+      response: { 200: OrganizationResponse },
+    }),
     async (request) => {
       const { org_id } = request.params;
       await organizations.rename(org_id, request.body.name);
@@ -153,17 +124,12 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.put(
     `${path}/tier`,
-    {
-      config: { access: 'organization.set-tier' },
-      schema: {
-        operationId: 'setTier',
-        summary: 'Change the tier, or set a custom limit',
-        description: 'Takes effect with the next request. Requests that have been counted stay counted.',
-        params: OrgParams,
-        body: SetTierRequest,
-        response: { 200: OrganizationResponse },
-      },
-    },
+    described('organization.set-tier', 'setTier', 'Change the tier, or set a custom limit', {
+      description: 'Takes effect with the next request. Requests that have been counted stay counted.',
+      params: OrgParams,
+      body: SetTierRequest,
+      response: { 200: OrganizationResponse },
+    }),
     async (request) => {
       const { tier } = request.body;
       return view(await organizations.setTier(request.params.org_id, tier, customLimit(request.body)));
@@ -172,17 +138,12 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.delete(
     `${path}/vectors`,
-    {
-      config: { access: 'vectors.purge' },
-      schema: {
-        operationId: 'purgeVectors',
-        summary: 'Purge the cached vectors of an organization',
-        description:
-          'From the next request on, every text is computed and counted again. The vectors in the cache can’t be decrypted any more.',
-        params: OrgParams,
-        response: { 204: NoContent },
-      },
-    },
+    described('vectors.purge', 'purgeVectors', 'Purge the cached vectors of an organization', {
+      description:
+        'From the next request on, every text is computed and counted again. The vectors in the cache can’t be decrypted any more.',
+      params: OrgParams,
+      response: { 204: NoContent },
+    }),
     async (request, reply) => {
       await organizations.purgeVectors(request.params.org_id);
       return reply.code(204).send(null);
@@ -191,17 +152,12 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.delete(
     path,
-    {
-      config: { access: 'organization.delete' },
-      schema: {
-        operationId: 'deleteOrganization',
-        summary: 'Delete an organization, its keys and its usage',
-        description:
-          'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
-        params: OrgParams,
-        response: { 204: NoContent },
-      },
-    },
+    described('organization.delete', 'deleteOrganization', 'Delete an organization, its keys and its usage', {
+      description:
+        'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
+      params: OrgParams,
+      response: { 204: NoContent },
+    }),
     async (request, reply) => {
       await organizations.delete(request.params.org_id);
       return reply.code(204).send(null);

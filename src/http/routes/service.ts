@@ -2,6 +2,7 @@ import { listView } from '../../api/common.ts';
 import { ServiceResponse } from '../../api/service.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 
 const failuresShownMs = 7 * 86_400_000;
 
@@ -9,17 +10,12 @@ const failuresShownMs = 7 * 86_400_000;
 export function serviceRoute(app: App, services: Services): void {
   app.get(
     '/v1/service',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        operationId: 'getService',
-        summary: 'Get the state of the service',
-        description:
-          'Counters count since the process started. With several replicas, each request shows one of them. `last_backup_at` is null ' +
-          'because backups are made by a command that the service does not know of.',
-        response: { 200: ServiceResponse },
-      },
-    },
+    described('administrator', 'getService', 'Get the state of the service', {
+      description:
+        'Counters count since the process started. With several replicas, each request shows one of them. `last_backup_at` is null ' +
+        'because backups are made by a command that the service does not know of.',
+      response: { 200: ServiceResponse },
+    }),
     async () => listView(await figuresOf(services)),
   );
 }

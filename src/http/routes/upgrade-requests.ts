@@ -13,6 +13,7 @@ import type { Services } from '../../service/services.ts';
 import { admitRequest } from '../../users/mail-bounds.ts';
 import { upgradeMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { mailRequest } from '../mail-request.ts';
 import { originOf } from '../origin.ts';
 import { userOn } from '../plugins/identify.ts';
@@ -25,49 +26,39 @@ export function upgradeRequestRoutes(app: App, services: Services): void {
 
   app.get(
     '/v1/upgrade-requests',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        operationId: 'listOpenUpgradeRequests',
-        summary: 'List the open upgrade requests of all organizations',
+    described(
+      'administrator',
+      'listOpenUpgradeRequests',
+      'List the open upgrade requests of all organizations',
+      {
         querystring: PageQuery(upgradeList),
         response: { 200: UpgradeListResponse },
       },
-    },
+    ),
     async (request) => pageView(await wishes.upgrades(null, request.query), upgradeView),
   );
 
   app.get(
     path,
-    {
-      config: { access: 'organization.read' },
-      schema: {
-        operationId: 'listUpgradeRequests',
-        summary: 'List the upgrade requests of an organization',
-        querystring: PageQuery(upgradeList),
-        params: OrgParams,
-        response: { 200: UpgradeListResponse },
-      },
-    },
+    described('organization.read', 'listUpgradeRequests', 'List the upgrade requests of an organization', {
+      querystring: PageQuery(upgradeList),
+      params: OrgParams,
+      response: { 200: UpgradeListResponse },
+    }),
     async (request) => pageView(await wishes.upgrades(request.params.org_id, request.query), upgradeView),
   );
 
   app.post(
     path,
-    {
-      config: { access: 'upgrades.request' },
-      schema: {
-        operationId: 'createUpgradeRequest',
-        summary: 'Ask for another tier',
-        description:
-          'The administrators decide the request, and get an email if the service can send mail. A person has one open request ' +
-          'per organization: another one replaces it. The number of requests per person and day is limited. Above the limit, the ' +
-          'status is 429, and `Retry-After` says when to try again.',
-        params: OrgParams,
-        body: CreateUpgradeRequest,
-        response: { 201: UpgradeResponse, 429: ErrorBody },
-      },
-    },
+    described('upgrades.request', 'createUpgradeRequest', 'Ask for another tier', {
+      description:
+        'The administrators decide the request, and get an email if the service can send mail. A person has one open request ' +
+        'per organization: another one replaces it. The number of requests per person and day is limited. Above the limit, the ' +
+        'status is 429, and `Retry-After` says when to try again.',
+      params: OrgParams,
+      body: CreateUpgradeRequest,
+      response: { 201: UpgradeResponse, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { userId } = userOn(request);
       await admitRequest(attempts, userId);
@@ -82,17 +73,12 @@ export function upgradeRequestRoutes(app: App, services: Services): void {
 
   app.post(
     `${path}/:upgrade_id/decide`,
-    {
-      config: { access: 'organization.set-tier' },
-      schema: {
-        operationId: 'decideUpgradeRequest',
-        summary: 'Approve or decline an upgrade request',
-        description: 'Approving sets the tier, as `PUT /v1/organizations/{org_id}/tier` does.',
-        params: UpgradeParams,
-        body: DecideUpgradeRequest,
-        response: { 200: UpgradeResponse },
-      },
-    },
+    described('organization.set-tier', 'decideUpgradeRequest', 'Approve or decline an upgrade request', {
+      description: 'Approving sets the tier, as `PUT /v1/organizations/{org_id}/tier` does.',
+      params: UpgradeParams,
+      body: DecideUpgradeRequest,
+      response: { 200: UpgradeResponse },
+    }),
     async (request) => {
       const { org_id: orgId, upgrade_id: upgradeId } = request.params;
       return upgradeView(await wishes.decide(orgId, upgradeId, request.body.approve));
@@ -101,15 +87,10 @@ export function upgradeRequestRoutes(app: App, services: Services): void {
 
   app.delete(
     `${path}/:upgrade_id`,
-    {
-      config: { access: 'upgrades.request' },
-      schema: {
-        operationId: 'withdrawUpgradeRequest',
-        summary: 'Withdraw your own open upgrade request',
-        params: UpgradeParams,
-        response: { 204: NoContent },
-      },
-    },
+    described('upgrades.request', 'withdrawUpgradeRequest', 'Withdraw your own open upgrade request', {
+      params: UpgradeParams,
+      response: { 204: NoContent },
+    }),
     async (request, reply) => {
       const { org_id: orgId, upgrade_id: upgradeId } = request.params;
       await wishes.withdrawUpgrade(orgId, upgradeId, userOn(request).userId);

@@ -13,6 +13,7 @@ import type { Services } from '../../service/services.ts';
 import { resetLink } from '../../users/mails.ts';
 import { userList } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { originOf } from '../origin.ts';
 import { userChangeRoutes } from './user-changes.ts';
 
@@ -23,30 +24,20 @@ export function userRoutes(app: App, services: Services): void {
 
   app.get(
     '/v1/users',
-    {
-      config: administrator,
-      schema: {
-        operationId: 'listUsers',
-        summary: 'List all users',
-        querystring: PageQuery(userList),
-        response: { 200: UserListResponse },
-      },
-    },
+    described('administrator', 'listUsers', 'List all users', {
+      querystring: PageQuery(userList),
+      response: { 200: UserListResponse },
+    }),
     async (request) => pageView(await users.list(request.query), userView),
   );
 
   app.post(
     '/v1/users',
-    {
-      config: administrator,
-      schema: {
-        operationId: 'createUser',
-        summary: 'Create a user',
-        description: 'Only this response contains the generated password.',
-        body: CreateUserRequest,
-        response: { 201: CreatedUserResponse },
-      },
-    },
+    described('administrator', 'createUser', 'Create a user', {
+      description: 'Only this response contains the generated password.',
+      body: CreateUserRequest,
+      response: { 201: CreatedUserResponse },
+    }),
     async (request, reply) => {
       const { email, name, is_admin: isAdmin = false } = request.body;
       const { user, password } = await users.create({ email, name, isAdmin });
@@ -57,15 +48,10 @@ export function userRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/users/:user_id/password-reset',
-    {
-      config: administrator,
-      schema: {
-        operationId: 'createResetLink',
-        summary: 'Create a reset password link for a user',
-        params: UserParams,
-        response: { 201: ResetLinkResponse },
-      },
-    },
+    described('administrator', 'createResetLink', 'Create a reset password link for a user', {
+      params: UserParams,
+      response: { 201: ResetLinkResponse },
+    }),
     async (request, reply) => {
       const { userId, isDisabled } = await users.get(request.params.user_id);
       if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled. Enable them first.');
