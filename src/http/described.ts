@@ -1,7 +1,10 @@
 import type { FastifySchema } from 'fastify';
 import type { Access } from './app-types.ts';
 
-/** Returns the options of a route: who may use it, and how the description of the API shows it. */
+/**
+ * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the lowest
+ * status that the schema has.
+ */
 export function described<Schema extends FastifySchema>(
   access: Access | 'public',
   operationId: string,
@@ -9,5 +12,10 @@ export function described<Schema extends FastifySchema>(
   schema: Schema,
 ) {
   const config = access === 'public' ? {} : { access };
-  return { config, schema: { operationId, summary, ...schema } };
+  const status = Number(Object.keys(schema.response ?? {})[0]);
+  const preHandler = (_request: unknown, reply: { code(status: number): unknown }, done: () => void) => {
+    reply.code(status);
+    done();
+  };
+  return { config, schema: { operationId, summary, ...schema }, ...(status > 200 && { preHandler }) };
 }

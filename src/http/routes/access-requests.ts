@@ -52,7 +52,7 @@ export function accessRequestRoutes(app: App, services: Services): void {
       body: CreateAccessRequest,
       response: { 202: AccessSentResponse, 429: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { userId, name, email } = userOn(request);
       await admitRequest(attempts, userId);
       const { data: own } = await members.organizationsOf(userId, { limit: 1 });
@@ -66,7 +66,6 @@ export function accessRequestRoutes(app: App, services: Services): void {
       const { organization, orgId } = made;
       const origin = originOf(request, config.publicUrl);
       mailRequest(services, orgId, (to) => accessMail(to, origin, { organization, name, email }));
-      reply.code(202);
       return accessSentView(made);
     },
   );
@@ -82,10 +81,9 @@ export function accessRequestRoutes(app: App, services: Services): void {
         response: { 204: NoContent },
       },
     ),
-    async (request, reply) => {
+    async (request) => {
       const { isAdmin, userId } = userOn(request);
       await wishes.deleteAccess(request.params.access_id, isAdmin ? 'all' : { userId });
-      return reply.code(204).send(null);
     },
   );
 
@@ -118,12 +116,11 @@ export function accessRequestRoutes(app: App, services: Services): void {
       body: AcceptAccessRequest,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { org_id: orgId, access_id: accessId } = request.params;
       const { role } = request.body;
       if (role === 'owner') requireMay(request.relation, 'owners.change');
       await wishes.accept(accessId, decidedBy(request.relation, orgId), { orgId, role });
-      return reply.code(204).send(null);
     },
   );
 
@@ -133,10 +130,7 @@ export function accessRequestRoutes(app: App, services: Services): void {
       params: OwnAccessParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
-      await wishes.deleteAccess(request.params.access_id, { orgId: request.params.org_id });
-      return reply.code(204).send(null);
-    },
+    async (request) => wishes.deleteAccess(request.params.access_id, { orgId: request.params.org_id }),
   );
 }
 

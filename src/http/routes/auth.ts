@@ -114,7 +114,6 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
         const session = sessionIn(request.headers.cookie);
         await streams.recheck(({ cookie }) => sessionIn(cookie) === session);
       }
-      return reply.code(204).send(null);
     },
   );
 

@@ -27,10 +27,9 @@ export function confirmAddressRoute(app: App, { alerting: { channels }, attempts
       body: ConfirmAddressRequest,
       response: { 204: NoContent, 404: ErrorBody, 429: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       await attempts.admit(request.ip);
       await channels.confirm(request.body.token);
-      return reply.code(204).send(null);
     },
   );
 }
@@ -55,7 +54,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       body: CreateChannelRequest,
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { kind, address } = request.body;
       const { channel, secret } = await channels.create({
         orgId: request.params.org_id,
@@ -63,7 +62,6 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
         address,
         createdBy: userOn(request).userId,
       });
-      reply.code(201);
       return { ...channelView(channel), secret };
     },
   );
@@ -75,10 +73,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       params: ChannelParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
-      await channels.delete(request.params.org_id, request.params.target_id);
-      return reply.code(204).send(null);
-    },
+    async (request) => channels.delete(request.params.org_id, request.params.target_id),
   );
 
   app.post(
@@ -92,10 +87,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
         response: { 204: NoContent, 429: ErrorBody, 503: ErrorBody },
       },
     ),
-    async (request, reply) => {
-      await channels.askAgain(request.params.org_id, request.params.target_id);
-      return reply.code(204).send(null);
-    },
+    async (request) => channels.askAgain(request.params.org_id, request.params.target_id),
   );
 
   app.post(
@@ -104,9 +96,8 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       params: ChannelParams,
       response: { 202: DeliveryResponse, 429: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       const delivery = await channels.test(request.params.org_id, request.params.target_id);
-      reply.code(202);
       return deliveryView(delivery);
     },
   );
@@ -133,9 +124,8 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       params: DeliveryParams,
       response: { 202: DeliveryResponse, 429: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       const delivery = await channels.resend(request.params.org_id, request.params.delivery_id);
-      reply.code(202);
       return deliveryView(delivery);
     },
   );

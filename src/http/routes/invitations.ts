@@ -47,7 +47,7 @@ export function invitationRoutes(app: App, services: Services): void {
       body: InvitationRequest,
       response: { 201: CreatedInvitationResponse, 429: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { org_id: orgId } = request.params;
       const { email, role } = request.body;
       if (role === 'owner') requireMay(request.relation, 'owners.change');
@@ -63,7 +63,6 @@ export function invitationRoutes(app: App, services: Services): void {
         mailed,
       });
       const url = invitationLink(originOf(request, config.publicUrl), token);
-      reply.code(201);
       if (!mailer || !mailed) return { ...invitationView(invitation), url };
       await mailer
         .send(invitationMail(invitation.email, url, { organization, name }))
@@ -82,10 +81,7 @@ export function invitationRoutes(app: App, services: Services): void {
       params: InvitationParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
-      await invitations.delete(request.params.org_id, request.params.invitation_id);
-      return reply.code(204).send(null);
-    },
+    async (request) => invitations.delete(request.params.org_id, request.params.invitation_id),
   );
 }
 

@@ -95,13 +95,12 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
       body: CreateKeyRequest,
       response: { 201: CreatedKeyResponse },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { userId } = userOn(request);
       const orgId = request.params.org_id;
       const { default_model: model } = request.body;
       if (model !== undefined) offerOf(model, models, { param: 'default_model' });
       const created = await keys.create({ ...newKeyOf(request.body), orgId, userId });
-      reply.code(201);
       return createdKeyView(created);
     },
   );
@@ -137,7 +136,7 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
       body: RotateKeyRequest,
       response: { 201: RotatedKeyResponse },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
       const rotated = await keys.rotate(
@@ -145,7 +144,6 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
         graceSeconds * 1_000,
         principalOn(request).kind === 'key' ? 'itself' : 'person',
       );
-      reply.code(201);
       return rotatedKeyView(keyId, rotated);
     },
   );

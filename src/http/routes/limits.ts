@@ -46,7 +46,7 @@ export function limitRoutes(app: App, { limits }: Services): void {
       body: CreateLimitRequest,
       response: { 201: LimitResponse },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { key_id: keyId = null, max_wait_seconds: seconds = null, ...limit } = request.body;
       requireMayChange(request, keyId);
       const added = await limits.add(request.params.org_id, {
@@ -54,7 +54,6 @@ export function limitRoutes(app: App, { limits }: Services): void {
         maxWaitMs: seconds === null ? null : seconds * 1_000,
         ...limit,
       });
-      reply.code(201);
       return limitView(added);
     },
   );
@@ -81,11 +80,10 @@ export function limitRoutes(app: App, { limits }: Services): void {
       params: LimitParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { org_id: orgId, limit_id: limitId } = request.params;
       requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
       await limits.remove(orgId, limitId);
-      return reply.code(204).send(null);
     },
   );
 }

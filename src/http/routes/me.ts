@@ -23,7 +23,6 @@ import { sessionRoutes } from './sessions.ts';
 
 export function meRoutes(app: App, services: Services, streams: EventStreams): void {
   const { users, attempts } = services;
-  const user = { access: 'user' } as const;
   /** The library starts a session even if the password that it checked has been replaced in the meantime. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await users.credentials(checked.userId));
@@ -73,7 +72,6 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
       await rememberBrowser(services, reply, who.userId);
-      return reply.code(204).send(null);
     },
   );
 
@@ -117,7 +115,6 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
         async () => (await refusedCode(attempts, userId, body.code)) ?? refusedSince(checked),
       );
       await rememberBrowser(services, reply, userId);
-      return reply.code(204).send(null);
     },
   );
 
@@ -135,7 +132,6 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       const question = { method: 'POST' as const, path: '/two-factor/disable', body: { password } };
       await forwardSignIn(services, request, reply, question, () => refusedSince(checked));
       await rememberBrowser(services, reply, userId);
-      return reply.code(204).send(null);
     },
   );
 

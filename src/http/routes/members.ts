@@ -48,14 +48,13 @@ export function memberRoutes(app: App, { members }: Services): void {
       params: MemberParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { org_id, user_id } = request.params;
       const isOneself = userOn(request).userId === user_id;
       if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');
       await members.remove(member);
-      return reply.code(204).send(null);
     },
   );
 }

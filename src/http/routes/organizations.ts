@@ -77,11 +77,10 @@ export function organizationRoutes(app: App, services: Services): void {
       body: CreateOrganizationRequest,
       response: { 201: OrganizationResponse },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { name, tier } = request.body;
       const custom = customLimit(request.body);
       const organization = await organizations.create({ name, tier, custom }, userOn(request).userId);
-      reply.code(201);
       return view(organization);
     },
   );
@@ -144,10 +143,7 @@ export function organizationRoutes(app: App, services: Services): void {
       params: OrgParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
-      await organizations.purgeVectors(request.params.org_id);
-      return reply.code(204).send(null);
-    },
+    async (request) => organizations.purgeVectors(request.params.org_id),
   );
 
   app.delete(
@@ -158,10 +154,7 @@ export function organizationRoutes(app: App, services: Services): void {
       params: OrgParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
-      await organizations.delete(request.params.org_id);
-      return reply.code(204).send(null);
-    },
+    async (request) => organizations.delete(request.params.org_id),
   );
 }
 

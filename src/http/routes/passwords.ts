@@ -49,7 +49,6 @@ export function passwordRoutes(app: App, services: Services): void {
       const userId = await services.passwordResets.use(token, newPassword);
       // While a stranger guesses at the password, the user can still sign in with the new one.
       await rememberBrowser(services, reply, userId);
-      return reply.code(204).send(null);
     },
   );
 }

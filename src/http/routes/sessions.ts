@@ -11,8 +11,6 @@ import { userOn } from '../plugins/identify.ts';
 export function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams): void {
   const recheck = (ofUser: string) => streams.recheck(({ userId }) => userId === ofUser);
 
-  const user = { access: 'user' } as const;
-
   app.get(
     '/v1/me/sessions',
     described('user', 'listMySessions', 'List your sessions', {
@@ -47,11 +45,10 @@ export function sessionRoutes(app: App, { sessions }: Services, streams: EventSt
       params: SessionParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { userId } = userOn(request);
       await sessions.end(userId, request.params.session_id);
       await recheck(userId);
-      return reply.code(204).send(null);
     },
   );
 }

@@ -59,14 +59,13 @@ export function upgradeRequestRoutes(app: App, services: Services): void {
       body: CreateUpgradeRequest,
       response: { 201: UpgradeResponse, 429: ErrorBody },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { userId } = userOn(request);
       await admitRequest(attempts, userId);
       const made = await wishes.askForTier(request.params.org_id, userId, request.body.tier);
       const { organizationName: organization, userName: name, tier } = made;
       const origin = originOf(request, config.publicUrl);
       mailRequest(services, null, (to) => upgradeMail(to, origin, { organization, name, tier }));
-      reply.code(201);
       return upgradeView(made);
     },
   );
@@ -91,10 +90,9 @@ export function upgradeRequestRoutes(app: App, services: Services): void {
       params: UpgradeParams,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { org_id: orgId, upgrade_id: upgradeId } = request.params;
       await wishes.withdrawUpgrade(orgId, upgradeId, userOn(request).userId);
-      return reply.code(204).send(null);
     },
   );
 }

@@ -7,8 +7,6 @@ import { described } from '../described.ts';
 
 /** Registers the routes with which administrators manage a single user. */
 export function userChangeRoutes(app: App, { users, userChanges, sessions }: Services): void {
-  const administrator = { access: 'administrator' } as const;
-
   app.get(
     '/v1/users/:user_id',
     described('administrator', 'getUser', 'Get a user', {
@@ -48,10 +46,9 @@ export function userChangeRoutes(app: App, { users, userChanges, sessions }: Ser
       querystring: DeleteUserQuery,
       response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       const revokesKeys = request.query.revoke_keys === 'true';
       await userChanges.delete(request.params.user_id, { revokesKeys });
-      return reply.code(204).send(null);
     },
   );
 

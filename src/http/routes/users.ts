@@ -20,8 +20,6 @@ import { userChangeRoutes } from './user-changes.ts';
 /** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
   const { users, passwordResets, config } = services;
-  const administrator = { access: 'administrator' } as const;
-
   app.get(
     '/v1/users',
     described('administrator', 'listUsers', 'List all users', {
@@ -38,10 +36,9 @@ export function userRoutes(app: App, services: Services): void {
       body: CreateUserRequest,
       response: { 201: CreatedUserResponse },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { email, name, is_admin: isAdmin = false } = request.body;
       const { user, password } = await users.create({ email, name, isAdmin });
-      reply.code(201);
       return { ...userView(user), password };
     },
   );
@@ -52,11 +49,10 @@ export function userRoutes(app: App, services: Services): void {
       params: UserParams,
       response: { 201: ResetLinkResponse },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { userId, isDisabled } = await users.get(request.params.user_id);
       if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
-      reply.code(201);
       return {
         url: resetLink(originOf(request, config.publicUrl), token),
         expires_at: isoTime(expiresAt),
