@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Delivery as DeliveryRecord, deliveryList, deliveryStatuses } from '../alerts/deliveries.ts';
-import { isoTime } from '../lib/clock.ts';
 import { Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
+import { viewOf } from './view.ts';
 
 const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
   type: 'string',
@@ -83,21 +83,11 @@ const example: Delivery = {
   },
 };
 
+const view = viewOf(Delivery);
+
 export function deliveryView(delivery: DeliveryRecord): Delivery {
-  return {
-    delivery_id: delivery.deliveryId,
-    message_id: delivery.messageId,
-    target_id: delivery.targetId,
-    alert_id: delivery.alertId,
-    type: delivery.type,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    next_attempt_at: delivery.status === 'pending' ? isoTime(delivery.nextAttemptAt) : null,
-    last_attempt_at: isoTime(delivery.lastAttemptAt),
-    last_outcome: delivery.lastOutcome,
-    created_at: isoTime(delivery.createdAt),
-    message: JSON.parse(delivery.payload),
-  };
+  const nextAttemptAt = delivery.status === 'pending' ? delivery.nextAttemptAt : null;
+  return view({ ...delivery, nextAttemptAt, message: JSON.parse(delivery.payload) });
 }
 
 export const DeliveryResponse = Type.Object(

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import type { Invitation as InvitationRecord } from '../users/invitations.ts';
 import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { Email, Password } from './user.ts';
+import { viewOf } from './view.ts';
 
 const Invitation = Type.Object(
   {
@@ -31,18 +31,7 @@ const example: Invitation = {
   expires_at: '2026-11-08T09:30:00.000Z',
 };
 
-export function invitationView(invitation: InvitationRecord): Invitation {
-  return {
-    invitation_id: invitation.invitationId,
-    org_id: invitation.orgId,
-    email: invitation.email,
-    role: invitation.role,
-    mailed: invitation.mailed,
-    invited_by: invitation.invitedBy,
-    created_at: isoTime(invitation.createdAt),
-    expires_at: isoTime(invitation.expiresAt),
-  };
-}
+export const invitationView: (invitation: InvitationRecord) => Invitation = viewOf(Invitation);
 
 export const InvitationListResponse = PageResponse(
   'InvitationList',
@@ -106,13 +95,14 @@ export const FoundInvitationResponse = Type.Object(
   }),
 );
 
+const foundView = viewOf(FoundInvitationResponse);
+
 export function foundInvitationView(
   invitation: InvitationRecord,
   organization: string,
   hasAccount: boolean,
 ): Static<typeof FoundInvitationResponse> {
-  const { org_id, email, role, expires_at } = invitationView(invitation);
-  return { org_id, organization, email, role, expires_at, has_account: hasAccount };
+  return foundView({ ...invitation, organization, hasAccount });
 }
 
 export const AcceptInvitationRequest = Type.Object(

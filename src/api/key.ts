@@ -9,6 +9,7 @@ import {
 import { isoTime } from '../lib/clock.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
 import { CountedPageResponse, Id, Nullable, response, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
 const Key = Type.Object(
   {
@@ -50,23 +51,7 @@ const example: Key = {
   rotated_from: null,
 };
 
-export function keyView(key: KeySummary): Key {
-  return {
-    key_id: key.keyId,
-    org_id: key.orgId,
-    user_id: key.userId,
-    user_name: key.userName,
-    name: key.name,
-    default_model: key.defaultModel,
-    status: key.status,
-    hint: key.hint,
-    created_at: isoTime(key.createdAt),
-    last_used_at: isoTime(key.lastUsedAt),
-    expires_at: isoTime(key.expiresAt),
-    revoked_at: isoTime(key.revokedAt),
-    rotated_from: key.rotatedFrom,
-  };
-}
+export const keyView: (key: KeySummary) => Key = viewOf(Key);
 
 const ListedKey = Type.Object(
   {
@@ -151,16 +136,7 @@ export const KeyResponse = Type.Object(
   }),
 );
 
-export function lineageView(chain: readonly LinkedKey[]): Static<typeof LineageKey>[] {
-  return chain.map(({ keyId, name, hint, status, createdAt, expiresAt }) => ({
-    key_id: keyId,
-    name,
-    hint,
-    status,
-    created_at: isoTime(createdAt),
-    expires_at: isoTime(expiresAt),
-  }));
-}
+export const lineageView = viewOf(LineageKey);
 
 export const RevokedKeyResponse = Type.Object(
   {

@@ -1,8 +1,8 @@
 import bowser from 'bowser';
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import type { Session as SessionRecord } from '../users/sessions.ts';
 import { Id, Nullable, PageResponse, response, Timestamp, time } from './common.ts';
+import { viewOf } from './view.ts';
 
 const Session = Type.Object(
   {
@@ -35,17 +35,11 @@ const example: Session = {
 };
 
 /** `currentId` is the id of the session that sent the request. */
+const view = viewOf(Session);
+
 export function sessionView(session: SessionRecord, currentId: string | null): Session {
-  return {
-    session_id: session.sessionId,
-    is_current: session.sessionId === currentId,
-    address: session.address,
-    user_agent: session.userAgent,
-    device: deviceOf(session.userAgent),
-    created_at: isoTime(session.createdAt),
-    renewed_at: isoTime(session.renewedAt),
-    expires_at: isoTime(session.expiresAt),
-  };
+  const isCurrent = session.sessionId === currentId;
+  return view({ ...session, isCurrent, device: deviceOf(session.userAgent) });
 }
 
 /** Returns, for example, `Firefox on Linux`. */

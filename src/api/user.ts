@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import type { User as UserRecord } from '../users/users.ts';
 import { Id, PageResponse, response, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
 export const Password = Type.String({ maxLength: 128, description: '10 to 128 characters.' });
@@ -23,15 +23,7 @@ export const exampleOwn = {
   uses_totp: false,
 };
 
-export function ownView(user: Pick<UserRecord, 'userId' | 'email' | 'name' | 'isAdmin' | 'usesTotp'>) {
-  return {
-    user_id: user.userId,
-    email: user.email,
-    name: user.name,
-    is_admin: user.isAdmin,
-    uses_totp: user.usesTotp,
-  };
-}
+export const ownView = viewOf(Type.Object(ownFields));
 
 const User = Type.Object(
   {
@@ -53,15 +45,8 @@ const example: User = {
   created_at: '2026-11-01T09:30:00.000Z',
 };
 
-export function userView(user: UserRecord): User {
-  const { isDisabled, organizationCount, createdAt } = user;
-  return {
-    ...ownView(user),
-    disabled: isDisabled,
-    organization_count: organizationCount,
-    created_at: isoTime(createdAt),
-  };
-}
+const view = viewOf(User);
+export const userView = (user: UserRecord): User => view({ ...user, disabled: user.isDisabled });
 
 export const UserResponse = Type.Object(User.properties, response('User', 'The user.', example));
 

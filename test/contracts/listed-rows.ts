@@ -9,7 +9,7 @@ import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/l
 import { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
-import { accessList, upgradeList } from '../../src/organizations/wishes.ts';
+import { wishList } from '../../src/organizations/wishes.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -202,9 +202,8 @@ export async function listedRows(
     },
     {
       name: 'upgrade requests',
-      list: upgradeList,
-      read: (query) =>
-        read(readers.wishes.listUpgrades(orgId, upgradeList.request(query)), (row) => row.upgradeId),
+      list: wishList,
+      read: (query) => read(readers.wishes.upgrades(orgId, wishList.request(query)), (row) => row.upgradeId),
       async add() {
         const row = { upgradeId: newId(), createdAt: time() };
         const others = { tier: 'pro', status: 'declined' as const, decidedAt: 1 };
@@ -218,16 +217,15 @@ export async function listedRows(
     },
     {
       name: 'access requests',
-      list: accessList,
-      read: (query) =>
-        read(readers.wishes.listAccess('all', accessList.request(query)), (row) => row.accessId),
+      list: wishList,
+      read: (query) => read(readers.wishes.accesses({}, wishList.request(query)), (row) => row.accessId),
       async add() {
         const row = { accessId: newId(), createdAt: time(), organization: 'Lists', orgId };
         const asking = await insertUser(name(), email(), 0);
         await stores.wishes.putAccess({ ...row, userId: asking });
         return { id: row.accessId, values: { created: row.createdAt } };
       },
-      delete: (id) => stores.wishes.deleteAccess(id, 'all'),
+      delete: (id) => stores.wishes.deleteAccess(id, {}),
     },
     {
       name: 'sessions',

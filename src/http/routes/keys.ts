@@ -83,7 +83,7 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
       const key = await keys.find(orgId, keyId);
       if (!key) throw new ServiceError('not_found', 'No such key');
       const [listed] = await withRequests(orgId, [key]);
-      return { ...listed!, lineage: lineageView(await keys.chainOf(key)) };
+      return { ...listed!, lineage: (await keys.chainOf(key)).map(lineageView) };
     },
   );
 
