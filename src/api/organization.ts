@@ -3,12 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
-import {
-  type OverviewRow,
-  type OverviewTotals,
-  seriesDays,
-  standingFilters,
-} from '../organizations/overview.ts';
+import { type OverviewRow, seriesDays, standingFilters } from '../organizations/overview.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
 import { lastDays, seriesOf } from '../usage/reports.ts';
@@ -73,11 +68,6 @@ export function accessView(relation: Relation): Static<typeof AccessResponse> {
   return { role: relation, may: permitted(relation) };
 }
 
-const Requests28d = Type.Integer({
-  minimum: 0,
-  description: 'Requests with a result in the last 28 days (UTC, including today), counted or cached.',
-});
-
 const ListedOrganization = Type.Object(
   {
     ...OrganizationResponse.properties,
@@ -103,21 +93,18 @@ const ListedOrganization = Type.Object(
   { title: 'ListedOrganization' },
 );
 
-const dayMs = 86_400_000;
-
 export function listedOrganizationView(
-  { figures, standing, owner, days, keyUsedAt, exhaustsAtMs }: OverviewRow,
+  { standing, owner, days, keyUsedAt, exhaustsAtMs, ...organization }: Omit<OverviewRow, 'role'>,
   relation: Relation,
   nowMs: number,
 ): Static<typeof ListedOrganization> {
-  const { lastDay } = figures;
-  const lastMs = Math.max(keyUsedAt ?? 0, (lastDay ?? 0) * dayMs);
+  const lastMs = Math.max(keyUsedAt ?? 0, (organization.lastDay ?? 0) * 86_400_000);
   return {
-    ...organizationView(figures, standing),
+    ...organizationView(organization, standing),
     ...accessView(relation),
     owner: may(relation, 'members.read') ? owner : null,
     series_28d: seriesOf(days, lastDays(nowMs, seriesDays)),
-    refused_today: figures.refusedToday,
+    refused_today: organization.refusedToday,
     last_request_at: isoTime(lastMs === 0 ? null : lastMs),
     exhausts_at: isoTime(exhaustsAtMs),
   };
@@ -144,12 +131,15 @@ export const OrganizationListResponse = CountedPageResponse(
           minimum: 0,
           description: 'Requests in the current windows of the quotas that count requests.',
         }),
-        requests_28d: Requests28d,
+        requests_28d: Type.Integer({
+          minimum: 0,
+          description:
+            'Requests with a result in the last 28 days (UTC, including today), counted or cached.',
+        }),
       },
       {
         title: 'OrganizationTotals',
-        description:
-          'The sums of the organizations on all pages. With more than 2,000 organizations, they and the orders by use may be up to five minutes old.',
+        description: 'The sums of the organizations on all pages.',
       },
     ),
   },
@@ -168,10 +158,6 @@ export const OrganizationListResponse = CountedPageResponse(
     fields: { total: 1, totals: { used: 123, requests_28d: 123 } },
   },
 );
-
-export function totalsView({ total, used, requests }: OverviewTotals) {
-  return { total, totals: { used, requests_28d: requests } };
-}
 
 const customLimit = {
   limit: Type.Optional(

@@ -2,22 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
 import { folded, readPage } from './keyset.ts';
-import { type Database, toOrganization } from './schema.ts';
+import type { Database } from './schema.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
-const organizationName = folded('organizations.name');
 const members = {
   orders: { created: joined, name: userName },
   id: sql.ref('members.userId'),
   searched: [userName, sql.ref('users.email')],
 };
-const organizations = {
-  orders: { created: joined, name: organizationName },
-  id: sql.ref('members.orgId'),
-  searched: [organizationName],
-};
-
 export function memberStore(db: Kysely<Database>): MemberStore {
   return {
     role: (orgId, userId) => findRole(db, { orgId, userId }),
@@ -26,19 +19,6 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     list(orgId, page) {
       return readPage(page, { rows: selectMembers(db, orgId), ...members }, (row) => row);
-    },
-
-    organizationsOf(userId, page) {
-      const rows = db
-        .selectFrom('members')
-        .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
-        .selectAll('organizations')
-        .select('role')
-        .where('members.userId', '=', userId);
-      return readPage(page, { rows, ...organizations }, ({ role, ...row }) => ({
-        organization: toOrganization(row),
-        role,
-      }));
     },
 
     add: (membership) => insertMember(db, membership),

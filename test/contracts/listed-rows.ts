@@ -6,7 +6,7 @@ import { keyList } from '../../src/keys/key.ts';
 import { isoTime } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/lib/page.ts';
-import { PagedList } from '../../src/lib/paged-list.ts';
+import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
 import { wishList } from '../../src/organizations/wishes.ts';
@@ -123,22 +123,6 @@ export async function listedRows(
       async add() {
         const row = await newOrganization();
         return { id: row.orgId, values: { created: row.createdAt, name: foldCase(row.name) } };
-      },
-      delete: (id) => stores.organizations.delete(id),
-    },
-    {
-      name: 'organizations of a user',
-      list: ownOrganizations,
-      read: (query) =>
-        read(
-          readers.members.organizationsOf(userId, ownOrganizations.request(query)),
-          (row) => row.organization.orgId,
-        ),
-      async add() {
-        const { orgId: id, name: named } = await newOrganization();
-        const createdAt = time();
-        await stores.members.add({ orgId: id, userId, role: 'owner', createdAt });
-        return { id, values: { created: createdAt, name: foldCase(named) } };
       },
       delete: (id) => stores.organizations.delete(id),
     },
@@ -314,13 +298,6 @@ export async function listedRows(
 type Lists =
   | ('organizations' | 'members' | 'keys' | 'users' | 'invitations' | 'wishes')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries');
-
-/** Has the orders of the organizations, by the time at which the user became a member. */
-const ownOrganizations = new PagedList('own organizations', {
-  orders: { created: 'number', name: 'text' },
-  defaultSort: 'created',
-  searched: ['name'],
-});
 
 /** Returns the tables, with the columns' names of the schema. */
 export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {

@@ -11,14 +11,11 @@ import {
   organizationView,
   RenameOrganizationRequest,
   SetTierRequest,
-  totalsView,
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { invalidField } from '../../errors.ts';
-import { mapPage, type Page } from '../../lib/page.ts';
-import type { Principal, Relation } from '../../organizations/access.ts';
 import type { Organization } from '../../organizations/organizations.ts';
-import { Overview, type OverviewOf, type OverviewQuery, overviewList } from '../../organizations/overview.ts';
+import { type OverviewRow, overviewList } from '../../organizations/overview.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -54,19 +51,13 @@ export function organizationRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const principal = principalOn(request);
-      const of = overviewOf(principal);
-      const page = await organizationsOf(principal, services, request.query);
-      const [rows, totals] = await Promise.all([
-        overview.rows(page.data.map(({ orgId }) => orgId)),
-        overview.totals(of, request.query),
-      ]);
-      const nowMs = clock.now();
-      // An organization that was deleted after the page was read has no row.
-      const data = page.data.flatMap(({ orgId, relation }) => {
-        const row = rows.get(orgId);
-        return row ? [listedOrganizationView(row, relation, nowMs)] : [];
-      });
-      return { ...pageView({ ...page, data }, (row) => row), ...totalsView(totals) };
+      const isKey = principal.kind === 'key';
+      const own = isKey ? { orgId: principal.orgId } : { userId: principal.userId };
+      const page = await overview.page(!isKey && principal.isAdmin ? {} : own, request.query);
+      const { total, used, requests } = page;
+      const view = ({ role, ...row }: OverviewRow) =>
+        listedOrganizationView(row, role ?? (isKey ? 'key' : 'administrator'), clock.now());
+      return { ...pageView(page, view), total, totals: { used, requests_28d: requests } };
     },
   );
 
@@ -156,31 +147,6 @@ export function organizationRoutes(app: App, services: Services): void {
     }),
     async (request) => organizations.delete(request.params.org_id),
   );
-}
-
-type Found = { readonly orgId: string; readonly relation: Relation };
-
-function overviewOf(principal: Principal): OverviewOf {
-  if (principal.kind === 'key') return { orgIds: [principal.orgId] };
-  return principal.isAdmin ? 'all' : { userId: principal.userId };
-}
-
-async function organizationsOf(
-  principal: Principal,
-  { organizations, members, overview }: Services,
-  query: OverviewQuery,
-): Promise<Page<Found>> {
-  if (principal.kind === 'key' || Overview.isRanked(query)) {
-    const relation = principal.kind === 'key' ? 'key' : 'administrator';
-    const page = await overview.page(overviewOf(principal), query);
-    return mapPage(page, ({ orgId, role }) => ({ orgId, relation: role ?? relation }));
-  }
-  if (principal.isAdmin) {
-    const page = await organizations.list(query);
-    return mapPage(page, ({ orgId }) => ({ orgId, relation: 'administrator' }));
-  }
-  const page = await members.organizationsOf(principal.userId, query);
-  return mapPage(page, ({ organization, role }) => ({ orgId: organization.orgId, relation: role }));
 }
 
 function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit | null {

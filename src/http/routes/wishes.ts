@@ -36,7 +36,7 @@ const bounds =
 
 /** Registers the routes to ask for another tier or for access to an organization, and to decide that. */
 export function wishRoutes(app: App, services: Services): void {
-  const { wishes, members, attempts, config, mailer, log } = services;
+  const { wishes, users, attempts, config, mailer, log } = services;
   const store = services.stores.wishes;
 
   /**
@@ -136,9 +136,8 @@ export function wishRoutes(app: App, services: Services): void {
     async (request) => {
       const { userId, name, email } = userOn(request);
       await admitRequest(attempts, userId);
-      const { data: own } = await members.organizationsOf(userId, { limit: 1 });
       const refusal = 'You are a member of an organization. Ask to be invited to others.';
-      if (own.length > 0) throw new ServiceError('invalid_request', refusal);
+      if ((await users.get(userId)).organizationCount > 0) throw new ServiceError('invalid_request', refusal);
       const made = await wishes.askForAccess(userId, request.body.organization);
       const note = 'Anyone can type the name of an organization. Accept only people you know.';
       const asks = `${harmless(name)} (${email}) asks to join ${harmless(made.organization)}`;
