@@ -4,7 +4,7 @@ import type { Chores } from '../lib/chores.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import type { RequestPruning } from '../usage/request-pruning.ts';
+import { pruneRequests } from '../usage/request-pruning.ts';
 import type { RequestRecorder } from '../usage/request-recorder.ts';
 import type { Gate } from './gate.ts';
 
@@ -18,13 +18,13 @@ interface Kept {
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
   readonly requestRecorder: RequestRecorder;
-  readonly pruning: RequestPruning;
 }
 
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
-  const { gate, cache, recorder, requestRecorder, pruning } = kept;
+  const { gate, cache, recorder, requestRecorder } = kept;
   const { stores, clock, organizations } = gate;
+  const { requestLogMaxAgeMs: maxAgeMs, requestLogRows: maxRows } = gate.config;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   chores.add({
     name: 'usage',
@@ -37,14 +37,14 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
     name: 'request log',
     everyMs: 500,
     isShared: false,
-    run: ({ signal }) => requestRecorder.flush(signal),
+    run: () => requestRecorder.flush(),
     onError: warn('the request log could not be written'),
   });
   chores.add({
     name: 'old requests',
-    everyMs: 3_600_000,
+    everyMs: 600_000,
     isShared: true,
-    run: ({ signal }) => pruning.pruneAll(signal),
+    run: ({ signal }) => pruneRequests(stores.requestLog, { nowMs: clock.now(), maxAgeMs, maxRows }, signal),
     onError: warn('old entries of the request log could not be deleted'),
   });
   chores.add({
