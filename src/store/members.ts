@@ -29,15 +29,13 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         await transaction
           .updateTable('members')
           .set({ role: 'owner' })
-          .where('orgId', '=', orgId)
-          .where('role', '=', 'owner')
+          .where((eb) => eb.and({ orgId, role: 'owner' }))
           .execute();
         const owners = await transaction
           .selectFrom('members')
           .innerJoin('users', 'users.id', 'members.userId')
           .select(['userId', 'isDisabled'])
-          .where('orgId', '=', orgId)
-          .where('role', '=', 'owner')
+          .where((eb) => eb.and({ orgId, role: 'owner' }))
           .execute();
         const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
@@ -76,8 +74,7 @@ async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise
   const row = await db
     .selectFrom('members')
     .select('role')
-    .where('orgId', '=', orgId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ orgId, userId }))
     .executeTakeFirst();
   return row?.role;
 }
@@ -85,9 +82,7 @@ async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise
 function deleteMember(db: Kysely<Database>, { orgId, userId, role }: WhereRole) {
   return db
     .deleteFrom('members')
-    .where('orgId', '=', orgId)
-    .where('userId', '=', userId)
-    .where('role', '=', role)
+    .where((eb) => eb.and({ orgId, userId, role }))
     .executeTakeFirst();
 }
 
@@ -95,9 +90,7 @@ function setRole(db: Kysely<Database>, { orgId, userId, role }: WhereRole, to: R
   return db
     .updateTable('members')
     .set({ role: to })
-    .where('orgId', '=', orgId)
-    .where('userId', '=', userId)
-    .where('role', '=', role)
+    .where((eb) => eb.and({ orgId, userId, role }))
     .executeTakeFirst();
 }
 
@@ -109,8 +102,7 @@ export async function deleteInvitations(
 ): Promise<void> {
   await db
     .deleteFrom('invitations')
-    .where('orgId', '=', orgId)
-    .where('invitedBy', '=', userId)
+    .where((eb) => eb.and({ orgId, invitedBy: userId }))
     .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
     .execute();
 }
