@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Channel as ChannelRecord } from '../alerts/channel.ts';
 import { channelKindNames } from '../alerts/channel-kinds/kinds.ts';
-import { isoTime } from '../lib/clock.ts';
 import { Id, Nullable, PageResponse, response, Timestamp, time } from './common.ts';
+import { viewOf } from './view.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
 const Channel = Type.Object(
@@ -31,25 +31,7 @@ const example: Channel = {
   confirmed_at: '2026-11-01T09:30:00.000Z',
 };
 
-export function channelView({
-  targetId,
-  orgId,
-  kind,
-  address,
-  createdBy,
-  createdAt,
-  confirmedAt,
-}: ChannelRecord): Channel {
-  return {
-    target_id: targetId,
-    org_id: orgId,
-    kind,
-    address,
-    created_by: createdBy,
-    created_at: isoTime(createdAt),
-    confirmed_at: isoTime(confirmedAt),
-  };
-}
+export const channelView: (channel: ChannelRecord) => Channel = viewOf(Channel);
 
 export const ChannelListResponse = PageResponse(
   'AlertTargetList',

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
 export const Limit = Type.Object(
   {
@@ -52,18 +52,11 @@ export const exampleLimit: Limit = {
   resets_at: '2026-11-21T03:54:00.000Z',
 };
 
+const view = viewOf(Limit);
+
 export function limitView(limit: LimitStanding): Limit {
-  const { limitId, keyId, unit, window, amount, maxWaitMs, used, resetsAtMs } = limit;
-  return {
-    limit_id: limitId,
-    key_id: keyId,
-    unit,
-    window,
-    amount,
-    max_wait_seconds: maxWaitMs === null ? null : maxWaitMs / 1_000,
-    used,
-    resets_at: isoTime(resetsAtMs),
-  };
+  const { maxWaitMs, resetsAtMs: resetsAt } = limit;
+  return view({ ...limit, resetsAt, maxWaitSeconds: maxWaitMs === null ? null : maxWaitMs / 1_000 });
 }
 
 export const LimitParams = Type.Object({ ...OrgParams.properties, limit_id: Id() });

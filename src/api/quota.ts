@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Nullable, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
 export const Quota = Type.Object(
   {
@@ -27,13 +27,8 @@ export const exampleQuota: Quota = {
   resets_at: '2026-12-01T00:00:00.000Z',
 };
 
+const view = viewOf(Quota);
+
 export function quotaView(standing: Standing): Quota {
-  return {
-    limit: standing.limit,
-    used: standing.used,
-    remaining: remainingOf(standing),
-    unit: standing.unit,
-    window: standing.window,
-    resets_at: isoTime(standing.resetsAtMs),
-  };
+  return view({ ...standing, remaining: remainingOf(standing), resetsAt: standing.resetsAtMs });
 }

@@ -10,7 +10,7 @@ import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
 import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
 import { exampleLimit, Limit } from './limit.ts';
-import { Quota } from './quota.ts';
+import { exampleQuota, Quota } from './quota.ts';
 import { figures } from './usage.ts';
 
 const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
@@ -251,14 +251,7 @@ export const UsageReportResponse = Type.Object(
     from: '2026-11-20',
     to: '2026-11-20',
     by: 'day',
-    quota: {
-      limit: 10_000,
-      used: 8_400,
-      remaining: 1_600,
-      unit: 'requests',
-      window: 'month',
-      resets_at: '2026-12-01T00:00:00.000Z',
-    },
+    quota: exampleQuota,
     totals: exampleFigures,
     series: [{ period: '2026-11-20', ...exampleFigures, latency: { p50_ms: 8.1, p95_ms: 44.2 } }],
     latency: { p50_ms: 8.1, p95_ms: 44.2 },
