@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
+import { Count, Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Limit = Type.Object(
@@ -31,10 +31,7 @@ export const Limit = Type.Object(
           'How long a request waits for the next window before it is refused. Only for a window of a second or a minute. Null: it is refused at once.',
       }),
     ),
-    used: Type.Integer({
-      minimum: 0,
-      description: 'The units used in the current window. More than `amount` if the amount was lowered.',
-    }),
+    used: Count('The units used in the current window. More than `amount` if the amount was lowered.'),
     resets_at: Timestamp,
   },
   { title: 'Limit' },

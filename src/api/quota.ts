@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Nullable, Timestamp } from './common.ts';
+import { Count, Nullable, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Quota = Type.Object(
   {
-    limit: Nullable(Type.Integer({ description: 'Units per window. Null: unlimited.' })),
-    used: Type.Integer({ minimum: 0, description: 'Units counted in this window.' }),
-    remaining: Nullable(Type.Integer({ minimum: 0, description: 'Null: unlimited.' })),
+    limit: Nullable(Whole('Units per window. Null: unlimited.')),
+    used: Count('Units counted in this window.'),
+    remaining: Nullable(Count('Null: unlimited.')),
     unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the tier’s limit counts.' }),
     window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window, in UTC.' }),
     resets_at: Timestamp,

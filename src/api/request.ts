@@ -8,10 +8,21 @@ import {
   type RequestFilter,
   requestList,
 } from '../usage/request-log.ts';
-import { CountedPageResponse, Id, Nullable, PageQuery, response, Timestamp, time } from './common.ts';
+import {
+  Count,
+  CountedPageResponse,
+  Flag,
+  Id,
+  Nullable,
+  PageQuery,
+  response,
+  Text,
+  Timestamp,
+  time,
+  Whole,
+} from './common.ts';
 import { viewOf } from './view.ts';
 
-const Count = Type.Integer({ minimum: 0 });
 const Outcome = Type.Enum([...outcomes], {
   type: 'string',
   description:
@@ -55,16 +66,16 @@ export function filterOf(query: Static<typeof HistogramQuery>): RequestFilter {
 const LoggedRequest = Type.Object(
   {
     entry_id: Id(),
-    request_id: Type.String({ description: 'The response’s `X-Request-Id`.' }),
+    request_id: Text('The response’s `X-Request-Id`.'),
     at: Timestamp,
     key_id: Nullable(Id('Null: a person sent the request with a session.')),
     user_id: Nullable(Id('The person who sent it. Null: a key did, or the caller may not see who it was.')),
-    model: Nullable(Type.String({ description: 'Null: the request failed before it named a served model.' })),
+    model: Nullable(Text('Null: the request failed before it named a served model.')),
     status: Type.Integer(),
-    error: Nullable(Type.String({ description: 'The error’s code.' })),
+    error: Nullable(Text('The error’s code.')),
     outcome: Outcome,
-    texts: Type.Integer({ minimum: 0, description: '0 if the request failed before its texts were known.' }),
-    tokens: Count,
+    texts: Count('0 if the request failed before its texts were known.'),
+    tokens: Count(),
     latency_ms: Type.Number({ minimum: 0, description: 'Until the response had been sent.' }),
     queue_ms: Type.Number({ minimum: 0, description: 'The part of it until the computation began.' }),
     limit_id: Nullable(Id('The limit that refused the request.')),
@@ -84,8 +95,8 @@ export function requestView(
 }
 
 const log = {
-  enabled: Type.Boolean({ description: 'False with `REQUEST_LOG=off`: new requests are not logged.' }),
-  kept_days: Type.Integer({ description: 'How long an entry is kept.' }),
+  enabled: Flag('False with `REQUEST_LOG=off`: new requests are not logged.'),
+  kept_days: Whole('How long an entry is kept.'),
 };
 const exampleLog = { enabled: true, kept_days: 7 };
 
@@ -120,7 +131,13 @@ const hourMs = 3_600_000;
 const none = { counted: 0, cached: 0, refused: 0, failed: 0 };
 
 const Bucket = Type.Object(
-  { at: time('The beginning of the bucket.'), counted: Count, cached: Count, refused: Count, failed: Count },
+  {
+    at: time('The beginning of the bucket.'),
+    counted: Count(),
+    cached: Count(),
+    refused: Count(),
+    failed: Count(),
+  },
   { title: 'RequestBucket' },
 );
 
@@ -128,7 +145,7 @@ export const HistogramResponse = Type.Object(
   {
     from: Timestamp,
     to: Timestamp,
-    bucket_ms: Type.Integer({ description: 'The length of a bucket.' }),
+    bucket_ms: Whole('The length of a bucket.'),
     buckets: Type.Array(Bucket, { description: `${bucketCount} buckets, oldest first.` }),
     ...log,
   },

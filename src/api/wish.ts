@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { Flag, Id, Nullable, PageResponse, response, Text, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { viewOf } from './view.ts';
 
@@ -9,10 +9,10 @@ const UpgradeRequest = Type.Object(
   {
     upgrade_id: Id(),
     org_id: Id(),
-    organization: Type.String({ description: 'The organization’s name.' }),
+    organization: Text('The organization’s name.'),
     user_id: Id(),
-    user_name: Type.String({ description: 'Who asks.' }),
-    tier: Type.String({ description: 'The tier that they ask for.' }),
+    user_name: Text('Who asks.'),
+    tier: Text('The tier that they ask for.'),
     status: Type.Enum(['open', 'approved', 'declined'], { type: 'string' }),
     created_at: Timestamp,
     decided_at: Nullable(Timestamp),
@@ -42,18 +42,18 @@ export const UpgradeResponse = Type.Object(
 export const UpgradeListResponse = PageResponse('UpgradeRequestList', UpgradeRequest, page, exampleUpgrade);
 
 export const CreateUpgradeRequest = Type.Object(
-  { tier: Type.String({ description: 'The tier to ask for. `GET /v1/tiers` lists the tiers.' }) },
+  { tier: Text('The tier to ask for. `GET /v1/tiers` lists the tiers.') },
   { title: 'CreateUpgradeRequest', examples: [{ tier: 'pro' }] },
 );
 
 export const DecideUpgradeRequest = Type.Object(
-  { approve: Type.Boolean({ description: 'True sets the tier; false declines the request.' }) },
+  { approve: Flag('True sets the tier; false declines the request.') },
   { title: 'DecideUpgradeRequest', examples: [{ approve: true }] },
 );
 
 const sent = {
   access_id: Id(),
-  organization: Type.String({ description: 'The organization’s name as the person typed it.' }),
+  organization: Text('The organization’s name as the person typed it.'),
   created_at: Timestamp,
 };
 
@@ -94,7 +94,7 @@ export const AccessListResponse = PageResponse('AccessRequestList', AccessReques
 });
 
 export const CreateAccessRequest = Type.Object(
-  { organization: Type.String({ description: 'The organization to join: 1 to 200 characters.' }) },
+  { organization: Text('The organization to join: 1 to 200 characters.') },
   { title: 'CreateAccessRequest', examples: [{ organization: 'Acme' }] },
 );
 
