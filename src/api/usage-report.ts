@@ -247,7 +247,7 @@ export const UsageReportResponse = Type.Object(
     from: '2026-11-20',
     to: '2026-11-20',
     by: 'day',
-    quota: exampleQuota,
+    quota: { ...exampleQuota, used: 8_400, remaining: 1_600 },
     totals: exampleFigures,
     series: [{ period: '2026-11-20', ...exampleFigures, latency: { p50_ms: 8.1, p95_ms: 44.2 } }],
     latency: { p50_ms: 8.1, p95_ms: 44.2 },
