@@ -7,7 +7,7 @@ import {
 } from '../alerts/alert.ts';
 import { isoTime } from '../lib/clock.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
+import { Count, Flag, Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
 
 const Alert = Type.Object(
   {
@@ -23,9 +23,9 @@ const Alert = Type.Object(
     ),
     window: Type.Enum([...windowKinds], { type: 'string', description: 'The calendar window, in UTC.' }),
     window_start: Timestamp,
-    is_current: Type.Boolean({ description: 'Whether the window is still running.' }),
-    limit: Type.Integer({ minimum: 0, description: 'The limit when the alert was raised.' }),
-    used: Type.Integer({ minimum: 0, description: 'The units counted when the alert was raised.' }),
+    is_current: Flag('Whether the window is still running.'),
+    limit: Count('The limit when the alert was raised.'),
+    used: Count('The units counted when the alert was raised.'),
     exhausts_at: Nullable(time('When the quota was expected to run out. Null for a threshold.')),
     raised_at: Timestamp,
     acknowledged_at: Nullable(Timestamp),
@@ -100,9 +100,7 @@ const settings = {
     maxItems: 10,
     description: 'Percentages of the limit. An empty list: no threshold alerts.',
   }),
-  projection: Type.Boolean({
-    description: 'Whether to send an alert when the quota is expected to run out before its reset.',
-  }),
+  projection: Flag('Whether to send an alert when the quota is expected to run out before its reset.'),
 };
 const exampleSettings = { thresholds: [50, 80, 90, 100], projection: true };
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Channel as ChannelRecord } from '../alerts/channel.ts';
 import { channelKindNames } from '../alerts/channel-kinds/kinds.ts';
-import { isoTime } from '../lib/clock.ts';
-import { Id, Nullable, PageResponse, response, Timestamp, time } from './common.ts';
+import { Id, Nullable, PageResponse, response, Text, Timestamp, time } from './common.ts';
+import { viewOf } from './view.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
 const Channel = Type.Object(
@@ -10,7 +10,7 @@ const Channel = Type.Object(
     target_id: Id(),
     org_id: Id(),
     kind: Type.Enum([...channelKindNames], { type: 'string' }),
-    address: Type.String({ description: 'An email address or a URL.' }),
+    address: Text('An email address or a URL.'),
     created_by: Id('The id of the user who created the channel.'),
     created_at: Timestamp,
     confirmed_at: Nullable(
@@ -31,25 +31,7 @@ const example: Channel = {
   confirmed_at: '2026-11-01T09:30:00.000Z',
 };
 
-export function channelView({
-  targetId,
-  orgId,
-  kind,
-  address,
-  createdBy,
-  createdAt,
-  confirmedAt,
-}: ChannelRecord): Channel {
-  return {
-    target_id: targetId,
-    org_id: orgId,
-    kind,
-    address,
-    created_by: createdBy,
-    created_at: isoTime(createdAt),
-    confirmed_at: isoTime(confirmedAt),
-  };
-}
+export const channelView: (channel: ChannelRecord) => Channel = viewOf(Channel);
 
 export const ChannelListResponse = PageResponse(
   'AlertTargetList',
@@ -81,10 +63,9 @@ export const CreatedChannelResponse = Type.Object(
   {
     ...Channel.properties,
     secret: Nullable(
-      Type.String({
-        description:
-          'The key that verifies the webhook’s signatures: `whsec_` and base64. It is shown only once. Null: the channel is not a webhook.',
-      }),
+      Text(
+        'The key that verifies the webhook’s signatures: `whsec_` and base64. It is shown only once. Null: the channel is not a webhook.',
+      ),
     ),
   },
   response('CreatedAlertTarget', 'The notification channel, with its secret.', {

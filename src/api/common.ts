@@ -15,10 +15,17 @@ export function time(description: string) {
   return Type.String({ format: 'date-time', description });
 }
 
+const described = (description?: string) => description !== undefined && { description };
+
+export const Text = (description: string) => Type.String({ description });
+export const Flag = (description: string) => Type.Boolean({ description });
+export const Whole = (description: string) => Type.Integer({ description });
+export const Count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });
+
 export const Timestamp = time('ISO 8601, UTC.');
 
 export function Id(description?: string) {
-  return Type.String({ format: 'uuid', ...(description !== undefined && { description }) });
+  return Type.String({ format: 'uuid', ...described(description) });
 }
 
 /** The body of a response that lists all of `item`. */

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { type Delivery as DeliveryRecord, deliveryList, deliveryStatuses } from '../alerts/deliveries.ts';
-import { isoTime } from '../lib/clock.ts';
-import { Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
+import {
+  Count,
+  Id,
+  Nullable,
+  PageQuery,
+  PageResponse,
+  response,
+  Text,
+  Timestamp,
+  time,
+  Whole,
+} from './common.ts';
+import { viewOf } from './view.ts';
 
 const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
   type: 'string',
@@ -15,14 +26,14 @@ const Notice = Type.Object(
       {
         org_id: Id(),
         alert_id: Type.Optional(Id()),
-        limit: Type.Optional(Type.Integer({ description: 'The limit when the alert was raised.' })),
-        used: Type.Optional(Type.Integer({ description: 'The requests counted when the alert was raised.' })),
+        limit: Type.Optional(Whole('The limit when the alert was raised.')),
+        used: Type.Optional(Whole('The requests counted when the alert was raised.')),
         window: Type.Optional(Type.String()),
         window_start: Type.Optional(Timestamp),
         resets_at: Type.Optional(Timestamp),
-        threshold: Type.Optional(Type.Integer({ description: 'Percent. Only in threshold alerts.' })),
+        threshold: Type.Optional(Whole('Percent. Only in threshold alerts.')),
         exhausts_at: Type.Optional(time('Only in projections.')),
-        message: Type.Optional(Type.String({ description: 'Only in tests.' })),
+        message: Type.Optional(Text('Only in tests.')),
       },
       { description: 'Later versions may add fields.' },
     ),
@@ -42,12 +53,10 @@ const Delivery = Type.Object(
       description:
         '`pending`: not sent yet, or waiting for another attempt. `failed`: no further attempt will be made.',
     }),
-    attempts: Type.Integer({ minimum: 0 }),
+    attempts: Count(),
     next_attempt_at: Nullable(time('Null: no further attempt will be made.')),
     last_attempt_at: Nullable(Timestamp),
-    last_outcome: Nullable(
-      Type.String({ description: 'The result of the last attempt in words, such as `Status 200`.' }),
-    ),
+    last_outcome: Nullable(Text('The result of the last attempt in words, such as `Status 200`.')),
     created_at: Timestamp,
     message: Notice,
   },
@@ -83,21 +92,11 @@ const example: Delivery = {
   },
 };
 
+const view = viewOf(Delivery);
+
 export function deliveryView(delivery: DeliveryRecord): Delivery {
-  return {
-    delivery_id: delivery.deliveryId,
-    message_id: delivery.messageId,
-    target_id: delivery.targetId,
-    alert_id: delivery.alertId,
-    type: delivery.type,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    next_attempt_at: delivery.status === 'pending' ? isoTime(delivery.nextAttemptAt) : null,
-    last_attempt_at: isoTime(delivery.lastAttemptAt),
-    last_outcome: delivery.lastOutcome,
-    created_at: isoTime(delivery.createdAt),
-    message: JSON.parse(delivery.payload),
-  };
+  const nextAttemptAt = delivery.status === 'pending' ? delivery.nextAttemptAt : null;
+  return view({ ...delivery, nextAttemptAt, message: JSON.parse(delivery.payload) });
 }
 
 export const DeliveryResponse = Type.Object(

@@ -5,24 +5,24 @@ import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 import type { InputType } from '../engines/engine.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
-import { response } from './common.ts';
+import { Count, Flag, response, Text } from './common.ts';
 
 /** Maximum number of token ids of one text. */
 const maxTokenIds = 65_536;
 
 /** A text, in one of the forms in which clients send it. */
-const Text = Type.Union([
+const InputText = Type.Union([
   Type.String({ minLength: 1 }),
   Type.Object({ text: Type.String({ minLength: 1 }) }, { description: 'Jina’s form.' }),
 ]);
-const TokenIds = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: maxTokenIds });
+const TokenIds = Type.Array(Count(), { minItems: 1, maxItems: maxTokenIds });
 
 export const EmbeddingsRequest = Type.Object(
   {
     input: Type.Union(
       [
-        Text,
-        Type.Array(Text, { minItems: 1, maxItems: maxInputs }),
+        InputText,
+        Type.Array(InputText, { minItems: 1, maxItems: maxInputs }),
         TokenIds,
         Type.Array(TokenIds, { minItems: 1, maxItems: maxInputs }),
       ],
@@ -31,10 +31,9 @@ export const EmbeddingsRequest = Type.Object(
       },
     ),
     model: Type.Optional(
-      Type.String({
-        description:
-          'The name or an alias of a served model. `GET /v1/models` lists them. Default: the key’s own, otherwise the first one.',
-      }),
+      Text(
+        'The name or an alias of a served model. `GET /v1/models` lists them. Default: the key’s own, otherwise the first one.',
+      ),
     ),
     encoding_format: Type.Optional(
       Type.Enum(['float', 'base64'], {
@@ -50,7 +49,7 @@ export const EmbeddingsRequest = Type.Object(
           'Truncates the vectors to this many dimensions and normalizes them again. At most the model’s own.',
       }),
     ),
-    user: Type.Optional(Type.String({ description: 'Accepted for compatibility and ignored.' })),
+    user: Type.Optional(Text('Accepted for compatibility and ignored.')),
     input_type: Type.Optional(
       Type.String({
         description:
@@ -65,14 +64,14 @@ export const EmbeddingsRequest = Type.Object(
         default: true,
       }),
     ),
-    prompt_name: Type.Optional(Type.String({ description: 'The same as `input_type`.' })),
-    task: Type.Optional(Type.String({ description: 'Jina’s name of `input_type`.' })),
-    truncation: Type.Optional(Type.Boolean({ description: 'Voyage’s name of `truncate`.' })),
+    prompt_name: Type.Optional(Text('The same as `input_type`.')),
+    task: Type.Optional(Text('Jina’s name of `input_type`.')),
+    truncation: Type.Optional(Flag('Voyage’s name of `truncate`.')),
     output_dimension: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Voyage’s name of `dimensions`.' }),
     ),
-    late_chunking: Type.Optional(Type.Boolean({ description: 'Jina’s. Only `false`.' })),
-    normalized: Type.Optional(Type.Boolean({ description: 'Jina’s. Only `true`.' })),
+    late_chunking: Type.Optional(Flag('Jina’s. Only `false`.')),
+    normalized: Type.Optional(Flag('Jina’s. Only `true`.')),
     output_dtype: Type.Optional(
       Type.String({
         description:
@@ -86,10 +85,9 @@ export const EmbeddingsRequest = Type.Object(
       }),
     ),
     expected_fingerprint: Type.Optional(
-      Type.String({
-        description:
-          'The fingerprint that the vectors must have, such as that of an index. If the model has another one, the response is 412 `fingerprint_mismatch`, and nothing is computed or counted. The header `X-Expected-Fingerprint` does the same.',
-      }),
+      Text(
+        'The fingerprint that the vectors must have, such as that of an index. If the model has another one, the response is 412 `fingerprint_mismatch`, and nothing is computed or counted. The header `X-Expected-Fingerprint` does the same.',
+      ),
     ),
   },
   {
@@ -220,13 +218,13 @@ export const exampleFingerprint = '5d1f1a2b6f3e4c7d8a9b0c1d2e3f405162738495a6b7c
 const Embedding = Type.Object(
   {
     object: Type.Literal('embedding'),
-    index: Type.Integer({ minimum: 0, description: 'The text’s index in `input`.' }),
+    index: Count('The text’s index in `input`.'),
     embedding: Type.Union(
       [
         Type.Array(Type.Number(), {
           description: 'With `encoding_format: float`. Whole numbers unless `output_dtype` is `float`.',
         }),
-        Type.String({ description: 'With `encoding_format: base64`.' }),
+        Text('With `encoding_format: base64`.'),
       ],
       { description: 'A unit vector, or what `output_dtype` makes of it.' },
     ),
@@ -236,8 +234,8 @@ const Embedding = Type.Object(
 
 export const TokenUsage = Type.Object(
   {
-    prompt_tokens: Type.Integer({ minimum: 0, description: 'Tokens that the model read, in all texts.' }),
-    total_tokens: Type.Integer({ minimum: 0, description: 'The same as `prompt_tokens`.' }),
+    prompt_tokens: Count('Tokens that the model read, in all texts.'),
+    total_tokens: Count('The same as `prompt_tokens`.'),
   },
   { title: 'TokenUsage' },
 );
@@ -246,17 +244,13 @@ export const EmbeddingsResponse = Type.Object(
   {
     object: Type.Literal('list'),
     data: Type.Array(Embedding, { description: 'One embedding per text, in the order of `input`.' }),
-    model: Type.String({ description: 'The model that computed the vectors.' }),
-    fingerprint: Type.String({
-      description:
-        'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with different fingerprints must not be mixed in an index.',
-    }),
+    model: Text('The model that computed the vectors.'),
+    fingerprint: Text(
+      'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with different fingerprints must not be mixed in an index.',
+    ),
     usage: TokenUsage,
-    cached: Type.Boolean({
-      description:
-        'True if and only if nothing was computed for this request. Such a request is not counted.',
-    }),
-    truncated: Type.Array(Type.Integer({ minimum: 0 }), {
+    cached: Flag('True if and only if nothing was computed for this request. Such a request is not counted.'),
+    truncated: Type.Array(Count(), {
       description:
         'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` has their number if there are any.',
     }),

@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { errorCodes } from '../errors.ts';
-import { Nullable } from './common.ts';
+import { Nullable, Text } from './common.ts';
 
 const FlatError = Type.Object(
   {
     error: Type.Enum([...errorCodes], { type: 'string', description: 'The error’s code, for programs.' }),
-    message: Type.String({
-      description: 'For people: what is wrong and what to do about it. The wording may change.',
-    }),
+    message: Text('For people: what is wrong and what to do about it. The wording may change.'),
   },
   { title: 'Error' },
 );
@@ -16,8 +14,8 @@ const OpenAIError = Type.Object(
   {
     error: Type.Object({
       message: Type.String(),
-      type: Type.String({ description: 'OpenAI’s name for this kind of error.' }),
-      param: Nullable(Type.String({ description: 'The request field that caused the error.' })),
+      type: Text('OpenAI’s name for this kind of error.'),
+      param: Nullable(Text('The request field that caused the error.')),
       code: Type.Enum([...errorCodes], { type: 'string' }),
     }),
   },

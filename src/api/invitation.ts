@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import type { Invitation as InvitationRecord } from '../users/invitations.ts';
-import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { Flag, Id, Nullable, PageResponse, response, Text, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { Email, Password } from './user.ts';
+import { viewOf } from './view.ts';
 
 const Invitation = Type.Object(
   {
@@ -11,7 +11,7 @@ const Invitation = Type.Object(
     org_id: Id(),
     email: Type.String(),
     role: RoleName,
-    mailed: Type.Boolean({ description: 'Whether the link was sent to the address.' }),
+    mailed: Flag('Whether the link was sent to the address.'),
     invited_by: Id('The id of the user who sent the invitation.'),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -31,18 +31,7 @@ const example: Invitation = {
   expires_at: '2026-11-08T09:30:00.000Z',
 };
 
-export function invitationView(invitation: InvitationRecord): Invitation {
-  return {
-    invitation_id: invitation.invitationId,
-    org_id: invitation.orgId,
-    email: invitation.email,
-    role: invitation.role,
-    mailed: invitation.mailed,
-    invited_by: invitation.invitedBy,
-    created_at: isoTime(invitation.createdAt),
-    expires_at: isoTime(invitation.expiresAt),
-  };
-}
+export const invitationView: (invitation: InvitationRecord) => Invitation = viewOf(Invitation);
 
 export const InvitationListResponse = PageResponse(
   'InvitationList',
@@ -59,11 +48,7 @@ export const InvitationRequest = Type.Object(
 export const CreatedInvitationResponse = Type.Object(
   {
     ...Invitation.properties,
-    url: Nullable(
-      Type.String({
-        description: 'The link to hand over. It is shown only once. Null: the link was mailed.',
-      }),
-    ),
+    url: Nullable(Text('The link to hand over. It is shown only once. Null: the link was mailed.')),
   },
   response('CreatedInvitation', 'The invitation. It replaces an earlier one to the same address.', {
     ...example,
@@ -87,14 +72,13 @@ const { org_id, role, expires_at } = Invitation.properties;
 export const FoundInvitationResponse = Type.Object(
   {
     org_id,
-    organization: Type.String({ description: 'The organization’s name.' }),
+    organization: Text('The organization’s name.'),
     email: Type.String(),
     role,
     expires_at,
-    has_account: Type.Boolean({
-      description:
-        '`true`: sign in as this address, then accept. `false`: accept with a name and a password.',
-    }),
+    has_account: Flag(
+      '`true`: sign in as this address, then accept. `false`: accept with a name and a password.',
+    ),
   },
   response('FoundInvitation', 'The invitation behind the link.', {
     org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
@@ -106,19 +90,20 @@ export const FoundInvitationResponse = Type.Object(
   }),
 );
 
+const foundView = viewOf(FoundInvitationResponse);
+
 export function foundInvitationView(
   invitation: InvitationRecord,
   organization: string,
   hasAccount: boolean,
 ): Static<typeof FoundInvitationResponse> {
-  const { org_id, email, role, expires_at } = invitationView(invitation);
-  return { org_id, organization, email, role, expires_at, has_account: hasAccount };
+  return foundView({ ...invitation, organization, hasAccount });
 }
 
 export const AcceptInvitationRequest = Type.Object(
   {
     token: Token,
-    name: Type.Optional(Type.String({ description: 'The name of the new account.' })),
+    name: Type.Optional(Text('The name of the new account.')),
     password: Type.Optional(Password),
   },
   {

@@ -8,22 +8,19 @@ import {
 } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
-import { CountedPageResponse, Id, Nullable, response, Timestamp } from './common.ts';
+import { Count, CountedPageResponse, Id, Nullable, response, Text, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
 const Key = Type.Object(
   {
     key_id: Id(),
     org_id: Id(),
-    user_id: Type.String({ description: 'The user who owns the key.' }),
-    user_name: Nullable(
-      Type.String({ description: 'The user’s name. Null: there is no user with this id.' }),
-    ),
-    name: Type.String({ description: 'What the key is for.' }),
-    default_model: Nullable(
-      Type.String({ description: 'The model of requests that name none. Null: the service’s.' }),
-    ),
+    user_id: Text('The user who owns the key.'),
+    user_name: Nullable(Text('The user’s name. Null: there is no user with this id.')),
+    name: Text('What the key is for.'),
+    default_model: Nullable(Text('The model of requests that name none. Null: the service’s.')),
     status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is permanent.' }),
-    hint: Type.String({ description: '`sk_…` and the last four characters.' }),
+    hint: Text('`sk_…` and the last four characters.'),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
     expires_at: Timestamp,
@@ -50,31 +47,14 @@ const example: Key = {
   rotated_from: null,
 };
 
-export function keyView(key: KeySummary): Key {
-  return {
-    key_id: key.keyId,
-    org_id: key.orgId,
-    user_id: key.userId,
-    user_name: key.userName,
-    name: key.name,
-    default_model: key.defaultModel,
-    status: key.status,
-    hint: key.hint,
-    created_at: isoTime(key.createdAt),
-    last_used_at: isoTime(key.lastUsedAt),
-    expires_at: isoTime(key.expiresAt),
-    revoked_at: isoTime(key.revokedAt),
-    rotated_from: key.rotatedFrom,
-  };
-}
+export const keyView: (key: KeySummary) => Key = viewOf(Key);
 
 const ListedKey = Type.Object(
   {
     ...Key.properties,
-    requests_30d: Type.Integer({
-      minimum: 0,
-      description: 'Requests with a result in the last 30 days (UTC, including today), counted or cached.',
-    }),
+    requests_30d: Count(
+      'Requests with a result in the last 30 days (UTC, including today), counted or cached.',
+    ),
     series_30d: Type.Array(Type.Integer(), { description: 'The same by day, oldest first: 30 numbers.' }),
   },
   { title: 'ListedKey', description: 'An API key, without its secret, and its requests.' },
@@ -97,15 +77,13 @@ export const keyStatusFilter = {
   ),
 };
 
-const Count = Type.Integer({ minimum: 0 });
-
 export const KeyListResponse = CountedPageResponse(
   'KeyList',
   ListedKey,
   {
-    total: Type.Integer({ minimum: 0, description: 'The number of keys on all pages.' }),
+    total: Count('The number of keys on all pages.'),
     counts: Type.Object(
-      { active: Count, expiring: Count, unused: Count, revoked: Count, all: Count },
+      { active: Count(), expiring: Count(), unused: Count(), revoked: Count(), all: Count() },
       { title: 'KeyCounts', description: 'The number of keys that match `q` with each `status`.' },
     ),
   },
@@ -151,16 +129,7 @@ export const KeyResponse = Type.Object(
   }),
 );
 
-export function lineageView(chain: readonly LinkedKey[]): Static<typeof LineageKey>[] {
-  return chain.map(({ keyId, name, hint, status, createdAt, expiresAt }) => ({
-    key_id: keyId,
-    name,
-    hint,
-    status,
-    created_at: isoTime(createdAt),
-    expires_at: isoTime(expiresAt),
-  }));
-}
+export const lineageView = viewOf(LineageKey);
 
 export const RevokedKeyResponse = Type.Object(
   {
@@ -179,12 +148,11 @@ export const RevokedKeyResponse = Type.Object(
 
 export const CreateKeyRequest = Type.Object(
   {
-    name: Type.String({ description: 'What the key is for: 1 to 200 characters.' }),
+    name: Text('What the key is for: 1 to 200 characters.'),
     default_model: Type.Optional(
-      Type.String({
-        description:
-          'The name or an alias of the model for requests that name none, for clients that can’t choose one.',
-      }),
+      Text(
+        'The name or an alias of the model for requests that name none, for clients that can’t choose one.',
+      ),
     ),
     expires_in_days: Type.Optional(
       Nullable(
@@ -221,9 +189,7 @@ const createdKey = {
   user_id: Type.String(),
   name: Type.String(),
   status: Type.Literal('active'),
-  key: Type.String({
-    description: 'The secret: `sk_` and 64 hexadecimal characters. It is shown only once.',
-  }),
+  key: Text('The secret: `sk_` and 64 hexadecimal characters. It is shown only once.'),
   expires_at,
 };
 const exampleCreated = {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
+import { Count, Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
 export const Limit = Type.Object(
   {
@@ -31,10 +31,7 @@ export const Limit = Type.Object(
           'How long a request waits for the next window before it is refused. Only for a window of a second or a minute. Null: it is refused at once.',
       }),
     ),
-    used: Type.Integer({
-      minimum: 0,
-      description: 'The units used in the current window. More than `amount` if the amount was lowered.',
-    }),
+    used: Count('The units used in the current window. More than `amount` if the amount was lowered.'),
     resets_at: Timestamp,
   },
   { title: 'Limit' },
@@ -52,18 +49,11 @@ export const exampleLimit: Limit = {
   resets_at: '2026-11-21T03:54:00.000Z',
 };
 
+const view = viewOf(Limit);
+
 export function limitView(limit: LimitStanding): Limit {
-  const { limitId, keyId, unit, window, amount, maxWaitMs, used, resetsAtMs } = limit;
-  return {
-    limit_id: limitId,
-    key_id: keyId,
-    unit,
-    window,
-    amount,
-    max_wait_seconds: maxWaitMs === null ? null : maxWaitMs / 1_000,
-    used,
-    resets_at: isoTime(resetsAtMs),
-  };
+  const { maxWaitMs, resetsAtMs: resetsAt } = limit;
+  return view({ ...limit, resetsAt, maxWaitSeconds: maxWaitMs === null ? null : maxWaitMs / 1_000 });
 }
 
 export const LimitParams = Type.Object({ ...OrgParams.properties, limit_id: Id() });

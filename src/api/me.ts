@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Principal } from '../organizations/access.ts';
-import { Id, response } from './common.ts';
+import { Id, response, Text } from './common.ts';
 import { Code, GivenPassword } from './sign-in.ts';
 import { exampleOwn, ownFields, ownView, Password } from './user.ts';
 
@@ -36,7 +36,7 @@ export function meView(principal: Principal): Static<typeof MeResponse> {
 }
 
 export const RenameRequest = Type.Object(
-  { name: Type.String({ description: '1 to 200 characters.' }) },
+  { name: Text('1 to 200 characters.') },
   { title: 'RenameRequest', examples: [{ name: 'Ada' }] },
 );
 
@@ -55,7 +55,7 @@ export const PasswordRequest = Type.Object(
 
 export const TotpSetupResponse = Type.Object(
   {
-    uri: Type.String({ description: '`otpauth://…`, to show as a QR code.' }),
+    uri: Text('`otpauth://…`, to show as a QR code.'),
     backup_codes: Type.Array(Type.String(), {
       description: 'Each code works for one sign-in. They are shown only once.',
     }),

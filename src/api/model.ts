@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { lifecycleOf, statusOf } from '../embeddings/lifecycle.ts';
 import type { Offer } from '../embeddings/model-catalog.ts';
 import { maxTexts } from '../embeddings/request-tokens.ts';
-import { List, Nullable, response } from './common.ts';
+import { Flag, List, Nullable, response, Text, Whole } from './common.ts';
 import { exampleFingerprint } from './embedding.ts';
 
 const InputType = Type.Enum(['query', 'document'], { type: 'string' });
@@ -11,47 +11,35 @@ const Day = Nullable(Type.String({ format: 'date' }));
 
 const Model = Type.Object(
   {
-    id: Type.String({ description: 'A name that requests can use.' }),
+    id: Text('A name that requests can use.'),
     object: Type.Literal('model'),
-    created: Type.Integer({ description: 'When this service started, in seconds since the Unix epoch.' }),
+    created: Whole('When this service started, in seconds since the Unix epoch.'),
     owned_by: Type.String(),
     task: Type.Enum(['embed', 'rerank'], {
       type: 'string',
       description:
         'Whether the model embeds texts (`POST /v1/embeddings`) or scores documents (`POST /v1/rerank`).',
     }),
-    fingerprint: Type.String({
-      description:
-        'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different fingerprints must not be mixed in an index.',
-    }),
-    dimensions: Type.Integer({ description: 'The size of its vectors. 1 for a model that scores.' }),
-    max_input_tokens: Type.Integer({
-      description: 'Maximum number of tokens per text, or per query and document together.',
-    }),
-    max_inputs: Type.Integer({ description: 'Maximum number of texts per request.' }),
+    fingerprint: Text(
+      'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different fingerprints must not be mixed in an index.',
+    ),
+    dimensions: Whole('The size of its vectors. 1 for a model that scores.'),
+    max_input_tokens: Whole('Maximum number of tokens per text, or per query and document together.'),
+    max_inputs: Whole('Maximum number of texts per request.'),
     input_types: Type.Array(InputType, {
       description:
         'The input types that have a prompt of their own. Empty: the input type makes no difference.',
     }),
     pooling: Type.Optional(
-      Type.String({
-        description:
-          '`mean`, `cls`, `last` or `max`: how the vectors of tokens become that of a text. Absent: the graph or an upstream does it.',
-      }),
+      Text(
+        '`mean`, `cls`, `last` or `max`: how the vectors of tokens become that of a text. Absent: the graph or an upstream does it.',
+      ),
     ),
-    dtype: Type.Optional(
-      Type.String({ description: 'The type of its weights, such as `int8`. Absent for an upstream.' }),
-    ),
-    alias_of: Type.Optional(
-      Type.String({
-        description: 'The model’s own name, which responses use. Absent if `id` is that name.',
-      }),
-    ),
+    dtype: Type.Optional(Text('The type of its weights, such as `int8`. Absent for an upstream.')),
+    alias_of: Type.Optional(Text('The model’s own name, which responses use. Absent if `id` is that name.')),
     input_type: Type.Optional(InputType),
     truncate: Type.Optional(
-      Type.Boolean({
-        description: 'Whether requests with this alias are truncated unless they say so themselves.',
-      }),
+      Flag('Whether requests with this alias are truncated unless they say so themselves.'),
     ),
     matryoshka_dimensions: Type.Optional(
       Type.Array(Type.Integer(), {
@@ -60,13 +48,13 @@ const Model = Type.Object(
       }),
     ),
     languages: Nullable(Type.Array(Type.String(), { description: 'BCP 47 codes. Null: unknown.' })),
-    license: Nullable(Type.String({ description: 'An SPDX id. Null: unknown.' })),
+    license: Nullable(Text('An SPDX id. Null: unknown.')),
     lifecycle: Type.Object(
       {
         status: Type.Enum(['active', 'deprecated', 'retired'], { type: 'string' }),
         deprecated: Day,
         sunset: Day,
-        replacement: Nullable(Type.String({ description: 'The model to use instead.' })),
+        replacement: Nullable(Text('The model to use instead.')),
       },
       {
         description:
@@ -133,7 +121,5 @@ export const ModelListResponse = List(
 );
 
 export const ModelParams = Type.Object({
-  model: Type.String({
-    description: 'The name of a model, or an alias. A slash in it can be encoded as `%2F` or left as it is.',
-  }),
+  model: Text('The name of a model, or an alias. A slash in it can be encoded as `%2F` or left as it is.'),
 });

@@ -3,19 +3,14 @@ import { ServiceError } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
-import {
-  type OverviewRow,
-  type OverviewTotals,
-  seriesDays,
-  standingFilters,
-} from '../organizations/overview.ts';
+import { type OverviewRow, seriesDays, standingFilters } from '../organizations/overview.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
 import { lastDays, seriesOf } from '../usage/reports.ts';
-import { CountedPageResponse, Id, Nullable, response, Timestamp, time } from './common.ts';
+import { Count, CountedPageResponse, Flag, Id, Nullable, response, Text, Timestamp, time } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
-const TierName = Type.String({ description: 'The name of a tier. `GET /v1/tiers` lists the tiers.' });
+const TierName = Text('The name of a tier. `GET /v1/tiers` lists the tiers.');
 
 const example = {
   org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
@@ -34,7 +29,7 @@ type Organization = Static<typeof OrganizationResponse>;
 export const OrganizationDetailsResponse = Type.Object(
   {
     ...OrganizationResponse.properties,
-    has_requests: Type.Boolean({ description: 'Whether a request was ever counted or cached.' }),
+    has_requests: Flag('Whether a request was ever counted or cached.'),
   },
   response('OrganizationDetails', 'The organization and its quota.', { ...example, has_requests: true }),
 );
@@ -73,24 +68,17 @@ export function accessView(relation: Relation): Static<typeof AccessResponse> {
   return { role: relation, may: permitted(relation) };
 }
 
-const Requests28d = Type.Integer({
-  minimum: 0,
-  description: 'Requests with a result in the last 28 days (UTC, including today), counted or cached.',
-});
-
 const ListedOrganization = Type.Object(
   {
     ...OrganizationResponse.properties,
     ...AccessResponse.properties,
     owner: Nullable(
-      Type.String({
-        description: 'The name of the owner who became a member first. Null: there is none, or a key asks.',
-      }),
+      Text('The name of the owner who became a member first. Null: there is none, or a key asks.'),
     ),
     series_28d: Type.Array(Type.Integer(), {
       description: 'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
     }),
-    refused_today: Type.Integer({ minimum: 0, description: 'Requests refused with 429 today (UTC).' }),
+    refused_today: Count('Requests refused with 429 today (UTC).'),
     last_request_at: Nullable(
       time('When one of its keys was last used, or the day (UTC) of a later request without a key.'),
     ),
@@ -103,21 +91,18 @@ const ListedOrganization = Type.Object(
   { title: 'ListedOrganization' },
 );
 
-const dayMs = 86_400_000;
-
 export function listedOrganizationView(
-  { figures, standing, owner, days, keyUsedAt, exhaustsAtMs }: OverviewRow,
+  { standing, owner, days, keyUsedAt, exhaustsAtMs, ...organization }: Omit<OverviewRow, 'role'>,
   relation: Relation,
   nowMs: number,
 ): Static<typeof ListedOrganization> {
-  const { lastDay } = figures;
-  const lastMs = Math.max(keyUsedAt ?? 0, (lastDay ?? 0) * dayMs);
+  const lastMs = Math.max(keyUsedAt ?? 0, (organization.lastDay ?? 0) * 86_400_000);
   return {
-    ...organizationView(figures, standing),
+    ...organizationView(organization, standing),
     ...accessView(relation),
     owner: may(relation, 'members.read') ? owner : null,
     series_28d: seriesOf(days, lastDays(nowMs, seriesDays)),
-    refused_today: figures.refusedToday,
+    refused_today: organization.refusedToday,
     last_request_at: isoTime(lastMs === 0 ? null : lastMs),
     exhausts_at: isoTime(exhaustsAtMs),
   };
@@ -137,19 +122,17 @@ export const OrganizationListResponse = CountedPageResponse(
   'OrganizationList',
   ListedOrganization,
   {
-    total: Type.Integer({ minimum: 0, description: 'The number of organizations on all pages.' }),
+    total: Count('The number of organizations on all pages.'),
     totals: Type.Object(
       {
-        used: Type.Integer({
-          minimum: 0,
-          description: 'Requests in the current windows of the quotas that count requests.',
-        }),
-        requests_28d: Requests28d,
+        used: Count('Requests in the current windows of the quotas that count requests.'),
+        requests_28d: Count(
+          'Requests with a result in the last 28 days (UTC, including today), counted or cached.',
+        ),
       },
       {
         title: 'OrganizationTotals',
-        description:
-          'The sums of the organizations on all pages. With more than 2,000 organizations, they and the orders by use may be up to five minutes old.',
+        description: 'The sums of the organizations on all pages.',
       },
     ),
   },
@@ -169,18 +152,10 @@ export const OrganizationListResponse = CountedPageResponse(
   },
 );
 
-export function totalsView({ total, used, requests }: OverviewTotals) {
-  return { total, totals: { used, requests_28d: requests } };
-}
-
 const customLimit = {
   limit: Type.Optional(
     Nullable(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'A custom limit, for tiers that allow one, such as `enterprise`. Null: the tier’s own limit.',
-      }),
+      Count('A custom limit, for tiers that allow one, such as `enterprise`. Null: the tier’s own limit.'),
     ),
   ),
   window: Type.Optional(
@@ -198,7 +173,7 @@ export const CreateOrganizationRequest = Type.Object(
 );
 
 export const RenameOrganizationRequest = Type.Object(
-  { name: Type.String({ description: '1 to 200 characters.' }) },
+  { name: Text('1 to 200 characters.') },
   { title: 'RenameOrganizationRequest', examples: [{ name: 'Acme' }] },
 );
 

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Nullable, Timestamp } from './common.ts';
+import { Count, Nullable, Timestamp, Whole } from './common.ts';
+import { viewOf } from './view.ts';
 
 export const Quota = Type.Object(
   {
-    limit: Nullable(Type.Integer({ description: 'Units per window. Null: unlimited.' })),
-    used: Type.Integer({ minimum: 0, description: 'Units counted in this window.' }),
-    remaining: Nullable(Type.Integer({ minimum: 0, description: 'Null: unlimited.' })),
+    limit: Nullable(Whole('Units per window. Null: unlimited.')),
+    used: Count('Units counted in this window.'),
+    remaining: Nullable(Count('Null: unlimited.')),
     unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the tier’s limit counts.' }),
     window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window, in UTC.' }),
     resets_at: Timestamp,
@@ -27,13 +27,8 @@ export const exampleQuota: Quota = {
   resets_at: '2026-12-01T00:00:00.000Z',
 };
 
+const view = viewOf(Quota);
+
 export function quotaView(standing: Standing): Quota {
-  return {
-    limit: standing.limit,
-    used: standing.used,
-    remaining: remainingOf(standing),
-    unit: standing.unit,
-    window: standing.window,
-    resets_at: isoTime(standing.resetsAtMs),
-  };
+  return view({ ...standing, remaining: remainingOf(standing), resetsAt: standing.resetsAtMs });
 }

@@ -8,7 +8,20 @@ import {
   type RequestFilter,
   requestList,
 } from '../usage/request-log.ts';
-import { Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
+import {
+  Count,
+  CountedPageResponse,
+  Flag,
+  Id,
+  Nullable,
+  PageQuery,
+  response,
+  Text,
+  Timestamp,
+  time,
+  Whole,
+} from './common.ts';
+import { viewOf } from './view.ts';
 
 const Outcome = Type.Enum([...outcomes], {
   type: 'string',
@@ -16,64 +29,53 @@ const Outcome = Type.Enum([...outcomes], {
     '`counted`: with vectors that were computed. `cached`: with vectors from the cache only. `refused`: with a status below 500. `failed`: with a status of 500 or more.',
 });
 
-const filters = {
+export const HistogramQuery = Type.Object({
   outcome: Type.Optional(Outcome),
-  key_id: Type.Optional(Id('Only requests with this key.')),
-  model: Type.Optional(
-    Type.String({ maxLength: 254, pattern: '^[^\\u0000]*$', description: 'Only requests for this model.' }),
-  ),
+  key_id: Type.Optional(Id()),
+  model: Type.Optional(Type.String({ maxLength: 254, pattern: '^[^\\u0000]*$' })),
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
-  min_latency_ms: Type.Optional(
-    Type.Number({ minimum: 0, description: 'Only requests that took at least so long.' }),
-  ),
+  min_latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
   from: Type.Optional(time('The first moment, inclusive.')),
   to: Type.Optional(time('The last moment, exclusive.')),
   request_id: Type.Optional(
     Type.String({ pattern: '^[\\w.:-]{1,64}$', description: 'As in the response’s `X-Request-Id`.' }),
   ),
-};
+});
 
-const Filters = Type.Object(filters);
-export const RequestQuery = PageQuery(requestList, filters);
-export const HistogramQuery = Filters;
+export const RequestQuery = PageQuery(requestList, HistogramQuery.properties);
 
 /** Returns the filter of a query. Throws `invalid_request`. */
-export function filterOf(query: Static<typeof Filters>): RequestFilter {
-  const { outcome, key_id, model, status, min_latency_ms, from, to, request_id } = query;
-  return {
+export function filterOf(query: Static<typeof HistogramQuery>): RequestFilter {
+  const {
     outcome,
-    keyId: key_id,
+    key_id: keyId,
     model,
     status,
-    minLatencyMs: min_latency_ms,
-    fromMs: momentOf(from, 'from'),
-    toMs: momentOf(to, 'to'),
-    requestId: request_id,
-  };
-}
-
-function momentOf(text: string | undefined, param: string): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = Date.parse(text);
-  if (Number.isFinite(ms)) return ms;
-  throw invalidField(param, `${param} must be a date and time such as 2026-11-21T03:54:00Z`);
+    min_latency_ms: minLatencyMs,
+    request_id: requestId,
+  } = query;
+  const [fromMs, toMs] = (['from', 'to'] as const).map((param) => {
+    const text = query[param];
+    const ms = text === undefined ? undefined : Date.parse(text);
+    if (!Number.isNaN(ms)) return ms;
+    throw invalidField(param, `${param} must be a date and time such as 2026-11-21T03:54:00Z`);
+  });
+  return { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId };
 }
 
 const LoggedRequest = Type.Object(
   {
     entry_id: Id(),
-    request_id: Type.String({ description: 'The response’s `X-Request-Id`.' }),
+    request_id: Text('The response’s `X-Request-Id`.'),
     at: Timestamp,
     key_id: Nullable(Id('Null: a person sent the request with a session.')),
-    user_id: Nullable(
-      Id('The person who sent the request. Null: sent with a key, or the caller may not see who it was.'),
-    ),
-    model: Nullable(Type.String({ description: 'Null: the request failed before it named a served model.' })),
+    user_id: Nullable(Id('The person who sent it. Null: a key did, or the caller may not see who it was.')),
+    model: Nullable(Text('Null: the request failed before it named a served model.')),
     status: Type.Integer(),
-    error: Nullable(Type.String({ description: 'The error’s code.' })),
+    error: Nullable(Text('The error’s code.')),
     outcome: Outcome,
-    texts: Type.Integer({ minimum: 0, description: '0 if the request failed before its texts were known.' }),
-    tokens: Type.Integer({ minimum: 0 }),
+    texts: Count('0 if the request failed before its texts were known.'),
+    tokens: Count(),
     latency_ms: Type.Number({ minimum: 0, description: 'Until the response had been sent.' }),
     queue_ms: Type.Number({ minimum: 0, description: 'The part of it until the computation began.' }),
     limit_id: Nullable(Id('The limit that refused the request.')),
@@ -81,84 +83,69 @@ const LoggedRequest = Type.Object(
   { title: 'LoggedRequest' },
 );
 
+const view = viewOf(LoggedRequest);
+
 /** `seesAll`: whether the reader may see who sent a request. Otherwise they see only themselves. */
 export function requestView(
   entry: RequestEntry,
   reader: { readonly seesAll: boolean; readonly userId: string | null },
 ): Static<typeof LoggedRequest> {
-  const { userId } = entry;
-  return {
-    entry_id: entry.entryId,
-    request_id: entry.requestId,
-    at: isoTime(entry.at),
-    key_id: entry.keyId,
-    user_id: reader.seesAll || userId === reader.userId ? userId : null,
-    model: entry.model || null,
-    status: entry.status,
-    error: entry.error || null,
-    outcome: entry.outcome,
-    texts: entry.texts,
-    tokens: entry.tokens,
-    latency_ms: entry.latencyMs,
-    queue_ms: entry.queueMs,
-    limit_id: entry.limitId,
-  };
+  const userId = reader.seesAll || entry.userId === reader.userId ? entry.userId : null;
+  return view({ ...entry, userId, model: entry.model || null, error: entry.error || null });
 }
 
 const log = {
-  enabled: Type.Boolean({ description: 'False with `REQUEST_LOG=off`: new requests are not logged.' }),
-  kept_days: Type.Integer({ description: 'How long an entry is kept.' }),
+  enabled: Flag('False with `REQUEST_LOG=off`: new requests are not logged.'),
+  kept_days: Whole('How long an entry is kept.'),
 };
-const listed = 'A page of the log. It has no texts and no vectors.';
-export const RequestListResponse = Type.Object(
-  { ...PageResponse('LoggedRequestPage', LoggedRequest, listed).properties, ...log },
-  response('LoggedRequestPage', listed, {
-    object: 'list',
-    data: [
-      {
-        entry_id: '01a19671-c1c0-7453-bb19-492ba816cd72',
-        request_id: '6f2a1c1e-0a0e-4a52-9c4d-0f2f6a0d6a51',
-        at: '2026-11-21T03:54:00.123Z',
-        key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-        user_id: null,
-        model: 'universal-sentence-encoder-lite',
-        status: 200,
-        error: null,
-        outcome: 'counted',
-        texts: 2,
-        tokens: 11,
-        latency_ms: 8.412,
-        queue_ms: 1.207,
-        limit_id: null,
-      },
-    ],
-    has_more: false,
-    next: null,
-    enabled: true,
-    kept_days: 7,
-  }),
+const exampleLog = { enabled: true, kept_days: 7 };
+
+export const RequestListResponse = CountedPageResponse(
+  'LoggedRequestPage',
+  LoggedRequest,
+  log,
+  'A page of the log. It has no texts and no vectors.',
+  {
+    row: {
+      entry_id: '01a19671-c1c0-7453-bb19-492ba816cd72',
+      request_id: '6f2a1c1e-0a0e-4a52-9c4d-0f2f6a0d6a51',
+      at: '2026-11-21T03:54:00.123Z',
+      key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+      user_id: null,
+      model: 'universal-sentence-encoder-lite',
+      status: 200,
+      error: null,
+      outcome: 'counted',
+      texts: 2,
+      tokens: 11,
+      latency_ms: 8.412,
+      queue_ms: 1.207,
+      limit_id: null,
+    },
+    fields: exampleLog,
+  },
 );
 
 const bucketCount = 60;
 const hourMs = 3_600_000;
+const none = { counted: 0, cached: 0, refused: 0, failed: 0 };
 
 const Bucket = Type.Object(
   {
     at: time('The beginning of the bucket.'),
-    counted: Type.Integer({ minimum: 0 }),
-    cached: Type.Integer({ minimum: 0 }),
-    refused: Type.Integer({ minimum: 0 }),
-    failed: Type.Integer({ minimum: 0 }),
+    counted: Count(),
+    cached: Count(),
+    refused: Count(),
+    failed: Count(),
   },
   { title: 'RequestBucket' },
 );
 
-const exampleBucket = { at: '2026-11-21T03:54:00.000Z', counted: 12, cached: 30, refused: 0, failed: 0 };
 export const HistogramResponse = Type.Object(
   {
     from: Timestamp,
     to: Timestamp,
-    bucket_ms: Type.Integer({ description: 'The length of a bucket.' }),
+    bucket_ms: Whole('The length of a bucket.'),
     buckets: Type.Array(Bucket, { description: `${bucketCount} buckets, oldest first.` }),
     ...log,
   },
@@ -166,9 +153,8 @@ export const HistogramResponse = Type.Object(
     from: '2026-11-21T03:54:00.000Z',
     to: '2026-11-21T04:54:00.000Z',
     bucket_ms: 60_000,
-    buckets: [exampleBucket],
-    enabled: true,
-    kept_days: 7,
+    buckets: [{ at: '2026-11-21T03:54:00.000Z', ...none, counted: 12 }],
+    ...exampleLog,
   }),
 );
 
@@ -182,17 +168,10 @@ export function histogramOf(filter: RequestFilter, nowMs: number) {
   return { filter: { ...filter, fromMs, toMs }, bucketMs };
 }
 
-export function bucketsOf(
-  parts: readonly HistogramPart[],
-  fromMs: number,
-  bucketMs: number,
-): Static<typeof Bucket>[] {
+export function bucketsOf(parts: readonly HistogramPart[], fromMs: number, bucketMs: number) {
   const buckets = Array.from({ length: bucketCount }, (_, i) => ({
     at: isoTime(fromMs + i * bucketMs),
-    counted: 0,
-    cached: 0,
-    refused: 0,
-    failed: 0,
+    ...none,
   }));
   for (const { bucket, outcome, requests } of parts) buckets[bucket]![outcome] = requests;
   return buckets;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { maxQueryUnits } from '../engines/pair.ts';
-import { response } from './common.ts';
+import { Count, Flag, response, Text } from './common.ts';
 import { exampleFingerprint, TokenUsage } from './embedding.ts';
 
 const Document = Type.Union([
@@ -29,18 +29,15 @@ export const RerankRequest = Type.Object(
       }),
     ),
     model: Type.Optional(
-      Type.String({
-        description:
-          'The name or an alias of a model whose `task` is `rerank`. `GET /v1/models` lists them. Default: the first one.',
-      }),
+      Text(
+        'The name or an alias of a model whose `task` is `rerank`. `GET /v1/models` lists them. Default: the first one.',
+      ),
     ),
-    top_n: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Returns only this many results. Default and 0: all.' }),
-    ),
+    top_n: Type.Optional(Count('Returns only this many results. Default and 0: all.')),
     return_documents: Type.Optional(
       Type.Boolean({ description: 'Whether each result has its document.', default: false }),
     ),
-    return_text: Type.Optional(Type.Boolean({ description: 'TEI’s name of `return_documents`.' })),
+    return_text: Type.Optional(Flag('TEI’s name of `return_documents`.')),
     raw_scores: Type.Optional(
       Type.Boolean({
         description:
@@ -69,22 +66,19 @@ export const RerankResponse = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('list'),
-    model: Type.String({ description: 'The model that computed the scores.' }),
-    fingerprint: Type.String({ description: 'As in the response of `POST /v1/embeddings`.' }),
+    model: Text('The model that computed the scores.'),
+    fingerprint: Text('As in the response of `POST /v1/embeddings`.'),
     results: Type.Array(
       Type.Object({
-        index: Type.Integer({ minimum: 0, description: 'The index in `documents`.' }),
+        index: Count('The index in `documents`.'),
         relevance_score: Type.Number(),
         document: Type.Optional(Type.Object({ text: Type.String() })),
       }),
       { description: 'The best first.' },
     ),
     usage: TokenUsage,
-    cached: Type.Boolean({
-      description:
-        'True if and only if nothing was computed for this request. Such a request is not counted.',
-    }),
-    truncated: Type.Array(Type.Integer({ minimum: 0 }), {
+    cached: Flag('True if and only if nothing was computed for this request. Such a request is not counted.'),
+    truncated: Type.Array(Count(), {
       description: 'The indexes of the documents that were cut, or whose query was.',
     }),
     meta: Type.Object(

@@ -1,16 +1,14 @@
 import { Type } from 'typebox';
-import { List, Nullable } from './common.ts';
+import { List, Nullable, Text } from './common.ts';
 
 const Figure = Type.Object(
   {
-    name: Type.String({ description: 'What it is, such as `queue_texts`.' }),
+    name: Text('What it is, such as `queue_texts`.'),
     value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
       description: 'Null: unknown.',
     }),
-    unit: Nullable(Type.String({ description: 'Such as `texts`, `bytes` or `s`.' })),
-    metric: Nullable(
-      Type.String({ description: 'The name of the Prometheus metric with the same value, if there is one.' }),
-    ),
+    unit: Nullable(Text('Such as `texts`, `bytes` or `s`.')),
+    metric: Nullable(Text('The name of the Prometheus metric with the same value, if there is one.')),
   },
   { title: 'ServiceFigure' },
 );

@@ -1,20 +1,16 @@
 import bowser from 'bowser';
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import type { Session as SessionRecord } from '../users/sessions.ts';
-import { Id, Nullable, PageResponse, response, Timestamp, time } from './common.ts';
+import { Flag, Id, Nullable, PageResponse, response, Text, Timestamp, time, Whole } from './common.ts';
+import { viewOf } from './view.ts';
 
 const Session = Type.Object(
   {
     session_id: Id(),
-    is_current: Type.Boolean({ description: 'Whether this is the session that sent the request.' }),
-    address: Nullable(
-      Type.String({ description: 'The IP address at sign-in. Null: the session began before version 0.3.' }),
-    ),
-    user_agent: Nullable(Type.String({ description: 'The browser’s `User-Agent` at sign-in.' })),
-    device: Nullable(
-      Type.String({ description: 'The browser or program and its system. Null: neither is known.' }),
-    ),
+    is_current: Flag('Whether this is the session that sent the request.'),
+    address: Nullable(Text('The IP address at sign-in. Null: the session began before version 0.3.')),
+    user_agent: Nullable(Text('The browser’s `User-Agent` at sign-in.')),
+    device: Nullable(Text('The browser or program and its system. Null: neither is known.')),
     created_at: Timestamp,
     renewed_at: time('When the session was last renewed. A session in use is renewed once a day.'),
     expires_at: Timestamp,
@@ -35,17 +31,11 @@ const example: Session = {
 };
 
 /** `currentId` is the id of the session that sent the request. */
+const view = viewOf(Session);
+
 export function sessionView(session: SessionRecord, currentId: string | null): Session {
-  return {
-    session_id: session.sessionId,
-    is_current: session.sessionId === currentId,
-    address: session.address,
-    user_agent: session.userAgent,
-    device: deviceOf(session.userAgent),
-    created_at: isoTime(session.createdAt),
-    renewed_at: isoTime(session.renewedAt),
-    expires_at: isoTime(session.expiresAt),
-  };
+  const isCurrent = session.sessionId === currentId;
+  return view({ ...session, isCurrent, device: deviceOf(session.userAgent) });
 }
 
 /** Returns, for example, `Firefox on Linux`. */
@@ -65,7 +55,7 @@ export const SessionListResponse = PageResponse(
 );
 
 export const EndedSessionsResponse = Type.Object(
-  { ended: Type.Integer({ description: 'Number of sessions that ended.' }) },
+  { ended: Whole('Number of sessions that ended.') },
   response('EndedSessions', 'The sessions have ended.', { ended: 2 }),
 );
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { response } from './common.ts';
+import { response, Text } from './common.ts';
 import { Email, Password } from './user.ts';
 
 /** A password to check, which may be shorter than a new one must be. */
@@ -61,7 +61,7 @@ export const ProviderSignInRequest = Type.Object(
 );
 
 export const ProviderSignInResponse = Type.Object(
-  { url: Type.String({ description: 'The address to send the browser to.' }) },
+  { url: Text('The address to send the browser to.') },
   response('ProviderSignIn', 'The provider’s page.', {
     url: 'https://github.com/login/oauth/authorize?client_id=…',
   }),

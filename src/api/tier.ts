@@ -1,17 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { limitUnits } from '../quota/limit.ts';
 import type { Tier as TierRecord } from '../quota/tiers.ts';
-import { List, Nullable } from './common.ts';
+import { Count, Flag, List, Nullable, Text } from './common.ts';
 
 const Tier = Type.Object(
   {
     name: Type.String(),
-    limit: Nullable(Type.Integer({ minimum: 0, description: 'Units per month. Null: unlimited.' })),
+    limit: Nullable(Count('Units per month. Null: unlimited.')),
     unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the limit counts.' }),
-    price: Nullable(Type.String({ description: 'The price that the operator of the service has set.' })),
-    custom_limits: Type.Boolean({
-      description: 'Whether an administrator can set another limit for an organization of this tier.',
-    }),
+    price: Nullable(Text('The price that the operator of the service has set.')),
+    custom_limits: Flag('Whether an administrator can set another limit for an organization of this tier.'),
     weight: Type.Integer({
       minimum: 1,
       description:
@@ -23,7 +21,7 @@ const Tier = Type.Object(
       description:
         'The part of the otherwise free queue that an organization of this tier can hold. Further requests get 503 `overloaded`.',
     }),
-    is_default: Type.Boolean({ description: 'Whether new organizations get this tier.' }),
+    is_default: Flag('Whether new organizations get this tier.'),
   },
   { title: 'Tier' },
 );

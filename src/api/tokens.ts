@@ -1,18 +1,19 @@
 import { Type } from 'typebox';
 import { maxTexts } from '../embeddings/request-tokens.ts';
-import { Nullable, response } from './common.ts';
+import { Count, Flag, Nullable, response, Text, Whole } from './common.ts';
 import { exampleFingerprint } from './embedding.ts';
 
-export const Text = Type.String({ minLength: 1 });
-export const TextOrTexts = Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: maxTexts })]);
+export const InputText = Type.String({ minLength: 1 });
+export const TextOrTexts = Type.Union([
+  InputText,
+  Type.Array(InputText, { minItems: 1, maxItems: maxTexts }),
+]);
 
 export const TokenizeRequest = Type.Object(
   {
     input: TextOrTexts,
-    model: Type.Optional(Type.String({ description: 'As in `POST /v1/embeddings`.' })),
-    input_type: Type.Optional(
-      Type.String({ description: 'Decides the prompt in front of the texts, as in `POST /v1/embeddings`.' }),
-    ),
+    model: Type.Optional(Text('As in `POST /v1/embeddings`.')),
+    input_type: Type.Optional(Text('Decides the prompt in front of the texts, as in `POST /v1/embeddings`.')),
     add_special_tokens: Type.Optional(
       Type.Boolean({ description: 'Whether to add the tokens around each text.', default: true }),
     ),
@@ -28,8 +29,8 @@ const Tokens = Type.Object(
       description:
         'The first Unicode code point of each token and the one after its last, from the beginning of the prompt. Null: a special token, or unknown.',
     }),
-    count: Type.Integer({ minimum: 0, description: 'The number of all tokens of the text.' }),
-    fits: Type.Boolean({ description: 'Whether the model reads the whole text.' }),
+    count: Count('The number of all tokens of the text.'),
+    fits: Flag('Whether the model reads the whole text.'),
   },
   { title: 'Tokens' },
 );
@@ -39,8 +40,8 @@ export const TokenizeResponse = Type.Object(
     object: Type.Literal('list'),
     data: Type.Array(Tokens, { description: 'The tokens of each text, in the order of `input`.' }),
     model: Type.String(),
-    fingerprint: Type.String({ description: 'As in the response of `POST /v1/embeddings`.' }),
-    max_input_tokens: Type.Integer({ description: 'The number of tokens of a text that the model reads.' }),
+    fingerprint: Text('As in the response of `POST /v1/embeddings`.'),
+    max_input_tokens: Whole('The number of tokens of a text that the model reads.'),
   },
   response('TokenizeResponse', 'The tokens of all texts.', {
     object: 'list',

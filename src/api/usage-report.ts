@@ -8,9 +8,9 @@ import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
 import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
-import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
+import { Count, Flag, Id, List, Nullable, response, Text, Timestamp, time, Whole } from './common.ts';
 import { exampleLimit, Limit } from './limit.ts';
-import { Quota } from './quota.ts';
+import { exampleQuota, Quota } from './quota.ts';
 import { figures } from './usage.ts';
 
 const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
@@ -52,7 +52,7 @@ export const UsageExportQuery = Type.Object({
 const KeyShare = Type.Object(
   {
     key_id: Id('A key, which may be revoked, or a user who embedded texts with a session.'),
-    name: Nullable(Type.String({ description: 'Null: not an existing key.' })),
+    name: Nullable(Text('Null: not an existing key.')),
     hint: Nullable(Type.String()),
     status: Nullable(Type.Enum(['active', 'revoked'], { type: 'string' })),
     ...figures,
@@ -82,11 +82,7 @@ export function keyShareView(
   };
 }
 
-const modelName = Nullable(
-  Type.String({
-    description: 'Null: the requests failed before they named a served model.',
-  }),
-);
+const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
 
 const ModelUsage = Type.Object({ model: modelName, ...figures }, { title: 'ModelUsage' });
 
@@ -97,9 +93,9 @@ const DeprecatedUsage = Type.Object(
     model: Type.String(),
     deprecated: Nullable(day),
     sunset: Nullable(day),
-    replacement: Nullable(Type.String({ description: 'The model to use instead.' })),
+    replacement: Nullable(Text('The model to use instead.')),
     key_id: Id(),
-    name: Nullable(Type.String({ description: 'Null: not an existing key.' })),
+    name: Nullable(Text('Null: not an existing key.')),
     last_day: Type.String({ format: 'date', description: 'The last day with usage.' }),
     ...figures,
   },
@@ -119,11 +115,11 @@ const Projection = Type.Object(
   {
     from: Timestamp,
     to: Timestamp,
-    counted: Type.Integer({ minimum: 0, description: 'Requests counted between `from` and `to`.' }),
+    counted: Count('Requests counted between `from` and `to`.'),
     per_day: Type.Number({ description: 'The average per day, which the forecast continues.' }),
-    used_at_reset: Type.Integer({ description: 'The forecast of counted requests at the reset.' }),
+    used_at_reset: Whole('The forecast of counted requests at the reset.'),
     exhausts_at: Nullable(time('Null: the quota lasts until the reset.')),
-    explanation: Type.String({ description: 'The forecast in words.' }),
+    explanation: Text('The forecast in words.'),
   },
   { title: 'Projection', description: 'A forecast of the quota, and the figures that it is based on.' },
 );
@@ -170,21 +166,21 @@ export function latencyView(latency: Latency | null): Static<typeof LatencySumma
   return latency && { p50_ms: latency.p50Ms, p95_ms: latency.p95Ms };
 }
 
-const periodLabel = Type.String({ description: '`YYYY-MM-DDTHH:00`, `YYYY-MM-DD` or `YYYY-MM`, UTC.' });
+const periodLabel = Text('`YYYY-MM-DDTHH:00`, `YYYY-MM-DD` or `YYYY-MM`, UTC.');
 const UsagePeriod = Type.Object({ period: periodLabel, ...figures }, { title: 'ComparedPeriod' });
 
 export function periodView<F>({ label, ...others }: F & { label: string }) {
   return { period: label, ...others };
 }
 
-const { truncated: _truncated, ...groupFigures } = figures;
+const { truncated: _, ...groupFigures } = UsagePeriod.properties;
 const UsageGroup = Type.Object(
   {
     key_id: Nullable(Id('A key, or a user who embedded texts with a session.')),
     model: Nullable(Type.String()),
-    name: Nullable(Type.String({ description: 'The name of the key or the model, if it has one.' })),
-    is_others: Type.Boolean({ description: 'Whether these are all groups that are not listed, together.' }),
-    series: Type.Array(Type.Object({ period: periodLabel, ...groupFigures }, { title: 'GroupPeriod' }), {
+    name: Nullable(Text('The name of the key or the model, if it has one.')),
+    is_others: Flag('Whether these are all groups that are not listed, together.'),
+    series: Type.Array(Type.Object(groupFigures, { title: 'GroupPeriod' }), {
       description: 'Without the periods that have no usage.',
     }),
   },
@@ -251,14 +247,7 @@ export const UsageReportResponse = Type.Object(
     from: '2026-11-20',
     to: '2026-11-20',
     by: 'day',
-    quota: {
-      limit: 10_000,
-      used: 8_400,
-      remaining: 1_600,
-      unit: 'requests',
-      window: 'month',
-      resets_at: '2026-12-01T00:00:00.000Z',
-    },
+    quota: { ...exampleQuota, used: 8_400, remaining: 1_600 },
     totals: exampleFigures,
     series: [{ period: '2026-11-20', ...exampleFigures, latency: { p50_ms: 8.1, p95_ms: 44.2 } }],
     latency: { p50_ms: 8.1, p95_ms: 44.2 },

@@ -2,35 +2,25 @@ import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
-import { Id, response } from './common.ts';
+import { Count, Id, response, Text } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
 export const figures = {
-  counted: Type.Integer({ minimum: 0, description: 'Requests that counted against the quota.' }),
-  cached: Type.Integer({
-    minimum: 0,
-    description: 'Requests that were answered without computing anything. They are not counted.',
-  }),
-  failed: Type.Integer({
-    minimum: 0,
-    description: 'Requests that failed or were refused. They are not counted.',
-  }),
-  texts: Type.Integer({ minimum: 0, description: 'Texts in the answered requests.' }),
-  tokens: Type.Integer({ minimum: 0, description: 'Tokens in the answered requests.' }),
-  truncated: Type.Integer({
-    minimum: 0,
-    description: 'Texts in the answered requests that were cut at the limit of the model.',
-  }),
+  counted: Count('Requests that counted against the quota.'),
+  cached: Count('Requests that were answered without computing anything. They are not counted.'),
+  failed: Count('Requests that failed or were refused. They are not counted.'),
+  texts: Count('Texts in the answered requests.'),
+  tokens: Count('Tokens in the answered requests.'),
+  truncated: Count('Texts in the answered requests that were cut at the limit of the model.'),
 };
 
 export const UsageResponse = Type.Object(
   {
     org_id: Id(),
     ...Quota.properties,
-    month: Type.String({
-      description:
-        'The calendar month (YYYY-MM, UTC) of the figures: the one that requests currently count in.',
-    }),
+    month: Text(
+      'The calendar month (YYYY-MM, UTC) of the figures: the one that requests currently count in.',
+    ),
     totals: Type.Object(figures, {
       title: 'UsageTotals',
       description: 'The usage of all keys in this month.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import type { User as UserRecord } from '../users/users.ts';
-import { Id, PageResponse, response, Timestamp } from './common.ts';
+import { Flag, Id, PageResponse, response, Text, Timestamp, Whole } from './common.ts';
+import { viewOf } from './view.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
 export const Password = Type.String({ maxLength: 128, description: '10 to 128 characters.' });
@@ -11,7 +11,7 @@ export const ownFields = {
   user_id: Id(),
   email: Type.String(),
   name: Type.String(),
-  is_admin: Type.Boolean({ description: 'Whether the user is an administrator of the installation.' }),
+  is_admin: Flag('Whether the user is an administrator of the installation.'),
   uses_totp: Type.Boolean(),
 };
 
@@ -23,23 +23,13 @@ export const exampleOwn = {
   uses_totp: false,
 };
 
-export function ownView(user: Pick<UserRecord, 'userId' | 'email' | 'name' | 'isAdmin' | 'usesTotp'>) {
-  return {
-    user_id: user.userId,
-    email: user.email,
-    name: user.name,
-    is_admin: user.isAdmin,
-    uses_totp: user.usesTotp,
-  };
-}
+export const ownView = viewOf(Type.Object(ownFields));
 
 const User = Type.Object(
   {
     ...ownFields,
-    disabled: Type.Boolean({ description: 'Whether the user is prevented from signing in.' }),
-    organization_count: Type.Integer({
-      description: 'Number of organizations that the user is a member of.',
-    }),
+    disabled: Flag('Whether the user is prevented from signing in.'),
+    organization_count: Whole('Number of organizations that the user is a member of.'),
     created_at: Timestamp,
   },
   { title: 'User' },
@@ -53,15 +43,8 @@ const example: User = {
   created_at: '2026-11-01T09:30:00.000Z',
 };
 
-export function userView(user: UserRecord): User {
-  const { isDisabled, organizationCount, createdAt } = user;
-  return {
-    ...ownView(user),
-    disabled: isDisabled,
-    organization_count: organizationCount,
-    created_at: isoTime(createdAt),
-  };
-}
+const view = viewOf(User);
+export const userView = (user: UserRecord): User => view({ ...user, disabled: user.isDisabled });
 
 export const UserResponse = Type.Object(User.properties, response('User', 'The user.', example));
 
@@ -70,14 +53,14 @@ export const UserListResponse = PageResponse('UserList', User, 'A page of the us
 export const CreateUserRequest = Type.Object(
   {
     email: Email,
-    name: Type.Optional(Type.String({ description: 'Default: the part of the address before the @.' })),
+    name: Type.Optional(Text('Default: the part of the address before the @.')),
     is_admin: Type.Optional(Type.Boolean({ default: false })),
   },
   { title: 'CreateUserRequest', examples: [{ email: 'ada@example.com', name: 'Ada' }] },
 );
 
 export const CreatedUserResponse = Type.Object(
-  { ...User.properties, password: Type.String({ description: 'It is shown only once.' }) },
+  { ...User.properties, password: Text('It is shown only once.') },
   response('CreatedUser', 'The user, with a generated password for the first sign-in.', {
     ...example,
     password: 'x7k2m-pq4rs-tuv8w-yz9ab',
@@ -87,13 +70,9 @@ export const CreatedUserResponse = Type.Object(
 export const ChangeUserRequest = Type.Object(
   {
     is_admin: Type.Optional(
-      Type.Boolean({
-        description: 'Whether the user is an administrator of the installation. Default: unchanged.',
-      }),
+      Flag('Whether the user is an administrator of the installation. Default: unchanged.'),
     ),
-    disabled: Type.Optional(
-      Type.Boolean({ description: '`true` ends the user’s sessions immediately. Default: unchanged.' }),
-    ),
+    disabled: Type.Optional(Flag('`true` ends the user’s sessions immediately. Default: unchanged.')),
     revoke_keys: Type.Optional(
       Type.Boolean({
         default: false,
@@ -116,9 +95,7 @@ export const DeleteUserQuery = Type.Object({
 
 export const ResetLinkResponse = Type.Object(
   {
-    url: Type.String({
-      description: 'The page on which the user chooses a new password. Send it to the user.',
-    }),
+    url: Text('The page on which the user chooses a new password. Send it to the user.'),
     expires_at: Timestamp,
   },
   response('ResetLink', 'A reset password link. It can be used once.', {

@@ -1,17 +1,18 @@
-import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
-import type { AccessRequest as AccessRecord, ListedAccess, ListedUpgrade } from '../organizations/wishes.ts';
-import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { Type } from 'typebox';
+import { Flag, Id, Nullable, PageResponse, response, Text, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
+import { viewOf } from './view.ts';
+
+const page = 'A page of the requests, by default newest first.';
 
 const UpgradeRequest = Type.Object(
   {
     upgrade_id: Id(),
     org_id: Id(),
-    organization: Type.String({ description: 'The organization’s name.' }),
+    organization: Text('The organization’s name.'),
     user_id: Id(),
-    user_name: Type.String({ description: 'Who asks.' }),
-    tier: Type.String({ description: 'The tier that they ask for.' }),
+    user_name: Text('Who asks.'),
+    tier: Text('The tier that they ask for.'),
     status: Type.Enum(['open', 'approved', 'declined'], { type: 'string' }),
     created_at: Timestamp,
     decided_at: Nullable(Timestamp),
@@ -19,7 +20,7 @@ const UpgradeRequest = Type.Object(
   { title: 'UpgradeRequest' },
 );
 
-const exampleUpgrade: Static<typeof UpgradeRequest> = {
+const exampleUpgrade = {
   upgrade_id: '01a19673-0b1c-7f00-8c55-6a5b8c1d2e3f',
   org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   organization: 'Acme',
@@ -31,47 +32,43 @@ const exampleUpgrade: Static<typeof UpgradeRequest> = {
   decided_at: null,
 };
 
-export function upgradeView(request: ListedUpgrade): Static<typeof UpgradeRequest> {
-  return {
-    upgrade_id: request.upgradeId,
-    org_id: request.orgId,
-    organization: request.organizationName,
-    user_id: request.userId,
-    user_name: request.userName,
-    tier: request.tier,
-    status: request.status,
-    created_at: isoTime(request.createdAt),
-    decided_at: isoTime(request.decidedAt),
-  };
-}
+export const upgradeView = viewOf(UpgradeRequest);
 
 export const UpgradeResponse = Type.Object(
   UpgradeRequest.properties,
   response('UpgradeRequest', 'The request.', exampleUpgrade),
 );
 
-export const UpgradeListResponse = PageResponse(
-  'UpgradeRequestList',
-  UpgradeRequest,
-  'A page of the requests, by default newest first.',
-  exampleUpgrade,
-);
+export const UpgradeListResponse = PageResponse('UpgradeRequestList', UpgradeRequest, page, exampleUpgrade);
 
 export const CreateUpgradeRequest = Type.Object(
-  { tier: Type.String({ description: 'The tier to ask for. `GET /v1/tiers` lists the tiers.' }) },
+  { tier: Text('The tier to ask for. `GET /v1/tiers` lists the tiers.') },
   { title: 'CreateUpgradeRequest', examples: [{ tier: 'pro' }] },
 );
 
 export const DecideUpgradeRequest = Type.Object(
-  { approve: Type.Boolean({ description: 'True sets the tier; false declines the request.' }) },
+  { approve: Flag('True sets the tier; false declines the request.') },
   { title: 'DecideUpgradeRequest', examples: [{ approve: true }] },
 );
 
 const sent = {
   access_id: Id(),
-  organization: Type.String({ description: 'The organization’s name as the person typed it.' }),
+  organization: Text('The organization’s name as the person typed it.'),
   created_at: Timestamp,
 };
+
+const exampleSent = {
+  access_id: '01a19673-2f4a-7d11-9a66-0c1d2e3f4a5b',
+  organization: 'Acme',
+  created_at: '2026-11-21T09:30:00.000Z',
+};
+
+export const AccessSentResponse = Type.Object(
+  sent,
+  response('SentAccessRequest', 'The request, whether or not there is such an organization.', exampleSent),
+);
+
+export const accessSentView = viewOf(AccessSentResponse);
 
 const AccessRequest = Type.Object(
   {
@@ -86,51 +83,18 @@ const AccessRequest = Type.Object(
   { title: 'AccessRequest' },
 );
 
-const exampleSent = {
-  access_id: '01a19673-2f4a-7d11-9a66-0c1d2e3f4a5b',
-  organization: 'Acme',
-  created_at: '2026-11-21T09:30:00.000Z',
-};
+export const accessRequestView = viewOf(AccessRequest);
 
-export const accessSentView = ({ accessId, organization, createdAt }: AccessRecord) => ({
-  access_id: accessId,
-  organization,
-  created_at: isoTime(createdAt),
+export const AccessListResponse = PageResponse('AccessRequestList', AccessRequest, page, {
+  ...exampleSent,
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
+  user_name: 'Ada',
+  email: 'ada@example.com',
 });
 
-/** `mayKnow`: the person who asks must not learn which organizations exist. */
-export const accessRequestView =
-  (mayKnow: boolean) =>
-  (request: ListedAccess): Static<typeof AccessRequest> => ({
-    ...accessSentView(request),
-    org_id: mayKnow ? request.orgId : null,
-    user_id: request.userId,
-    user_name: request.userName,
-    email: request.email,
-  });
-
-export const AccessSentResponse = Type.Object(
-  sent,
-  response('SentAccessRequest', 'The request, whether or not there is such an organization.', exampleSent),
-);
-
-export const AccessListResponse = PageResponse(
-  'AccessRequestList',
-  AccessRequest,
-  'A page of the requests, by default newest first.',
-  {
-    ...exampleSent,
-    org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-    user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
-    user_name: 'Ada',
-    email: 'ada@example.com',
-  },
-);
-
 export const CreateAccessRequest = Type.Object(
-  {
-    organization: Type.String({ description: 'The name of the organization to join: 1 to 200 characters.' }),
-  },
+  { organization: Text('The organization to join: 1 to 200 characters.') },
   { title: 'CreateAccessRequest', examples: [{ organization: 'Acme' }] },
 );
 

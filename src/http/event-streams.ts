@@ -45,24 +45,21 @@ export class EventStreams {
   /** Opens a stream. Throws `rate_limit_exceeded` if the person has the maximum, and `unavailable` at a shutdown. */
   async open(reader: StreamReader, lastEventId: unknown): Promise<PassThrough> {
     if (this.#isClosed || this.#services.load.isDraining) throw unavailable(new Error('shutting down'));
-    const own = [...this.#streams].filter(({ userId }) => userId === reader.userId);
-    if (own.length >= maxPerUser)
+    const { orgId, userId } = reader;
+    if ([...this.#streams].filter((stream) => stream.userId === userId).length >= maxPerUser)
       throw new ServiceError(
         'rate_limit_exceeded',
-        `You have ${maxPerUser} streams of live events open, which is the maximum. Close one, or ask for the requests instead.`,
+        `You have ${maxPerUser} streams of live events open, which is the maximum`,
         { retryAfterSeconds: 15 },
       );
     const output = new PassThrough({ highWaterMark: maxUnreadBytes });
     const stream: Stream = Object.assign(reader, { output });
     this.#streams.add(stream);
     const heartbeat = setInterval(() => void this.#check(stream, ': still here\n\n'), checkEveryMs).unref();
-    const end = (): void => {
-      output.end();
-    };
-    const poller = this.#pollers.get(reader.orgId) ?? this.#newPoller(reader.orgId);
+    const poller = this.#pollerOf(orgId);
     const listener = {
       onEvents: (events: LiveEvents) => send(stream, eventsText(events, stream)),
-      onEnd: end,
+      onEnd: () => void output.end(),
     };
     poller.listeners.add(listener);
     // Called when the stream has ended, and when the client has disconnected.
@@ -72,10 +69,10 @@ export class EventStreams {
       poller.listeners.delete(listener);
       if (poller.listeners.size > 0) return;
       poller.stop();
-      this.#pollers.delete(reader.orgId);
+      this.#pollers.delete(orgId);
     });
     await poller.started;
-    send(stream, `retry: 3000\n\n${resumed(poller, lastEventId, stream)}`);
+    send(stream, `retry: 3000\n\n${missed(poller, lastEventId, stream)}`);
     return output;
   }
 
@@ -94,11 +91,11 @@ export class EventStreams {
     this.endAll();
   }
 
-  #newPoller(orgId: string): LivePoller {
+  #pollerOf(orgId: string): LivePoller {
     const { stores, clock, log, config } = this.#services;
     const onError = (reason: unknown) => log.warn({ err: reason }, 'live events could not be read');
-    const hasLog = config.hasRequestLog;
-    const poller = new LivePoller({ store: stores.requestLog, clock, orgId, hasLog, onError });
+    const parts = { store: stores.requestLog, clock, orgId, hasLog: config.hasRequestLog, onError };
+    const poller = this.#pollers.get(orgId) ?? new LivePoller(parts);
     this.#pollers.set(orgId, poller);
     return poller;
   }
@@ -132,7 +129,7 @@ function eventsText({ requests, usage, changes }: LiveEvents, reader: StreamRead
 }
 
 /** Returns the events that a client missed. A client that missed many continues with the newest. */
-function resumed(poller: LivePoller, lastEventId: unknown, reader: StreamReader): string {
+function missed(poller: LivePoller, lastEventId: unknown, reader: StreamReader): string {
   const [, at, entryId] = /^(\d{1,15})-([0-9a-f-]{36})$/.exec(String(lastEventId)) ?? [];
   if (at === undefined || entryId === undefined) return '';
   const requests = poller.since(Number(at), entryId, maxResumed);

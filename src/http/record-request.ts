@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, onErrorHookHandler, onResponseHookHandler } from 'fastify';
 import { EndedKey } from '../keys/authenticate.ts';
-import { idSequence } from '../lib/ids.ts';
 import { Exceeded } from '../quota/exceeded.ts';
 import type { Services } from '../service/services.ts';
 import type { Outcome } from '../usage/request-log.ts';
@@ -25,8 +24,6 @@ export function recording(services: Needs): {
   };
 }
 
-const nextId = idSequence();
-
 function record({ requestRecorder, clock }: Needs, request: FastifyRequest, reply: FastifyReply): void {
   const { failure, principal, embedded } = request;
   const caller = request.caller ?? (failure instanceof EndedKey ? failure : undefined);
@@ -37,7 +34,6 @@ function record({ requestRecorder, clock }: Needs, request: FastifyRequest, repl
   requestRecorder.record({
     orgId,
     at: clock.now(),
-    entryId: nextId(),
     requestId: request.id,
     keyId: userId === null ? keyId : null,
     userId,

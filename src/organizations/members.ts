@@ -3,7 +3,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import { type Role, rolesToGive } from './access.ts';
-import type { Organization } from './organizations.ts';
 
 export interface Membership {
   readonly orgId: string;
@@ -18,23 +17,10 @@ export interface Member extends Membership {
   readonly name: string;
 }
 
-/** An organization that a user is a member of. */
-export interface OwnOrganization {
-  readonly organization: Organization;
-  readonly role: Role;
-}
-
 export const memberList = new PagedList('members', {
   orders: { created: 'number', name: 'text' },
   defaultSort: 'created',
   searched: ['name', 'email address'],
-});
-
-/** `created` is the time at which the user became a member. */
-const ownOrganizationList = new PagedList('memberships', {
-  orders: { created: 'number', name: 'text' },
-  defaultSort: 'created',
-  searched: ['name'],
 });
 
 /** `other role`: the member no longer has the role that the change started from. */
@@ -50,8 +36,6 @@ export interface MemberStore {
   role(orgId: string, userId: string): Promise<Role | undefined>;
   find(orgId: string, userId: string): Promise<Member | undefined>;
   list(orgId: string, page: PageRequest): Promise<Page<Member>>;
-  /** Returns a page of the organizations that the user is a member of. */
-  organizationsOf(userId: string, page: PageRequest): Promise<Page<OwnOrganization>>;
   /** Adds a member. False: the user already is a member and keeps the role. */
   add(membership: Membership): Promise<boolean>;
   /**
@@ -90,11 +74,6 @@ export class Members {
   /** Returns a page of an organization's members. Throws `invalid_request`. */
   async list(orgId: string, query: PageQuery): Promise<Page<Member>> {
     return this.#store.list(orgId, memberList.request(query, [orgId]));
-  }
-
-  /** Returns a page of the organizations that the user is a member of. Throws `invalid_request`. */
-  async organizationsOf(userId: string, query: PageQuery): Promise<Page<OwnOrganization>> {
-    return this.#store.organizationsOf(userId, ownOrganizationList.request(query, [userId]));
   }
 
   add(orgId: string, userId: string, role: Role): Promise<boolean> {

@@ -2,18 +2,16 @@ import { invalidField, notSignedIn, ServiceError } from '../errors.ts';
 import { validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
-import type { Role } from './access.ts';
 import type { Membership } from './members.ts';
 import type { Organizations } from './organizations.ts';
 
-/** A member's request for a larger tier. */
+/** A member's request for another tier. */
 export interface UpgradeRequest {
   readonly upgradeId: string;
   readonly orgId: string;
   readonly userId: string;
-  /** The tier that the member asks for. */
   readonly tier: string;
   readonly status: 'open' | 'approved' | 'declined';
   readonly createdAt: number;
@@ -31,47 +29,31 @@ export interface AccessRequest {
   readonly createdAt: number;
 }
 
-/** An upgrade request with the names to show. */
-export interface ListedUpgrade extends UpgradeRequest {
-  readonly userName: string;
-  readonly organizationName: string;
-}
+export type ListedUpgrade = UpgradeRequest & { readonly userName: string; readonly organization: string };
+export type ListedAccess = AccessRequest & { readonly userName: string; readonly email: string };
 
-/** An access request with the person who sent it. */
-export interface ListedAccess extends AccessRequest {
-  readonly userName: string;
-  readonly email: string;
-}
-
-export const upgradeList = new PagedList('upgrade requests', {
+export const wishList = new PagedList('requests of people', {
   orders: { created: 'number' },
   defaultSort: '-created',
 });
 
-export const accessList = new PagedList('access requests', {
-  orders: { created: 'number' },
-  defaultSort: '-created',
-});
-
-/** The access requests to list: all, those of a person, or those that name an organization. */
-export type AccessOf = 'all' | { readonly userId: string } | { readonly orgId: string };
+/** The access requests of a person, those that name an organization, or all. */
+export type AccessOf = Partial<Pick<AccessRequest, 'userId' | 'orgId'>>;
 
 export interface WishStore {
   /**
-   * Stores an open request. It replaces the person's earlier one, whose id it gets. Undefined: the organization or the
-   * person was deleted.
+   * Stores an open request. It replaces the person's earlier one, whose id it gets. Returns the id, or undefined if the
+   * organization or the person was deleted.
    */
-  putUpgrade(request: UpgradeRequest): Promise<UpgradeRequest | undefined>;
-  findUpgrade(orgId: string, upgradeId: string): Promise<ListedUpgrade | undefined>;
-  /** Lists an organization's requests or, if `orgId` is null, the open ones of all organizations. */
-  listUpgrades(orgId: string | null, page: PageRequest): Promise<Page<ListedUpgrade>>;
+  putUpgrade(request: UpgradeRequest): Promise<string | undefined>;
+  upgrades(orgId: string, page: PageRequest): Promise<Page<ListedUpgrade>>;
   /** False: the request no longer has the status `from`. */
   setStatus(upgradeId: string, from: UpgradeRequest['status'], to: Decision): Promise<boolean>;
   /** False: the person has no such open request. */
   deleteUpgrade(orgId: string, upgradeId: string, userId: string): Promise<boolean>;
-  /** Stores a request as `putUpgrade` does. Undefined: the person was deleted. */
-  putAccess(request: AccessRequest): Promise<AccessRequest | undefined>;
-  listAccess(of: AccessOf, page: PageRequest): Promise<Page<ListedAccess>>;
+  /** Stores a request as `putUpgrade` does. */
+  putAccess(request: AccessRequest): Promise<string | undefined>;
+  accesses(of: AccessOf, page: PageRequest): Promise<Page<ListedAccess>>;
   /** Makes the person a member and deletes the request, in one transaction. False: there is no such request. */
   acceptAccess(accessId: string, of: AccessOf, membership: Omit<Membership, 'userId'>): Promise<boolean>;
   deleteAccess(accessId: string, of: AccessOf): Promise<boolean>;
@@ -81,12 +63,9 @@ export interface WishStore {
   addresses(orgId: string | null): Promise<string[]>;
 }
 
-export interface Decision {
-  readonly status: UpgradeRequest['status'];
-  readonly decidedAt: number | null;
-}
+type Decision = Pick<UpgradeRequest, 'status' | 'decidedAt'>;
 
-/** What people ask of those who may decide it: a larger tier, or to become a member. */
+/** What people ask of those who may decide it: another tier, or to become a member. All methods throw `not_found`. */
 export class Wishes {
   readonly #store: WishStore;
   readonly #organizations: Organizations;
@@ -100,31 +79,20 @@ export class Wishes {
 
   /** Throws `invalid_request` for a tier that does not exist or that the organization has. */
   async askForTier(orgId: string, userId: string, tier: string): Promise<ListedUpgrade> {
-    const organization = await this.#organizations.get(orgId);
     this.#organizations.requireTier(tier);
-    if (organization.tier === tier)
+    if ((await this.#organizations.get(orgId)).tier === tier)
       throw invalidField('tier', `The organization already has the tier ${tier}`);
-    const request = { upgradeId: newId(), orgId, userId, tier, status: 'open' as const };
-    const stored = await this.#store.putUpgrade({
-      ...request,
-      createdAt: this.#clock.now(),
-      decidedAt: null,
-    });
-    return this.#upgrade(orgId, stored?.upgradeId ?? '');
+    const request = { orgId, userId, tier, status: 'open', createdAt: this.#clock.now() } as const;
+    const upgradeId = await this.#store.putUpgrade({ upgradeId: newId(), ...request, decidedAt: null });
+    return this.#upgrade(orgId, upgradeId ?? '');
   }
 
-  /** Throws `invalid_request`. */
-  async upgrades(orgId: string | null, query: PageQuery): Promise<Page<ListedUpgrade>> {
-    return this.#store.listUpgrades(orgId, upgradeList.request(query, [orgId]));
-  }
-
-  /** Sets the tier if the request is approved. Throws `not_found`, and `invalid_request` for a decided request. */
+  /** Sets the tier if the request is approved. Throws `invalid_request` for a decided request. */
   async decide(orgId: string, upgradeId: string, approve: boolean): Promise<ListedUpgrade> {
     const { tier } = await this.#upgrade(orgId, upgradeId);
     const status = approve ? 'approved' : 'declined';
     // First, so that of two administrators who decide at once only one changes the tier.
-    const decision = { status, decidedAt: this.#clock.now() } as const;
-    if (!(await this.#store.setStatus(upgradeId, 'open', decision))) {
+    if (!(await this.#store.setStatus(upgradeId, 'open', { status, decidedAt: this.#clock.now() }))) {
       throw new ServiceError('invalid_request', 'This request has already been decided');
     }
     if (approve) {
@@ -136,9 +104,8 @@ export class Wishes {
     return this.#upgrade(orgId, upgradeId);
   }
 
-  /** Throws `not_found`. */
   async withdrawUpgrade(orgId: string, upgradeId: string, userId: string): Promise<void> {
-    if (!(await this.#store.deleteUpgrade(orgId, upgradeId, userId))) throw noRequest();
+    requireFound(await this.#store.deleteUpgrade(orgId, upgradeId, userId));
   }
 
   /** Throws `invalid_request`. */
@@ -146,42 +113,27 @@ export class Wishes {
     const organization = validName(name, 'organization');
     const orgId = await this.#store.organizationNamed(organization);
     const request = { accessId: newId(), userId, organization, orgId, createdAt: this.#clock.now() };
-    const stored = await this.#store.putAccess(request);
-    if (!stored) throw notSignedIn();
-    return stored;
+    const accessId = await this.#store.putAccess(request);
+    if (accessId === undefined) throw notSignedIn();
+    return { ...request, accessId };
   }
 
-  /** Throws `invalid_request`. */
-  async accesses(of: AccessOf, query: PageQuery): Promise<Page<ListedAccess>> {
-    const owner = of === 'all' ? null : Object.entries(of).join();
-    return this.#store.listAccess(of, accessList.request(query, [owner]));
+  /** Makes the person a member of the organization. */
+  async accept(accessId: string, of: AccessOf, to: Pick<Membership, 'orgId' | 'role'>): Promise<void> {
+    requireFound(await this.#store.acceptAccess(accessId, of, { ...to, createdAt: this.#clock.now() }));
   }
 
-  /** Makes the person a member of the organization. Throws `not_found`. */
-  async accept(
-    accessId: string,
-    of: AccessOf,
-    { orgId, role }: { orgId: string; role: Role },
-  ): Promise<void> {
-    const membership = { orgId, role, createdAt: this.#clock.now() };
-    if (!(await this.#store.acceptAccess(accessId, of, membership))) throw noRequest();
-  }
-
-  /** Throws `not_found`. */
-  async deleteAccess(accessId: string, of: AccessOf): Promise<void> {
-    if (!(await this.#store.deleteAccess(accessId, of))) throw noRequest();
-  }
-
-  /** Returns who to mail about a request. */
-  addresses(orgId: string | null): Promise<string[]> {
-    return this.#store.addresses(orgId);
+  async declineAccess(accessId: string, orgId: string): Promise<void> {
+    requireFound(await this.#store.deleteAccess(accessId, { orgId }));
   }
 
   async #upgrade(orgId: string, upgradeId: string): Promise<ListedUpgrade> {
-    const found = await this.#store.findUpgrade(orgId, upgradeId);
-    if (!found) throw noRequest();
-    return found;
+    const { data } = await this.#store.upgrades(orgId, { ...wishList.request({}), id: upgradeId });
+    requireFound(data.length > 0);
+    return data[0]!;
   }
 }
 
-const noRequest = () => new ServiceError('not_found', 'No such request');
+function requireFound(isFound: boolean): void {
+  if (!isFound) throw new ServiceError('not_found', 'No such request');
+}

@@ -18,7 +18,6 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { Pacer } from '../quota/pacer.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
-import { RequestPruning } from '../usage/request-pruning.ts';
 import { RequestRecorder } from '../usage/request-recorder.ts';
 import { version } from '../version.ts';
 import { type Alerting, openAlerting } from './alerting.ts';
@@ -93,17 +92,9 @@ export async function openServices(
     clock,
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
-  const pruning = new RequestPruning({
-    store: stores.requestLog,
-    clock,
-    maxAgeMs: config.requestLogMaxAgeMs,
-    maxRows: config.requestLogRows,
-    onError: warn('old entries of the request log could not be deleted'),
-  });
   const requestRecorder = new RequestRecorder(stores.requestLog, {
     isOn: config.hasRequestLog,
     onError: warn('the request log could not be written'),
-    onWritten: (orgId, entries) => pruning.written(orgId, entries),
   });
   const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
   const metrics: Metrics = new Metrics({
@@ -125,7 +116,7 @@ export async function openServices(
   });
   const people = openPeople(gate, log);
   const chores = new Chores(stores.leases, clock);
-  addUpkeep(chores, { gate, cache, recorder, requestRecorder, pruning }, log);
+  addUpkeep(chores, { gate, cache, recorder, requestRecorder }, log);
   const alerting = openAlerting(gate, people, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const pacer = new Pacer(gate.ledger, clock);
@@ -179,8 +170,7 @@ export async function openServices(
       await chores.close();
       await cache.close();
       await recorder.flush();
-      await requestRecorder.flush(AbortSignal.abort());
-      await pruning.close();
+      await requestRecorder.flush();
       await gate.ledger.close();
       await alerting.close();
       people.signIn.close();

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { VectorCache } from '../embeddings/vector-cache.ts';
-import type { Chores } from '../lib/chores.ts';
+import type { Chore, Chores } from '../lib/chores.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import type { RequestPruning } from '../usage/request-pruning.ts';
+import { pruneRequests } from '../usage/request-pruning.ts';
 import type { RequestRecorder } from '../usage/request-recorder.ts';
 import type { Gate } from './gate.ts';
 
@@ -18,60 +18,32 @@ interface Kept {
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
   readonly requestRecorder: RequestRecorder;
-  readonly pruning: RequestPruning;
 }
 
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
-  const { gate, cache, recorder, requestRecorder, pruning } = kept;
+  const { gate, cache, recorder, requestRecorder } = kept;
   const { stores, clock, organizations } = gate;
-  const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  chores.add({
-    name: 'usage',
-    everyMs: 1_000,
-    isShared: false,
-    run: () => recorder.flush(),
-    onError: warn('usage records could not be written'),
+  const { requestLogMaxAgeMs: maxAgeMs, requestLogRows: maxRows } = gate.config;
+  const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
+    chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
+
+  add('usage', 1_000, false, 'usage records could not be written', () => recorder.flush());
+  add('request log', 500, false, 'the request log could not be written', () => requestRecorder.flush());
+  add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ signal }) =>
+    pruneRequests(stores.requestLog, { nowMs: clock.now(), maxAgeMs, maxRows }, signal),
+  );
+  add('vectors', 600_000, false, 'the vector cache could not be pruned', ({ signal }) => cache.prune(signal));
+  const failure = 'old keys, sessions and invitations could not be deleted';
+  add('keys', 600_000, true, failure, async ({ signal }) => {
+    await throughAll((after) => stores.keys.pruneEnded(clock.now(), endedKeysKept, after), signal);
+    await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
+    await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
   });
-  chores.add({
-    name: 'request log',
-    everyMs: 500,
-    isShared: false,
-    run: ({ signal }) => requestRecorder.flush(signal),
-    onError: warn('the request log could not be written'),
-  });
-  chores.add({
-    name: 'old requests',
-    everyMs: 3_600_000,
-    isShared: true,
-    run: ({ signal }) => pruning.pruneAll(signal),
-    onError: warn('old entries of the request log could not be deleted'),
-  });
-  chores.add({
-    name: 'vectors',
-    everyMs: 600_000,
-    isShared: false,
-    run: ({ signal }) => cache.prune(signal),
-    onError: warn('the vector cache could not be pruned'),
-  });
-  chores.add({
-    name: 'keys',
-    everyMs: 600_000,
-    isShared: true,
-    async run({ signal }) {
-      await throughAll((after) => stores.keys.pruneEnded(clock.now(), endedKeysKept, after), signal);
-      await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
-      await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
-    },
-    onError: warn('old keys, sessions and invitations could not be deleted'),
-  });
-  const deleteNow = chores.add({
-    name: 'deletions',
-    // Not shorter, because a round that ends with its lease begins again with an organization's first rows.
-    everyMs: 20_000,
-    isShared: true,
-    run: ({ signal }) => deleteLeftovers(stores.deletions, signal),
-    onError: warn('the usage of deleted organizations could not be deleted'),
-  });
+  // Not more often, because a round that ends with its lease begins again with an organization's first rows.
+  const undeleted = 'the usage of deleted organizations could not be deleted';
+  const deleteNow = add('deletions', 20_000, true, undeleted, ({ signal }) =>
+    deleteLeftovers(stores.deletions, signal),
+  );
   organizations.onDeleted(() => void deleteNow());
 }

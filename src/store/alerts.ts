@@ -70,15 +70,13 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       await db
         .updateTable('alerts')
         .set({ acknowledgedAtMs: nowMs, acknowledgedBy: by })
-        .where('orgId', '=', orgId)
-        .where('alertId', '=', alertId)
+        .where((eb) => eb.and({ orgId, alertId }))
         .where('acknowledgedAtMs', 'is', null)
         .execute();
       return db
         .selectFrom('alerts')
         .selectAll()
-        .where('orgId', '=', orgId)
-        .where('alertId', '=', alertId)
+        .where((eb) => eb.and({ orgId, alertId }))
         .executeTakeFirst();
     },
 

@@ -25,8 +25,7 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
       await db
         .updateTable('attempts')
         .set(({ eb }) => ({ count: eb('count', '-', 1) }))
-        .where('subject', '=', subject)
-        .where('windowStart', '=', windowStart)
+        .where((eb) => eb.and({ subject, windowStart }))
         .where('count', '>', 0)
         .execute();
     },

@@ -37,9 +37,7 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
         .selectFrom('members')
         .innerJoin('users', 'users.id', 'members.userId')
         .select('users.id')
-        .where('members.orgId', '=', orgId)
-        .where('users.email', '=', address)
-        .where('users.emailVerified', '=', 1)
+        .where((eb) => eb.and({ 'members.orgId': orgId, 'users.email': address, 'users.emailVerified': 1 }))
         .executeTakeFirst();
       return member !== undefined;
     },
@@ -60,8 +58,7 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
 async function deleteChannel(db: Kysely<Database>, orgId: string, targetId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('notification_targets')
-    .where('orgId', '=', orgId)
-    .where('targetId', '=', targetId)
+    .where((eb) => eb.and({ orgId, targetId }))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

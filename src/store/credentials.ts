@@ -132,8 +132,7 @@ export async function changePassword(
   await transaction
     .updateTable('credentials')
     .set({ password: passwordDigest, updatedAt: isoTime(nowMs) })
-    .where('userId', '=', userId)
-    .where('providerId', '=', passwordProvider)
+    .where((eb) => eb.and({ userId, providerId: passwordProvider }))
     .execute();
   await endAccess(transaction, userId, sessionId);
   return true;

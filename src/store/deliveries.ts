@@ -15,15 +15,13 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
         const channel = await transaction
           .selectFrom('notification_targets')
           .select('targetId')
-          .where('orgId', '=', delivery.orgId)
-          .where('targetId', '=', delivery.targetId)
+          .where((eb) => eb.and({ orgId: delivery.orgId, targetId: delivery.targetId }))
           .executeTakeFirst();
         if (!channel) return undefined;
         const { count } = await transaction
           .selectFrom('deliveries')
           .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-          .where('orgId', '=', delivery.orgId)
-          .where('status', '=', 'pending')
+          .where((eb) => eb.and({ orgId: delivery.orgId, status: 'pending' }))
           .executeTakeFirstOrThrow();
         if (count >= maxPending) return 'too many';
         const row = await transaction
@@ -40,8 +38,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       const row = await db
         .selectFrom('deliveries')
         .selectAll()
-        .where('orgId', '=', orgId)
-        .where('deliveryId', '=', deliveryId)
+        .where((eb) => eb.and({ orgId, deliveryId }))
         .executeTakeFirst();
       return row && toDelivery(row);
     },
@@ -87,8 +84,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
           const row = await db
             .updateTable('deliveries')
             .set((eb) => ({ claimedUntil: untilMs, attempts: eb('attempts', '+', 1) }))
-            .where('deliveryId', '=', deliveryId)
-            .where('status', '=', 'pending')
+            .where((eb) => eb.and({ deliveryId, status: 'pending' }))
             .where(isFree)
             .returningAll()
             .executeTakeFirst();
@@ -114,9 +110,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
           lastOutcome: settlement.lastOutcome,
           claimedUntil: 0,
         })
-        .where('deliveryId', '=', deliveryId)
-        .where('status', '=', 'pending')
-        .where('attempts', '=', attempts)
+        .where((eb) => eb.and({ deliveryId, status: 'pending', attempts }))
         .execute();
     },
 

@@ -90,8 +90,7 @@ async function mayInvite(
       join.onRef('members.userId', '=', 'users.id').on('members.orgId', '=', orgId),
     )
     .select(['isAdmin', 'role'])
-    .where('users.id', '=', invitedBy)
-    .where('isDisabled', '=', 0)
+    .where((eb) => eb.and({ 'users.id': invitedBy, isDisabled: 0 }))
     .executeTakeFirst();
   if (!row) return false;
   return row.isAdmin === 1 || givenBy.some((role) => role === row.role);
@@ -100,8 +99,7 @@ async function mayInvite(
 async function deleteOne(db: Kysely<Database>, orgId: string, invitationId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
-    .where('orgId', '=', orgId)
-    .where('invitationId', '=', invitationId)
+    .where((eb) => eb.and({ orgId, invitationId }))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -185,8 +185,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return db
         .selectFrom('api_keys')
         .select(['keyId', 'expiresAt', 'token', 'digest'])
-        .where('orgId', '=', orgId)
-        .where('status', '=', 'active')
+        .where((eb) => eb.and({ orgId, status: 'active' }))
         .execute();
     },
 

@@ -29,8 +29,7 @@ export function limitStore(db: Kysely<Database>): LimitStore {
           'maxWaitMs',
           'createdAt',
         ])
-        .where('orgId', '=', orgId)
-        .where('limitId', '=', limitId)
+        .where((eb) => eb.and({ orgId, limitId }))
         .executeTakeFirst();
     },
 
@@ -38,8 +37,7 @@ export function limitStore(db: Kysely<Database>): LimitStore {
       const { numUpdatedRows } = await db
         .updateTable('limits')
         .set({ amount })
-        .where('orgId', '=', orgId)
-        .where('limitId', '=', limitId)
+        .where((eb) => eb.and({ orgId, limitId }))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
@@ -47,8 +45,7 @@ export function limitStore(db: Kysely<Database>): LimitStore {
     async delete(orgId, limitId) {
       const { numDeletedRows } = await db
         .deleteFrom('limits')
-        .where('orgId', '=', orgId)
-        .where('limitId', '=', limitId)
+        .where((eb) => eb.and({ orgId, limitId }))
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },

@@ -2,22 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
 import { folded, readPage } from './keyset.ts';
-import { type Database, toOrganization } from './schema.ts';
+import type { Database } from './schema.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
-const organizationName = folded('organizations.name');
 const members = {
   orders: { created: joined, name: userName },
   id: sql.ref('members.userId'),
   searched: [userName, sql.ref('users.email')],
 };
-const organizations = {
-  orders: { created: joined, name: organizationName },
-  id: sql.ref('members.orgId'),
-  searched: [organizationName],
-};
-
 export function memberStore(db: Kysely<Database>): MemberStore {
   return {
     role: (orgId, userId) => findRole(db, { orgId, userId }),
@@ -28,19 +21,6 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       return readPage(page, { rows: selectMembers(db, orgId), ...members }, (row) => row);
     },
 
-    organizationsOf(userId, page) {
-      const rows = db
-        .selectFrom('members')
-        .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
-        .selectAll('organizations')
-        .select('role')
-        .where('members.userId', '=', userId);
-      return readPage(page, { rows, ...organizations }, ({ role, ...row }) => ({
-        organization: toOrganization(row),
-        role,
-      }));
-    },
-
     add: (membership) => insertMember(db, membership),
 
     change(orgId, userId, { from, to }, mayInvite) {
@@ -49,15 +29,13 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         await transaction
           .updateTable('members')
           .set({ role: 'owner' })
-          .where('orgId', '=', orgId)
-          .where('role', '=', 'owner')
+          .where((eb) => eb.and({ orgId, role: 'owner' }))
           .execute();
         const owners = await transaction
           .selectFrom('members')
           .innerJoin('users', 'users.id', 'members.userId')
           .select(['userId', 'isDisabled'])
-          .where('orgId', '=', orgId)
-          .where('role', '=', 'owner')
+          .where((eb) => eb.and({ orgId, role: 'owner' }))
           .execute();
         const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
@@ -96,8 +74,7 @@ async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise
   const row = await db
     .selectFrom('members')
     .select('role')
-    .where('orgId', '=', orgId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ orgId, userId }))
     .executeTakeFirst();
   return row?.role;
 }
@@ -105,9 +82,7 @@ async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise
 function deleteMember(db: Kysely<Database>, { orgId, userId, role }: WhereRole) {
   return db
     .deleteFrom('members')
-    .where('orgId', '=', orgId)
-    .where('userId', '=', userId)
-    .where('role', '=', role)
+    .where((eb) => eb.and({ orgId, userId, role }))
     .executeTakeFirst();
 }
 
@@ -115,9 +90,7 @@ function setRole(db: Kysely<Database>, { orgId, userId, role }: WhereRole, to: R
   return db
     .updateTable('members')
     .set({ role: to })
-    .where('orgId', '=', orgId)
-    .where('userId', '=', userId)
-    .where('role', '=', role)
+    .where((eb) => eb.and({ orgId, userId, role }))
     .executeTakeFirst();
 }
 
@@ -129,8 +102,7 @@ export async function deleteInvitations(
 ): Promise<void> {
   await db
     .deleteFrom('invitations')
-    .where('orgId', '=', orgId)
-    .where('invitedBy', '=', userId)
+    .where((eb) => eb.and({ orgId, invitedBy: userId }))
     .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
     .execute();
 }

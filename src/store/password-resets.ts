@@ -42,8 +42,7 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
         if (user?.isDisabled) return false;
         const { numDeletedRows } = await transaction
           .deleteFrom('verifications')
-          .where('identifier', '=', digest)
-          .where('value', '=', userId)
+          .where((eb) => eb.and({ identifier: digest, value: userId }))
           .executeTakeFirst();
         return numDeletedRows > 0n && replacePassword(transaction, userId, password);
       });

@@ -6,50 +6,23 @@ import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 import { retryIfRolledBack } from './transactions.ts';
 
-type Columns = readonly (readonly [name: string, field: string, type: string])[];
-
-const entryColumns: Columns = [
-  ['org_id', 'orgId', 'TEXT'],
-  ['at', 'at', 'BIGINT'],
-  ['entry_id', 'entryId', 'TEXT'],
-  ['request_id', 'requestId', 'TEXT'],
-  ['key_id', 'keyId', 'TEXT'],
-  ['user_id', 'userId', 'TEXT'],
-  ['model', 'model', 'TEXT'],
-  ['status', 'status', 'INTEGER'],
-  ['error', 'error', 'TEXT'],
-  ['outcome', 'outcome', 'TEXT'],
-  ['texts', 'texts', 'BIGINT'],
-  ['tokens', 'tokens', 'BIGINT'],
-  ['latency_ms', 'latencyMs', 'DOUBLE PRECISION'],
-  ['queue_ms', 'queueMs', 'DOUBLE PRECISION'],
-  ['limit_id', 'limitId', 'TEXT'],
-];
-
-const hourColumns: Columns = [
-  ['org_id', 'orgId', 'TEXT'],
-  ['hour', 'hour', 'BIGINT'],
-  ['key_id', 'keyId', 'TEXT'],
-  ['model', 'model', 'TEXT'],
-  ['outcome', 'outcome', 'TEXT'],
-  ['error', 'error', 'TEXT'],
-  ['latency_class', 'latencyClass', 'INTEGER'],
-  ['requests', 'requests', 'BIGINT'],
-  ['texts', 'texts', 'BIGINT'],
-  ['tokens', 'tokens', 'BIGINT'],
-];
+/** The columns of the tables by the names of their fields, as Postgres declares the columns of JSON. */
+const entryColumns = `"orgId" TEXT, "at" BIGINT, "entryId" TEXT, "requestId" TEXT, "keyId" TEXT, "userId" TEXT,
+  "model" TEXT, "status" INTEGER, "error" TEXT, "outcome" TEXT, "texts" BIGINT, "tokens" BIGINT,
+  "latencyMs" DOUBLE PRECISION, "queueMs" DOUBLE PRECISION, "limitId" TEXT`;
+const hourColumns = `"orgId" TEXT, "hour" BIGINT, "keyId" TEXT, "model" TEXT, "outcome" TEXT, "error" TEXT,
+  "latencyClass" INTEGER, "requests" BIGINT, "texts" BIGINT, "tokens" BIGINT`;
 
 /** Returns an INSERT of the rows in a JSON text whose organizations exist. */
-function insertion(dialect: Dialect, table: string, columns: Columns, json: string): RawBuilder<unknown> {
-  const names = sql.raw(columns.map(([name]) => name).join(', '));
-  const given = (value: (field: string) => string) =>
-    sql.raw(columns.map(([name, field]) => `${value(field)} AS ${name}`).join(', '));
-  const types = sql.raw(columns.map(([, field, type]) => `"${field}" ${type}`).join(', '));
+function insertion(dialect: Dialect, table: string, columns: string, json: string): RawBuilder<unknown> {
+  const fields = [...columns.matchAll(/"(\w+)"/g)].map(([, field]) => field!);
+  const names = sql.join(fields.map((field) => sql.ref(field)));
   const source =
     dialect === 'sqlite'
-      ? sql`SELECT ${given((field) => `value ->> '$.${field}'`)} FROM json_each(${json})`
-      : sql`SELECT ${given((field) => `"${field}"`)}
-          FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB) AS given (${types})`;
+      ? sql`SELECT ${sql.join(fields.map((field) => sql`value ->> ${sql.lit(`$.${field}`)} AS ${sql.ref(field)}`))}
+          FROM json_each(${json})`
+      : sql`SELECT ${sql.join(fields.map((field) => sql`${sql.raw(`"${field}"`)} AS ${sql.ref(field)}`))}
+          FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB) AS given (${sql.raw(columns)})`;
   return sql`INSERT INTO ${sql.table(table)} (${names})
     SELECT * FROM (${source}) AS new_row
     WHERE EXISTS (SELECT 1 FROM organizations WHERE organizations.org_id = new_row.org_id)`;

@@ -15,16 +15,14 @@ export async function moveRevision(
   const { numUpdatedRows } = await transaction
     .updateTable('organizations')
     .set({ revision: revision + 1 })
-    .where('orgId', '=', orgId)
-    .where('revision', '=', revision)
+    .where((eb) => eb.and({ orgId, revision }))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   for (const { keyId, token, expiresAt, lifetimeMs } of tokens) {
     await transaction
       .updateTable('api_keys')
       .set({ token, expiresAt, ...(lifetimeMs !== undefined && { lifetimeMs }) })
-      .where('keyId', '=', keyId)
-      .where('orgId', '=', orgId)
+      .where((eb) => eb.and({ keyId, orgId }))
       // A person with a database shell may have revoked the key without incrementing the revision.
       .where('status', '=', 'active')
       .execute();

@@ -115,11 +115,7 @@ export function customLimit({ limitRequests, limitWindow }: LimitColumns): Quota
 }
 
 /** Returns the record of a row, without the secret. */
-export function toOrganization({
-  limitRequests,
-  limitWindow,
-  cacheSecret: _,
-  ...row
-}: Database['organizations']): Organization {
+export function toOrganization<R extends Database['organizations']>(given: R) {
+  const { limitRequests, limitWindow, cacheSecret: _, ...row } = given;
   return { ...row, custom: customLimit({ limitRequests, limitWindow }) };
 }

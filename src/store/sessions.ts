@@ -21,8 +21,7 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
     async end(userId, sessionId) {
       const { numDeletedRows } = await db
         .deleteFrom('sessions')
-        .where('userId', '=', userId)
-        .where('id', '=', sessionId)
+        .where((eb) => eb.and({ userId, id: sessionId }))
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },

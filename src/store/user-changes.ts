@@ -55,8 +55,7 @@ async function isLastAdministrator(transaction: Kysely<Database>, userId: string
   const active = await transaction
     .selectFrom('users')
     .select('id')
-    .where('isAdmin', '=', 1)
-    .where('isDisabled', '=', 0)
+    .where((eb) => eb.and({ isAdmin: 1, isDisabled: 0 }))
     .execute();
   return active.length === 1 && active[0]?.id === userId;
 }
@@ -67,8 +66,7 @@ async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promi
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
     .select(['members.orgId', 'name'])
-    .where('userId', '=', userId)
-    .where('role', '=', 'owner')
+    .where((eb) => eb.and({ userId, role: 'owner' }))
     .orderBy('name')
     .orderBy('members.orgId')
     .execute();
@@ -106,8 +104,7 @@ async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: 
   await transaction
     .updateTable('api_keys')
     .set(revoked(nowMs))
-    .where('userId', '=', userId)
-    .where('status', '=', 'active')
+    .where((eb) => eb.and({ userId, status: 'active' }))
     .execute();
 }
 

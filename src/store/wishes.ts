@@ -1,6 +1,6 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { foldCase } from '../lib/page.ts';
-import type { AccessOf, WishStore } from '../organizations/wishes.ts';
+import type { WishStore } from '../organizations/wishes.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
 import type { Database } from './schema.ts';
@@ -17,7 +17,7 @@ const accesses = {
 
 export function wishStore(db: Kysely<Database>): WishStore {
   return {
-    putUpgrade(request) {
+    async putUpgrade(request) {
       const { tier, createdAt } = request;
       const stored = db
         .insertInto('upgrade_requests')
@@ -28,63 +28,57 @@ export function wishStore(db: Kysely<Database>): WishStore {
             .where('status', '=', sql.lit('open'))
             .doUpdateSet({ tier, createdAt }),
         )
-        .returningAll()
+        .returning('upgradeId')
         .executeTakeFirst();
-      return unlessDeleted(stored, undefined);
+      return (await unlessDeleted(stored, undefined))?.upgradeId;
     },
 
-    findUpgrade: (orgId, upgradeId) =>
-      selectUpgrades(db)
-        .where('upgrade_requests.orgId', '=', orgId)
-        .where('upgradeId', '=', upgradeId)
-        .executeTakeFirst(),
-
-    listUpgrades(orgId, page) {
-      const all = selectUpgrades(db);
-      const rows =
-        orgId === null ? all.where('status', '=', 'open') : all.where('upgrade_requests.orgId', '=', orgId);
+    upgrades(orgId, page) {
+      const rows = db
+        .selectFrom('upgrade_requests')
+        .innerJoin('users', 'users.id', 'upgrade_requests.userId')
+        .innerJoin('organizations', 'organizations.orgId', 'upgrade_requests.orgId')
+        .selectAll('upgrade_requests')
+        .select(['users.name as userName', 'organizations.name as organization'])
+        .where('upgrade_requests.orgId', '=', orgId);
       return readPage(page, { rows, ...upgrades }, (row) => row);
     },
 
-    async setStatus(upgradeId, from, decision) {
-      const { numUpdatedRows } = await db
+    async setStatus(upgradeId, status, decision) {
+      const changed = await db
         .updateTable('upgrade_requests')
         .set(decision)
-        .where('upgradeId', '=', upgradeId)
-        .where('status', '=', from)
+        .where((eb) => eb.and({ upgradeId, status }))
         .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      return changed.numUpdatedRows > 0n;
     },
 
     async deleteUpgrade(orgId, upgradeId, userId) {
-      const { numDeletedRows } = await db
+      const deleted = await db
         .deleteFrom('upgrade_requests')
-        .where('orgId', '=', orgId)
-        .where('upgradeId', '=', upgradeId)
-        .where('userId', '=', userId)
-        .where('status', '=', 'open')
+        .where((eb) => eb.and({ orgId, upgradeId, userId, status: 'open' }))
         .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return deleted.numDeletedRows > 0n;
     },
 
-    putAccess(request) {
+    async putAccess(request) {
       const { organization, orgId, createdAt } = request;
       const stored = db
         .insertInto('access_requests')
         .values(request)
         .onConflict((conflict) => conflict.column('userId').doUpdateSet({ organization, orgId, createdAt }))
-        .returningAll()
+        .returning('accessId')
         .executeTakeFirst();
-      return unlessDeleted(stored, undefined);
+      return (await unlessDeleted(stored, undefined))?.accessId;
     },
 
-    listAccess(of, page) {
+    accesses(of, page) {
       const rows = db
         .selectFrom('access_requests')
         .innerJoin('users', 'users.id', 'access_requests.userId')
-        .select(['accessId', 'userId', 'organization', 'orgId', 'access_requests.createdAt'])
+        .selectAll('access_requests')
         .select(['users.name as userName', 'users.email'])
-        .where(isOf(of));
+        .where((eb) => eb.and(of));
       return readPage(page, { rows, ...accesses }, (row) => row);
     },
 
@@ -92,23 +86,21 @@ export function wishStore(db: Kysely<Database>): WishStore {
       const accepted = db.transaction().execute(async (transaction) => {
         const request = await transaction
           .deleteFrom('access_requests')
-          .where('accessId', '=', accessId)
-          .where(isOf(of))
+          .where((eb) => eb.and({ accessId, ...of }))
           .returning('userId')
           .executeTakeFirst();
-        if (request) await insertMember(transaction, { ...membership, userId: request.userId });
+        if (request) await insertMember(transaction, { ...membership, ...request });
         return request !== undefined;
       });
       return unlessDeleted(accepted, false);
     },
 
     async deleteAccess(accessId, of) {
-      const { numDeletedRows } = await db
+      const deleted = await db
         .deleteFrom('access_requests')
-        .where('accessId', '=', accessId)
-        .where(isOf(of))
+        .where((eb) => eb.and({ accessId, ...of }))
         .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return deleted.numDeletedRows > 0n;
     },
 
     async organizationNamed(name) {
@@ -122,42 +114,14 @@ export function wishStore(db: Kysely<Database>): WishStore {
     },
 
     async addresses(orgId) {
+      const owners = db.selectFrom('members').select('userId').where('orgId', '=', orgId);
       const rows = await db
         .selectFrom('users')
         .select('email')
         .where('isDisabled', '=', 0)
-        .where((eb) =>
-          eb.or([
-            eb('isAdmin', '=', 1),
-            eb(
-              'id',
-              'in',
-              eb
-                .selectFrom('members')
-                .select('userId')
-                .where('orgId', '=', orgId)
-                .where('role', '=', 'owner'),
-            ),
-          ]),
-        )
+        .where((eb) => eb.or([eb('isAdmin', '=', 1), eb('id', 'in', owners.where('role', '=', 'owner'))]))
         .execute();
       return rows.map(({ email }) => email);
     },
   };
-}
-
-function selectUpgrades(db: Kysely<Database>) {
-  return db
-    .selectFrom('upgrade_requests')
-    .innerJoin('users', 'users.id', 'upgrade_requests.userId')
-    .innerJoin('organizations', 'organizations.orgId', 'upgrade_requests.orgId')
-    .selectAll('upgrade_requests')
-    .select(['users.name as userName', 'organizations.name as organizationName']);
-}
-
-function isOf(of: AccessOf) {
-  if (of === 'all') return sql<SqlBool>`1 = 1`;
-  return 'userId' in of
-    ? sql<SqlBool>`access_requests.user_id = ${of.userId}`
-    : sql<SqlBool>`access_requests.org_id = ${of.orgId}`;
 }

@@ -1,8 +1,8 @@
 import { invalidField } from '../errors.ts';
 import { percentileOf } from './latency.ts';
 import { type Grain, labelOf, type Period } from './period.ts';
-import { noUsage, type UsageTotals } from './reports.ts';
-import type { GroupTotals, HourlyReport, HoursQuestion, RequestLogReader } from './request-log.ts';
+import { addTotals, noUsage, type UsageTotals } from './reports.ts';
+import type { HourlyReport, HoursQuestion, RequestLogReader } from './request-log.ts';
 import { hourlyUsageDays } from './request-pruning.ts';
 
 /** What the periods of a report are. The usage of hours is kept for a shorter time than that of days. */
@@ -28,7 +28,7 @@ export interface RecentUsage {
 export interface GroupUsage {
   /** Null: all other groups. */
   readonly name: string | null;
-  readonly series: readonly (Omit<UsageTotals, 'truncated'> & { readonly label: string })[];
+  readonly series: readonly (UsageTotals & { readonly label: string })[];
 }
 
 interface Question {
@@ -103,17 +103,8 @@ export async function groupUsage(
     const label = labelAt(place, grain);
     const series = groups.get(name) ?? new Map();
     groups.set(name, series);
-    series.set(label, { label, ...added(figures, series.get(label)) });
+    const before = series.get(label) ?? noUsage;
+    series.set(label, { label, ...addTotals(before, { ...noUsage, ...figures }) });
   }
   return [...groups].map(([name, series]) => ({ name, series: [...series.values()] }));
 }
-
-type Figures = Omit<GroupTotals, 'name' | 'place'>;
-
-const added = (a: Figures, b: Figures | undefined): Figures => ({
-  counted: a.counted + (b?.counted ?? 0),
-  cached: a.cached + (b?.cached ?? 0),
-  failed: a.failed + (b?.failed ?? 0),
-  texts: a.texts + (b?.texts ?? 0),
-  tokens: a.tokens + (b?.tokens ?? 0),
-});

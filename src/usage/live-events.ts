@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { keysOf } from '../lib/json.ts';
 import type { OrganizationState, RequestEntry, RequestLogReader } from './request-log.ts';
 
 /** What happened in an organization. `requests`: the newest ones, oldest first. */
@@ -6,7 +7,7 @@ export interface LiveEvents {
   readonly requests: readonly RequestEntry[];
   /** How many requests ended, at least. 0: none. Null: some, but without a log it is unknown how many. */
   readonly usage: number | null;
-  readonly changes: readonly ('key' | 'alert' | 'member')[];
+  readonly changes: readonly (keyof typeof changed)[];
 }
 
 export interface Listener {
@@ -15,8 +16,16 @@ export interface Listener {
   onEnd(): void;
 }
 
-type Needs = Pick<RequestLogReader, 'newest' | 'state'>;
+interface Parts {
+  readonly store: Pick<RequestLogReader, 'newest' | 'state'>;
+  readonly clock: Clock;
+  readonly orgId: string;
+  readonly hasLog: boolean;
+  readonly onError: (reason: unknown) => void;
+}
 
+/** The part of an organization's state that each event is about. */
+const changed = { key: 'keys', alert: 'alerts', member: 'members' } as const;
 const everyMs = 1_000;
 /** Replicas write their entries late and in any order. */
 const windowMs = 15_000;
@@ -26,33 +35,18 @@ const maxRequestEvents = 10;
 /** Polls the database for what happens in one organization, so that it notices what other replicas do. */
 export class LivePoller {
   readonly listeners = new Set<Listener>();
-  readonly #store: Needs;
-  readonly #clock: Clock;
-  readonly #orgId: string;
-  readonly #onError: (reason: unknown) => void;
-  readonly #hasLog: boolean;
-  readonly #timer: NodeJS.Timeout;
-  /** Resolves after the first poll, whose entries are known but cause no events. */
-  readonly started: Promise<void>;
+  readonly #parts: Parts;
+  readonly #timer = setInterval(() => void this.#poll(), everyMs).unref();
   #isPolling = false;
   #isFailing = false;
   /** The newest entries, newest first. Undefined until the first poll. */
   #known: ReadonlyMap<string, RequestEntry> | undefined;
   #state: OrganizationState | undefined;
+  /** Resolves after the first poll, whose entries are known but cause no events. */
+  readonly started: Promise<void>;
 
-  constructor(parts: {
-    readonly store: Needs;
-    readonly clock: Clock;
-    readonly orgId: string;
-    readonly hasLog: boolean;
-    readonly onError: (reason: unknown) => void;
-  }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#orgId = parts.orgId;
-    this.#hasLog = parts.hasLog;
-    this.#onError = parts.onError;
-    this.#timer = setInterval(() => void this.#poll(), everyMs).unref();
+  constructor(parts: Parts) {
+    this.#parts = parts;
     this.started = this.#poll();
   }
 
@@ -71,14 +65,15 @@ export class LivePoller {
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
+    const { store, clock, orgId, onError } = this.#parts;
     try {
-      const state = await this.#store.state(this.#orgId);
-      const newest = await this.#store.newest(this.#orgId, this.#clock.now() - windowMs, maxEntries);
+      const state = await store.state(orgId);
+      const newest = await store.newest(orgId, clock.now() - windowMs, maxEntries);
       if (state) this.#notify(state, newest);
       else for (const listener of this.listeners) listener.onEnd();
       this.#isFailing = false;
     } catch (reason) {
-      if (!this.#isFailing) this.#onError(reason);
+      if (!this.#isFailing) onError(reason);
       this.#isFailing = true;
     } finally {
       this.#isPolling = false;
@@ -91,17 +86,10 @@ export class LivePoller {
     this.#state = state;
     if (!known || !before) return;
     const fresh = newest.filter(({ entryId }) => !known.has(entryId));
-    const changed = { key: state.keys !== before.keys, alert: state.alerts !== before.alerts };
-    const events: LiveEvents = {
-      requests: fresh.slice(0, maxRequestEvents).reverse(),
-      usage: this.#hasLog || state.used === before.used ? fresh.length : null,
-      changes: [
-        ...(changed.key ? (['key'] as const) : []),
-        ...(changed.alert ? (['alert'] as const) : []),
-        ...(state.members !== before.members ? (['member'] as const) : []),
-      ],
-    };
-    if (events.usage === 0 && events.changes.length === 0) return;
+    const usage = this.#parts.hasLog || state.used === before.used ? fresh.length : null;
+    const changes = keysOf(changed).filter((change) => state[changed[change]] !== before[changed[change]]);
+    if (usage === 0 && changes.length === 0) return;
+    const events = { requests: fresh.slice(0, maxRequestEvents).reverse(), usage, changes };
     for (const listener of this.listeners) listener.onEvents(events);
   }
 }

@@ -1,36 +1,22 @@
-import { setTimeout } from 'node:timers/promises';
 import { newId } from '../lib/ids.ts';
 import { latencyClassOf } from './latency.ts';
-import type { HourlyUsage, RequestBatch, RequestEntry, RequestLogStore } from './request-log.ts';
+import type { HourlyUsage, RequestEntry, RequestLogStore } from './request-log.ts';
 
 type Mutable<R> = { -readonly [Field in keyof R]: R[Field] };
-
-/** `written`: how many entries each organization has in it. */
-interface Batch {
-  readonly content: RequestBatch;
-  readonly written: ReadonlyMap<string, number>;
-}
+type NewEntry = Omit<RequestEntry, 'entryId'>;
 
 interface Options {
   /** Whether to keep an entry for each request. The usage by hour is recorded in any case. */
   readonly isOn: boolean;
   /** Called once per outage of the store. */
   readonly onError: (reason: unknown) => void;
-  /** Called after entries of an organization were written. */
-  readonly onWritten: (orgId: string, entries: number) => void;
 }
 
-const maxEntries = 10_000;
-/** Leaves room for the others when there are many requests whose texts are all cached. */
-const maxEntriesIfCached = 5_000;
+/** The log gets at most so many entries in each interval between two flushes, so that requests have the machine. */
+const maxEntries = 2_000;
 const maxHours = 10_000;
 /** A quota decision on SQLite may have to wait while a batch is written. */
 const rowsPerBatch = 250;
-/**
- * A writer that has much to write pauses this many times as long as each batch took, so that requests have the machine.
- * Thousands of requests a second are then too many for the log, which would not keep them for long anyway.
- */
-const pausePerBatch = 20;
 const hourMs = 3_600_000;
 
 /**
@@ -38,20 +24,21 @@ const hourMs = 3_600_000;
  * is dropped and counted.
  */
 export class RequestRecorder {
-  readonly #store: RequestLogStore;
+  readonly #store: Pick<RequestLogStore, 'write'>;
   readonly #options: Options;
   readonly #writerId = newId();
   #lastNumber = 0;
-  readonly #entries: RequestEntry[] = [];
-  readonly #hours = new Map<string, Mutable<HourlyUsage>>();
+  #entries: NewEntry[] = [];
+  /** By the sender, because a text of all fields would take longer to make than the few rows of one sender to search. */
+  readonly #hours = new Map<string, Mutable<HourlyUsage>[]>();
+  #hourCount = 0;
   /** A batch whose outcome is unknown is kept unchanged and sent again under its number. */
-  #batch: Batch | undefined;
+  readonly #batches: { number: number; entries: readonly NewEntry[]; hours: readonly HourlyUsage[] }[] = [];
   #writing: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
   #isReported = false;
   #dropped = 0;
 
-  constructor(store: RequestLogStore, options: Options) {
+  constructor(store: Pick<RequestLogStore, 'write'>, options: Options) {
     this.#store = store;
     this.#options = options;
   }
@@ -61,95 +48,91 @@ export class RequestRecorder {
     return this.#dropped;
   }
 
-  record(entry: RequestEntry): void {
+  record(entry: NewEntry): void {
     const isCounted = this.#count(entry);
-    const most = entry.outcome === 'cached' ? maxEntriesIfCached : maxEntries;
-    const isFull = this.#options.isOn && this.#entries.length >= most;
-    if (this.#options.isOn && !isFull) this.#entries.push(entry);
+    const { isOn } = this.#options;
+    const isFull = isOn && this.#entries.length >= maxEntries;
+    if (isOn && !isFull) this.#entries.push(entry);
     if (isCounted && !isFull) return;
     this.#dropped += 1;
-    this.#report(() => new Error('Too many entries wait for the store, so further requests are not logged'));
+    if (!this.#isReported) this.#report(new Error('Too many requests at once: some are not logged'));
   }
 
-  /** Writes what was recorded before the call. Never rejects. Doesn’t pause once the signal has aborted. */
-  flush(signal?: AbortSignal): Promise<void> {
-    this.#next ??= this.#writing.then(() => {
-      this.#next = undefined;
-      this.#writing = this.#write(signal);
-      return this.#writing;
+  /** Writes what was recorded before the call. Never rejects. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      try {
+        await this.#write();
+        this.#take();
+        await this.#write();
+        this.#isReported = false;
+      } catch (reason) {
+        if (!this.#isReported) this.#report(reason);
+      }
     });
-    return this.#next;
+    return this.#writing;
   }
 
-  #count({
-    orgId,
-    at,
-    keyId,
-    userId,
-    model,
-    outcome,
-    error,
-    texts,
-    tokens,
-    latencyMs,
-  }: RequestEntry): boolean {
-    const hour = Math.floor(at / hourMs);
+  #count(entry: NewEntry): boolean {
+    const { orgId, keyId, userId, model, outcome, error } = entry;
+    const hour = Math.floor(entry.at / hourMs);
     const sender = keyId ?? userId ?? '';
-    const latencyClass = latencyClassOf(latencyMs);
-    const id = `${orgId} ${sender} ${hour} ${outcome} ${latencyClass} ${error} ${model}`;
-    let usage = this.#hours.get(id);
+    const latencyClass = latencyClassOf(entry.latencyMs);
+    const rows = this.#hours.get(sender) ?? [];
+    if (rows.length === 0) this.#hours.set(sender, rows);
+    let usage = rows.find(
+      (row) =>
+        row.latencyClass === latencyClass &&
+        row.outcome === outcome &&
+        row.hour === hour &&
+        row.model === model &&
+        row.error === error &&
+        row.orgId === orgId,
+    );
     if (!usage) {
-      if (this.#hours.size >= maxHours) return false;
+      if (this.#hourCount >= maxHours) return false;
+      this.#hourCount += 1;
       const figures = { requests: 0, texts: 0, tokens: 0 };
       usage = { orgId, hour, keyId: sender, model, outcome, error, latencyClass, ...figures };
-      this.#hours.set(id, usage);
+      rows.push(usage);
     }
     usage.requests += 1;
     // As in the usage by day: texts of a request without a result are not usage.
-    if (error === '') usage.texts += texts;
-    usage.tokens += tokens;
+    if (error === '') usage.texts += entry.texts;
+    usage.tokens += entry.tokens;
     return true;
   }
 
-  async #write(signal: AbortSignal | undefined): Promise<void> {
-    try {
-      for (this.#batch ??= this.#take(); this.#batch; this.#batch = this.#take()) {
-        const beganMs = performance.now();
-        await this.#store.write(this.#batch.content);
-        for (const [orgId, entries] of this.#batch.written) this.#options.onWritten(orgId, entries);
-        const pauseMs = pausePerBatch * (performance.now() - beganMs);
-        if (this.#entries.length > 0) await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
-      }
-      this.#isReported = false;
-    } catch (reason) {
-      this.#report(() => reason);
+  /** Divides what was recorded into batches. */
+  #take(): void {
+    const entries = this.#entries;
+    const hours = [...this.#hours.values()].flat();
+    this.#entries = [];
+    this.#hours.clear();
+    this.#hourCount = 0;
+    for (let from = 0; from < Math.max(entries.length, hours.length); from += rowsPerBatch) {
+      const to = from + rowsPerBatch;
+      this.#lastNumber += 1;
+      const some = { entries: entries.slice(from, to), hours: hours.slice(from, to) };
+      this.#batches.push({ number: this.#lastNumber, ...some });
     }
   }
 
-  #take(): Batch | undefined {
-    if (this.#entries.length === 0 && this.#hours.size === 0) return undefined;
-    const entries = this.#entries.splice(0, rowsPerBatch);
-    const hours: HourlyUsage[] = [];
-    for (const [id, usage] of this.#hours) {
-      if (hours.length === rowsPerBatch) break;
-      hours.push(usage);
-      this.#hours.delete(id);
+  async #write(): Promise<void> {
+    for (let batch = this.#batches[0]; batch; batch = this.#batches[0]) {
+      const entries = batch.entries.map((entry) => ({ ...entry, entryId: newId() }));
+      await this.#store.write({
+        writerId: this.#writerId,
+        number: batch.number,
+        entries: JSON.stringify(entries),
+        hours: JSON.stringify(batch.hours),
+      });
+      this.#batches.shift();
     }
-    this.#lastNumber += 1;
-    const written = new Map<string, number>();
-    for (const { orgId } of entries) written.set(orgId, (written.get(orgId) ?? 0) + 1);
-    const content = {
-      writerId: this.#writerId,
-      number: this.#lastNumber,
-      entries: JSON.stringify(entries),
-      hours: JSON.stringify(hours),
-    };
-    return { content, written };
   }
 
-  #report(reason: () => unknown): void {
-    if (this.#isReported) return;
+  #report(reason: unknown): void {
     this.#isReported = true;
-    this.#options.onError(reason());
+    this.#options.onError(reason);
   }
 }

@@ -26,32 +26,11 @@ export function invitationMail(to: string, link: string, from: { organization: s
   };
 }
 
-/** About a request that the administrators decide. */
-export function upgradeMail(
-  to: string,
-  origin: string,
-  from: { organization: string; name: string; tier: string },
-): Mail {
-  const [organization, name] = [harmless(from.organization), harmless(from.name)];
+/** `asks`: who asks for what, such as `Ada asks to join Acme`, with harmless names. It can be decided at the link. */
+export function requestMail(to: string, asks: string, link: string, note = ''): Mail {
   return {
     to,
-    subject: `${organization} asks for the tier ${from.tier}`,
-    text: `${name} asks for the tier ${from.tier} for the organization ${organization} on Embedgate. Decide it here:\n\n${origin}\n`,
-  };
-}
-
-/** About a request that the administrators and the organization's owners can accept. */
-export function accessMail(
-  to: string,
-  origin: string,
-  from: { organization: string; name: string; email: string },
-): Mail {
-  const [organization, name] = [harmless(from.organization), harmless(from.name)];
-  return {
-    to,
-    subject: `${name} asks to join ${organization} on Embedgate`,
-    text:
-      `${name} (${from.email}) asks to become a member of ${organization} on Embedgate. Accept or decline it here:\n\n` +
-      `${origin}\n\nAnyone can type the name of an organization. Accept only people you know.\n`,
+    subject: `${asks} on Embedgate`,
+    text: `${asks} on Embedgate. Decide it here:\n\n${link}\n${note && `\n${note}\n`}`,
   };
 }

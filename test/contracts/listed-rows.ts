@@ -6,10 +6,10 @@ import { keyList } from '../../src/keys/key.ts';
 import { isoTime } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/lib/page.ts';
-import { PagedList } from '../../src/lib/paged-list.ts';
+import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
-import { accessList, upgradeList } from '../../src/organizations/wishes.ts';
+import { wishList } from '../../src/organizations/wishes.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -127,22 +127,6 @@ export async function listedRows(
       delete: (id) => stores.organizations.delete(id),
     },
     {
-      name: 'organizations of a user',
-      list: ownOrganizations,
-      read: (query) =>
-        read(
-          readers.members.organizationsOf(userId, ownOrganizations.request(query)),
-          (row) => row.organization.orgId,
-        ),
-      async add() {
-        const { orgId: id, name: named } = await newOrganization();
-        const createdAt = time();
-        await stores.members.add({ orgId: id, userId, role: 'owner', createdAt });
-        return { id, values: { created: createdAt, name: foldCase(named) } };
-      },
-      delete: (id) => stores.organizations.delete(id),
-    },
-    {
       name: 'keys',
       list: keyList,
       read: (query) =>
@@ -202,9 +186,8 @@ export async function listedRows(
     },
     {
       name: 'upgrade requests',
-      list: upgradeList,
-      read: (query) =>
-        read(readers.wishes.listUpgrades(orgId, upgradeList.request(query)), (row) => row.upgradeId),
+      list: wishList,
+      read: (query) => read(readers.wishes.upgrades(orgId, wishList.request(query)), (row) => row.upgradeId),
       async add() {
         const row = { upgradeId: newId(), createdAt: time() };
         const others = { tier: 'pro', status: 'declined' as const, decidedAt: 1 };
@@ -218,16 +201,15 @@ export async function listedRows(
     },
     {
       name: 'access requests',
-      list: accessList,
-      read: (query) =>
-        read(readers.wishes.listAccess('all', accessList.request(query)), (row) => row.accessId),
+      list: wishList,
+      read: (query) => read(readers.wishes.accesses({}, wishList.request(query)), (row) => row.accessId),
       async add() {
         const row = { accessId: newId(), createdAt: time(), organization: 'Lists', orgId };
         const asking = await insertUser(name(), email(), 0);
         await stores.wishes.putAccess({ ...row, userId: asking });
         return { id: row.accessId, values: { created: row.createdAt } };
       },
-      delete: (id) => stores.wishes.deleteAccess(id, 'all'),
+      delete: (id) => stores.wishes.deleteAccess(id, {}),
     },
     {
       name: 'sessions',
@@ -316,13 +298,6 @@ export async function listedRows(
 type Lists =
   | ('organizations' | 'members' | 'keys' | 'users' | 'invitations' | 'wishes')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries');
-
-/** Has the orders of the organizations, by the time at which the user became a member. */
-const ownOrganizations = new PagedList('own organizations', {
-  orders: { created: 'number', name: 'text' },
-  defaultSort: 'created',
-  searched: ['name'],
-});
 
 /** Returns the tables, with the columns' names of the schema. */
 export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { HourlyUsage, RequestEntry } from '../../src/usage/request-log.ts';
-import { RequestPruning } from '../../src/usage/request-pruning.ts';
+import { pruneRequests } from '../../src/usage/request-pruning.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
@@ -64,15 +64,9 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
     const stored = (orgId: string) => stores.requestLog.newest(orgId, 0, 10_000);
     const hoursOf = (orgId: string) =>
       stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyId: null, hoursPerPlace: 24 });
-    const pruning = (maxRows: number) => {
-      const onError = (reason: unknown) => assert.fail(String(reason));
-      return new RequestPruning({
-        store: stores.requestLog,
-        clock,
-        maxAgeMs: 7 * 86_400_000,
-        maxRows,
-        onError,
-      });
+    const prune = (maxRows: number) => {
+      const kept = { nowMs, maxAgeMs: 7 * 86_400_000, maxRows };
+      return pruneRequests(stores.requestLog, kept, new AbortController().signal);
     };
 
     test('a batch is written once, adds up by hour, and leaves out organizations that don’t exist', async () => {
@@ -113,20 +107,17 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       await write(old, oldHours);
       const many = Array.from({ length: 900 }, (_, i) => entry({ orgId: 'many', at: nowMs - i }));
       await write(many);
-      await pruning(1_000).pruneAll(new AbortController().signal);
+      await prune(1_000);
       assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [1, 900]);
       assert.equal((await hoursOf('org')).series.length, 1);
-      const few = pruning(100);
-      few.written('many', 4);
-      await few.close();
+      await prune(900);
       assert.equal((await stored('many')).length, 900);
-      few.written('many', 1);
-      await few.close();
+      await prune(100);
       assert.deepEqual(
         (await stored('many')).map(({ at }) => at),
         Array.from({ length: 100 }, (_, i) => nowMs - i),
       );
-      await pruning(50).pruneAll(new AbortController().signal);
+      await prune(50);
       assert.equal((await stored('many')).length, 50);
     });
 

@@ -8,6 +8,8 @@ import { allRows } from '../../src/lib/page.ts';
 import type { Role } from '../../src/organizations/access.ts';
 import { Members } from '../../src/organizations/members.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
+import { Overview } from '../../src/organizations/overview.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { Attempts } from '../../src/users/attempts.ts';
 import { Invitations } from '../../src/users/invitations.ts';
@@ -29,6 +31,7 @@ export function accountsContract(name: string, open: OpenStores): void {
     let users: Users;
     let userChanges: UserChanges;
     let members: Members;
+    let overview: Overview;
     let invitations: Invitations;
     let organizations: Organizations;
     let keys: Keys;
@@ -38,6 +41,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       users = new Users(stores.users, clock);
       userChanges = new UserChanges(stores.userChanges, clock);
       members = new Members(stores.members, clock);
+      overview = new Overview(stores.overview, standardTiers, clock);
       invitations = new Invitations(stores.invitations, clock);
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
       organizations = new Organizations(stores.organizations, keys, clock);
@@ -251,9 +255,7 @@ export function accountsContract(name: string, open: OpenStores): void {
         ],
       );
       assert.deepEqual(
-        (await allRows((page) => members.organizationsOf(c.userId, page))).map(
-          ({ organization }) => organization.orgId,
-        ),
+        (await overview.page({ userId: c.userId }, {})).data.map((row) => row.orgId),
         [other],
       );
       const down = await Promise.allSettled([
@@ -529,7 +531,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await allRows((page) => keys.list(orgId, page)), []);
       await finishDeletions(stores);
       assert.deepEqual(await stores.usage.rows(orgId, 0, 10), []);
-      assert.deepEqual(await allRows((page) => members.organizationsOf(user.userId, page)), []);
+      assert.equal((await overview.page({ userId: user.userId }, {})).total, 0);
     });
   });
 }

@@ -12,6 +12,7 @@ import type { Services } from '../../service/services.ts';
 import type { Invitation } from '../../users/invitations.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 
@@ -21,14 +22,10 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/invitations/find',
-    {
-      schema: {
-        operationId: 'findInvitation',
-        summary: 'Find the invitation behind a link',
-        body: InvitationTokenRequest,
-        response: { 200: FoundInvitationResponse, 404: ErrorBody, 429: ErrorBody },
-      },
-    },
+    described('public', 'findInvitation', 'Find the invitation behind a link', {
+      body: InvitationTokenRequest,
+      response: { 200: FoundInvitationResponse, 404: ErrorBody, 429: ErrorBody },
+    }),
     async (request) => {
       await attempts.admit(request.ip, undefined);
       const invitation = await invitations.find(request.body.token);
@@ -42,17 +39,13 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/invitations/accept',
-    {
-      schema: {
-        operationId: 'acceptInvitation',
-        summary: 'Join an organization',
-        description:
-          'If you are signed in as the invited address, send only the token. If you have no account, send a name and a ' +
-          'password as well, which creates one and signs in.',
-        body: AcceptInvitationRequest,
-        response: { 200: AcceptedInvitationResponse, 401: ErrorBody, 404: ErrorBody, 429: ErrorBody },
-      },
-    },
+    described('public', 'acceptInvitation', 'Join an organization', {
+      description:
+        'If you are signed in as the invited address, send only the token. If you have no account, send a name and a ' +
+        'password as well, which creates one and signs in.',
+      body: AcceptInvitationRequest,
+      response: { 200: AcceptedInvitationResponse, 401: ErrorBody, 404: ErrorBody, 429: ErrorBody },
+    }),
     async (request, reply) => {
       await attempts.admit(request.ip, undefined);
       const { token, name, password } = request.body;

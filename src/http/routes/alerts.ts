@@ -11,6 +11,7 @@ import {
 import { Id, OrgParams, pageView } from '../../api/common.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
@@ -19,18 +20,13 @@ const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
 export function alertRoutes(app: App, { alerting: { alerts } }: Services): void {
   app.get(
     path,
-    {
-      config: { access: 'alerts.read' },
-      schema: {
-        operationId: 'listAlerts',
-        summary: 'List the alerts of an organization',
-        querystring: AlertQuery,
-        description:
-          'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
-        params: OrgParams,
-        response: { 200: AlertListResponse },
-      },
-    },
+    described('alerts.read', 'listAlerts', 'List the alerts of an organization', {
+      querystring: AlertQuery,
+      description:
+        'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
+      params: OrgParams,
+      response: { 200: AlertListResponse },
+    }),
     async (request) => {
       const page = await alerts.list(request.params.org_id, request.query);
       return pageView(page, (alert) => alertView(alert, alerts.isCurrent(alert)));
@@ -39,17 +35,12 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
 
   app.post(
     `${path}/:alert_id/acknowledge`,
-    {
-      config: { access: 'alerts.acknowledge' },
-      schema: {
-        operationId: 'acknowledgeAlert',
-        summary: 'Acknowledge an alert',
-        description:
-          'Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.',
-        params: AlertParams,
-        response: { 200: AlertResponse },
-      },
-    },
+    described('alerts.acknowledge', 'acknowledgeAlert', 'Acknowledge an alert', {
+      description:
+        'Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.',
+      params: AlertParams,
+      response: { 200: AlertResponse },
+    }),
     async (request) => {
       const { org_id, alert_id } = request.params;
       const principal = principalOn(request);
@@ -61,32 +52,22 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
 
   app.get(
     `${path}/settings`,
-    {
-      config: { access: 'alerts.read' },
-      schema: {
-        operationId: 'getAlertSettings',
-        summary: 'Get the alert settings',
-        params: OrgParams,
-        response: { 200: AlertSettingsResponse },
-      },
-    },
+    described('alerts.read', 'getAlertSettings', 'Get the alert settings', {
+      params: OrgParams,
+      response: { 200: AlertSettingsResponse },
+    }),
     async (request) => alertSettingsView(await alerts.settings(request.params.org_id)),
   );
 
   app.put(
     `${path}/settings`,
-    {
-      config: { access: 'alerts.change' },
-      schema: {
-        operationId: 'setAlertSettings',
-        summary: 'Change the alert settings',
-        description:
-          'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.',
-        params: OrgParams,
-        body: AlertSettingsRequest,
-        response: { 200: AlertSettingsResponse },
-      },
-    },
+    described('alerts.change', 'setAlertSettings', 'Change the alert settings', {
+      description:
+        'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.',
+      params: OrgParams,
+      body: AlertSettingsRequest,
+      response: { 200: AlertSettingsResponse },
+    }),
     async (request) => {
       return alertSettingsView(await alerts.setSettings(request.params.org_id, request.body));
     },

@@ -16,6 +16,7 @@ import type { Services } from '../../service/services.ts';
 import { sessionIn } from '../../users/lazy-sign-in.ts';
 import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
@@ -38,13 +39,9 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
 
   app.get(
     '/v1/auth/options',
-    {
-      schema: {
-        operationId: 'getSignInOptions',
-        summary: 'Get the options of the sign-in page',
-        response: { 200: SignInOptionsResponse },
-      },
-    },
+    described('public', 'getSignInOptions', 'Get the options of the sign-in page', {
+      response: { 200: SignInOptionsResponse },
+    }),
     async () => ({
       sign_up: config.isSignUpOpen ? ('open' as const) : ('closed' as const),
       password_reset: services.mailer ? ('mail' as const) : ('administrator' as const),
@@ -60,16 +57,12 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
 
   app.post(
     '/v1/auth/sign-in/provider',
-    {
-      schema: {
-        operationId: 'signInWithProvider',
-        summary: 'Start a sign-in with GitHub, Google or OpenID Connect',
-        description:
-          'The provider redirects the browser to `/auth/callback/{provider}`, which redirects it to `return_to`.',
-        body: ProviderSignInRequest,
-        response: { 200: ProviderSignInResponse, 401: ErrorBody, 429: ErrorBody },
-      },
-    },
+    described('public', 'signInWithProvider', 'Start a sign-in with GitHub, Google or OpenID Connect', {
+      description:
+        'The provider redirects the browser to `/auth/callback/{provider}`, which redirects it to `return_to`.',
+      body: ProviderSignInRequest,
+      response: { 200: ProviderSignInResponse, 401: ErrorBody, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { provider, return_to: callbackURL = afterSignIn } = request.body;
       if (!config[provider]) {
@@ -89,16 +82,12 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
 
   app.post(
     '/v1/auth/sign-up',
-    {
-      schema: {
-        operationId: 'signUp',
-        summary: 'Create an account',
-        description:
-          'Available if the service is started with `SIGN_UP=open`. Otherwise people need an invitation.',
-        body: SignUpRequest,
-        response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
-      },
-    },
+    described('public', 'signUp', 'Create an account', {
+      description:
+        'Available if the service is started with `SIGN_UP=open`. Otherwise people need an invitation.',
+      body: SignUpRequest,
+      response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
+    }),
     async (request, reply) => {
       if (!config.isSignUpOpen)
         throw new ServiceError('forbidden', 'Sign-up is closed: ask for an invitation');
@@ -115,13 +104,9 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
 
   app.post(
     '/v1/auth/sign-out',
-    {
-      schema: {
-        operationId: 'signOut',
-        summary: 'End the session',
-        response: { 204: NoContent },
-      },
-    },
+    described('public', 'signOut', 'End the session', {
+      response: { 204: NoContent },
+    }),
     async (request, reply) => {
       if (request.headers.cookie) {
         refuseForeignOrigin(request, config.publicUrl);
@@ -129,7 +114,6 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
         const session = sessionIn(request.headers.cookie);
         await streams.recheck(({ cookie }) => sessionIn(cookie) === session);
       }
-      return reply.code(204).send(null);
     },
   );
 

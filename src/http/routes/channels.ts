@@ -12,6 +12,7 @@ import { DeliveryListResponse, DeliveryQuery, DeliveryResponse, deliveryView } f
 import { ErrorBody } from '../../api/error.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
@@ -22,18 +23,13 @@ const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() 
 export function confirmAddressRoute(app: App, { alerting: { channels }, attempts }: Services): void {
   app.post(
     '/v1/alert-targets/confirm',
-    {
-      schema: {
-        operationId: 'confirmAlertTarget',
-        summary: 'Confirm the email address of a notification channel',
-        body: ConfirmAddressRequest,
-        response: { 204: NoContent, 404: ErrorBody, 429: ErrorBody },
-      },
-    },
-    async (request, reply) => {
+    described('public', 'confirmAlertTarget', 'Confirm the email address of a notification channel', {
+      body: ConfirmAddressRequest,
+      response: { 204: NoContent, 404: ErrorBody, 429: ErrorBody },
+    }),
+    async (request) => {
       await attempts.admit(request.ip);
       await channels.confirm(request.body.token);
-      return reply.code(204).send(null);
     },
   );
 }
@@ -41,34 +37,24 @@ export function confirmAddressRoute(app: App, { alerting: { channels }, attempts
 export function channelRoutes(app: App, { alerting: { channels } }: Services): void {
   app.get(
     `${path}/targets`,
-    {
-      config: { access: 'targets.read' },
-      schema: {
-        operationId: 'listAlertTargets',
-        summary: 'List the notification channels',
-        querystring: PageQuery(channelList),
-        params: OrgParams,
-        response: { 200: ChannelListResponse },
-      },
-    },
+    described('targets.read', 'listAlertTargets', 'List the notification channels', {
+      querystring: PageQuery(channelList),
+      params: OrgParams,
+      response: { 200: ChannelListResponse },
+    }),
     async (request) => pageView(await channels.list(request.params.org_id, request.query), channelView),
   );
 
   app.post(
     `${path}/targets`,
-    {
-      config: { access: 'targets.change' },
-      schema: {
-        operationId: 'createAlertTarget',
-        summary: 'Create a notification channel',
-        description:
-          'Sends alerts to an email address or a webhook. An address that is not the verified one of a member gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
-        params: OrgParams,
-        body: CreateChannelRequest,
-        response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
-      },
-    },
-    async (request, reply) => {
+    described('targets.change', 'createAlertTarget', 'Create a notification channel', {
+      description:
+        'Sends alerts to an email address or a webhook. An address that is not the verified one of a member gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
+      params: OrgParams,
+      body: CreateChannelRequest,
+      response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
+    }),
+    async (request) => {
       const { kind, address } = request.body;
       const { channel, secret } = await channels.create({
         orgId: request.params.org_id,
@@ -76,76 +62,53 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
         address,
         createdBy: userOn(request).userId,
       });
-      reply.code(201);
       return { ...channelView(channel), secret };
     },
   );
 
   app.delete(
     `${path}/targets/:target_id`,
-    {
-      config: { access: 'targets.change' },
-      schema: {
-        operationId: 'deleteAlertTarget',
-        summary: 'Delete a notification channel',
-        description: 'Pending messages to the channel are not sent, and its deliveries are deleted.',
-        params: ChannelParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
-      await channels.delete(request.params.org_id, request.params.target_id);
-      return reply.code(204).send(null);
-    },
+    described('targets.change', 'deleteAlertTarget', 'Delete a notification channel', {
+      description: 'Pending messages to the channel are not sent, and its deliveries are deleted.',
+      params: ChannelParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => channels.delete(request.params.org_id, request.params.target_id),
   );
 
   app.post(
     `${path}/targets/:target_id/confirmation`,
-    {
-      config: { access: 'targets.change' },
-      schema: {
-        operationId: 'mailAlertTargetConfirmation',
-        summary: 'Mail the link that confirms a channel’s address again',
+    described(
+      'targets.change',
+      'mailAlertTargetConfirmation',
+      'Mail the link that confirms a channel’s address again',
+      {
         params: ChannelParams,
         response: { 204: NoContent, 429: ErrorBody, 503: ErrorBody },
       },
-    },
-    async (request, reply) => {
-      await channels.askAgain(request.params.org_id, request.params.target_id);
-      return reply.code(204).send(null);
-    },
+    ),
+    async (request) => channels.askAgain(request.params.org_id, request.params.target_id),
   );
 
   app.post(
     `${path}/targets/:target_id/test`,
-    {
-      config: { access: 'targets.change' },
-      schema: {
-        operationId: 'testAlertTarget',
-        summary: 'Send a test message to a notification channel',
-        params: ChannelParams,
-        response: { 202: DeliveryResponse, 429: ErrorBody },
-      },
-    },
-    async (request, reply) => {
+    described('targets.change', 'testAlertTarget', 'Send a test message to a notification channel', {
+      params: ChannelParams,
+      response: { 202: DeliveryResponse, 429: ErrorBody },
+    }),
+    async (request) => {
       const delivery = await channels.test(request.params.org_id, request.params.target_id);
-      reply.code(202);
       return deliveryView(delivery);
     },
   );
 
   app.get(
     `${path}/deliveries`,
-    {
-      config: { access: 'targets.read' },
-      schema: {
-        operationId: 'listAlertDeliveries',
-        summary: 'List the deliveries and their results',
-        params: OrgParams,
-        querystring: DeliveryQuery,
-        response: { 200: DeliveryListResponse },
-      },
-    },
+    described('targets.read', 'listAlertDeliveries', 'List the deliveries and their results', {
+      params: OrgParams,
+      querystring: DeliveryQuery,
+      response: { 200: DeliveryListResponse },
+    }),
     async (request) => {
       const { target_id: targetId = null, status = null, ...query } = request.query;
       const page = await channels.deliveries(request.params.org_id, { ...query, targetId, status });
@@ -155,20 +118,14 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
 
   app.post(
     `${path}/deliveries/:delivery_id/resend`,
-    {
-      config: { access: 'targets.change' },
-      schema: {
-        operationId: 'resendAlertDelivery',
-        summary: 'Send a message to its channel again',
-        description:
-          'Creates a new delivery with the same message id, so that receivers can recognize the duplicate.',
-        params: DeliveryParams,
-        response: { 202: DeliveryResponse, 429: ErrorBody },
-      },
-    },
-    async (request, reply) => {
+    described('targets.change', 'resendAlertDelivery', 'Send a message to its channel again', {
+      description:
+        'Creates a new delivery with the same message id, so that receivers can recognize the duplicate.',
+      params: DeliveryParams,
+      response: { 202: DeliveryResponse, 429: ErrorBody },
+    }),
+    async (request) => {
       const delivery = await channels.resend(request.params.org_id, request.params.delivery_id);
-      reply.code(202);
       return deliveryView(delivery);
     },
   );

@@ -15,6 +15,7 @@ import { invitationList } from '../../users/invitations.ts';
 import { admitInvitation, mayMailInvitation } from '../../users/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { originOf } from '../origin.ts';
 import { userOn } from '../plugins/identify.ts';
 
@@ -26,37 +27,27 @@ export function invitationRoutes(app: App, services: Services): void {
 
   app.get(
     path,
-    {
-      config: { access: 'members.read' },
-      schema: {
-        operationId: 'listInvitations',
-        summary: 'List the invitations that have not been accepted',
-        querystring: PageQuery(invitationList),
-        params: OrgParams,
-        response: { 200: InvitationListResponse },
-      },
-    },
+    described('members.read', 'listInvitations', 'List the invitations that have not been accepted', {
+      querystring: PageQuery(invitationList),
+      params: OrgParams,
+      response: { 200: InvitationListResponse },
+    }),
     async (request) => pageView(await invitations.list(request.params.org_id, request.query), invitationView),
   );
 
   app.post(
     path,
-    {
-      config: { access: 'members.change' },
-      schema: {
-        operationId: 'createInvitation',
-        summary: 'Invite a person by email address',
-        description:
-          'The service mails the link if it can send mail, and shows it to nobody else. Otherwise, or if many invitations were ' +
-          'mailed to the address today, the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
-          'invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is ' +
-          '429, and `Retry-After` says when to try again.',
-        params: OrgParams,
-        body: InvitationRequest,
-        response: { 201: CreatedInvitationResponse, 429: ErrorBody },
-      },
-    },
-    async (request, reply) => {
+    described('members.change', 'createInvitation', 'Invite a person by email address', {
+      description:
+        'The service mails the link if it can send mail, and shows it to nobody else. Otherwise, or if many invitations were ' +
+        'mailed to the address today, the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
+        'invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is ' +
+        '429, and `Retry-After` says when to try again.',
+      params: OrgParams,
+      body: InvitationRequest,
+      response: { 201: CreatedInvitationResponse, 429: ErrorBody },
+    }),
+    async (request) => {
       const { org_id: orgId } = request.params;
       const { email, role } = request.body;
       if (role === 'owner') requireMay(request.relation, 'owners.change');
@@ -72,7 +63,6 @@ export function invitationRoutes(app: App, services: Services): void {
         mailed,
       });
       const url = invitationLink(originOf(request, config.publicUrl), token);
-      reply.code(201);
       if (!mailer || !mailed) return { ...invitationView(invitation), url };
       await mailer
         .send(invitationMail(invitation.email, url, { organization, name }))
@@ -87,19 +77,11 @@ export function invitationRoutes(app: App, services: Services): void {
 
   app.delete(
     `${path}/:invitation_id`,
-    {
-      config: { access: 'members.change' },
-      schema: {
-        operationId: 'deleteInvitation',
-        summary: 'Withdraw an invitation',
-        params: InvitationParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
-      await invitations.delete(request.params.org_id, request.params.invitation_id);
-      return reply.code(204).send(null);
-    },
+    described('members.change', 'deleteInvitation', 'Withdraw an invitation', {
+      params: InvitationParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => invitations.delete(request.params.org_id, request.params.invitation_id),
   );
 }
 

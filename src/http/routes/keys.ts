@@ -23,6 +23,7 @@ import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { offerOf } from '../embed-texts.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
@@ -54,16 +55,11 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
 
   app.get(
     path,
-    {
-      config: { access: 'keys.read' },
-      schema: {
-        operationId: 'listKeys',
-        summary: 'List the keys of an organization',
-        querystring: PageQuery(keyList, keyStatusFilter),
-        params: OrgParams,
-        response: { 200: KeyListResponse },
-      },
-    },
+    described('keys.read', 'listKeys', 'List the keys of an organization', {
+      querystring: PageQuery(keyList, keyStatusFilter),
+      params: OrgParams,
+      response: { 200: KeyListResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       const page = await keys.list(orgId, request.query);
@@ -78,63 +74,47 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
 
   app.get(
     `${path}/:key_id`,
-    {
-      config: { access: 'keys.read' },
-      schema: {
-        operationId: 'getKey',
-        summary: 'Get a key, its requests and its rotations',
-        params: KeyParams,
-        response: { 200: KeyResponse },
-      },
-    },
+    described('keys.read', 'getKey', 'Get a key, its requests and its rotations', {
+      params: KeyParams,
+      response: { 200: KeyResponse },
+    }),
     async (request) => {
       const { org_id: orgId, key_id: keyId } = request.params;
       const key = await keys.find(orgId, keyId);
       if (!key) throw new ServiceError('not_found', 'No such key');
       const [listed] = await withRequests(orgId, [key]);
-      return { ...listed!, lineage: lineageView(await keys.chainOf(key)) };
+      return { ...listed!, lineage: (await keys.chainOf(key)).map(lineageView) };
     },
   );
 
   app.post(
     path,
-    {
-      config: { access: 'keys.create' },
-      schema: {
-        operationId: 'createKey',
-        summary: 'Create a key',
-        description: 'Only this response contains the secret.',
-        params: OrgParams,
-        body: CreateKeyRequest,
-        response: { 201: CreatedKeyResponse },
-      },
-    },
-    async (request, reply) => {
+    described('keys.create', 'createKey', 'Create a key', {
+      description: 'Only this response contains the secret.',
+      params: OrgParams,
+      body: CreateKeyRequest,
+      response: { 201: CreatedKeyResponse },
+    }),
+    async (request) => {
       const { userId } = userOn(request);
       const orgId = request.params.org_id;
       const { default_model: model } = request.body;
       if (model !== undefined) offerOf(model, models, { param: 'default_model' });
       const created = await keys.create({ ...newKeyOf(request.body), orgId, userId });
-      reply.code(201);
       return createdKeyView(created);
     },
   );
 
   app.post(
     `${path}/:key_id/revoke`,
-    {
-      config: { access: 'keys.change-own' },
-      schema: {
-        operationId: 'revokeKey',
-        summary: 'Revoke a key permanently',
-        description:
-          'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
-          'Also revokes the keys that the key has created by rotating itself, and the keys that those have created. Keys that a ' +
-          'person has created by rotating it stay valid.',
-        params: KeyParams,
-        response: { 200: RevokedKeyResponse },
-      },
-    },
+    described('keys.change-own', 'revokeKey', 'Revoke a key permanently', {
+      description:
+        'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
+        'Also revokes the keys that the key has created by rotating itself, and the keys that those have created. Keys that a ' +
+        'person has created by rotating it stay valid.',
+      params: KeyParams,
+      response: { 200: RevokedKeyResponse },
+    }),
     async (request) => {
       const { keyId, orgId } = await changeable(request);
       const alsoRevoked = await keys.revoke(keyId);
@@ -146,22 +126,17 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
 
   app.post(
     `${path}/:key_id/rotate`,
-    {
-      config: { access: 'keys.change-own' },
-      schema: {
-        operationId: 'rotateKey',
-        summary: 'Replace a key with a new one',
-        description:
-          'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.\n\n' +
-          'The old key stays valid for the grace period. The new key gets the lifetime that the old one was created with. If a key ' +
-          'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +
-          'A key has one successor at a time. While the successor is valid, rotate the successor instead. A key can rotate itself once.',
-        params: KeyParams,
-        body: RotateKeyRequest,
-        response: { 201: RotatedKeyResponse },
-      },
-    },
-    async (request, reply) => {
+    described('keys.change-own', 'rotateKey', 'Replace a key with a new one', {
+      description:
+        'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.\n\n' +
+        'The old key stays valid for the grace period. The new key gets the lifetime that the old one was created with. If a key ' +
+        'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +
+        'A key has one successor at a time. While the successor is valid, rotate the successor instead. A key can rotate itself once.',
+      params: KeyParams,
+      body: RotateKeyRequest,
+      response: { 201: RotatedKeyResponse },
+    }),
+    async (request) => {
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
       const rotated = await keys.rotate(
@@ -169,7 +144,6 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
         graceSeconds * 1_000,
         principalOn(request).kind === 'key' ? 'itself' : 'person',
       );
-      reply.code(201);
       return rotatedKeyView(keyId, rotated);
     },
   );

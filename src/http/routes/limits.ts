@@ -12,6 +12,7 @@ import {
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 
 const path = '/v1/organizations/:org_id/limits';
 
@@ -26,16 +27,11 @@ function requireMayChange(request: FastifyRequest, keyId: string | null): void {
 export function limitRoutes(app: App, { limits }: Services): void {
   app.get(
     path,
-    {
-      config: { access: 'limits.read' },
-      schema: {
-        operationId: 'listLimits',
-        summary: 'List the limits of the organization or of a key',
-        params: OrgParams,
-        querystring: LimitQuery,
-        response: { 200: LimitListResponse },
-      },
-    },
+    described('limits.read', 'listLimits', 'List the limits of the organization or of a key', {
+      params: OrgParams,
+      querystring: LimitQuery,
+      response: { 200: LimitListResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       return listView((await limits.list(orgId, request.query.key_id ?? null)).map(limitView));
@@ -44,18 +40,13 @@ export function limitRoutes(app: App, { limits }: Services): void {
 
   app.post(
     path,
-    {
-      config: { access: 'limits.change-keys' },
-      schema: {
-        operationId: 'createLimit',
-        summary: 'Limit an organization or a key',
-        description: `The limit applies from the next request on, beside the quota of the tier and all other limits: a request counts in all of them or in none. ${whoMayChange}`,
-        params: OrgParams,
-        body: CreateLimitRequest,
-        response: { 201: LimitResponse },
-      },
-    },
-    async (request, reply) => {
+    described('limits.change-keys', 'createLimit', 'Limit an organization or a key', {
+      description: `The limit applies from the next request on, beside the quota of the tier and all other limits: a request counts in all of them or in none. ${whoMayChange}`,
+      params: OrgParams,
+      body: CreateLimitRequest,
+      response: { 201: LimitResponse },
+    }),
+    async (request) => {
       const { key_id: keyId = null, max_wait_seconds: seconds = null, ...limit } = request.body;
       requireMayChange(request, keyId);
       const added = await limits.add(request.params.org_id, {
@@ -63,24 +54,18 @@ export function limitRoutes(app: App, { limits }: Services): void {
         maxWaitMs: seconds === null ? null : seconds * 1_000,
         ...limit,
       });
-      reply.code(201);
       return limitView(added);
     },
   );
 
   app.patch(
     `${path}/:limit_id`,
-    {
-      config: { access: 'limits.change-keys' },
-      schema: {
-        operationId: 'updateLimit',
-        summary: 'Change the amount of a limit',
-        description: `The new amount applies from the next request on. What was used in the current window stays used. ${whoMayChange}`,
-        params: LimitParams,
-        body: UpdateLimitRequest,
-        response: { 200: LimitResponse },
-      },
-    },
+    described('limits.change-keys', 'updateLimit', 'Change the amount of a limit', {
+      description: `The new amount applies from the next request on. What was used in the current window stays used. ${whoMayChange}`,
+      params: LimitParams,
+      body: UpdateLimitRequest,
+      response: { 200: LimitResponse },
+    }),
     async (request) => {
       const { org_id: orgId, limit_id: limitId } = request.params;
       requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
@@ -90,21 +75,15 @@ export function limitRoutes(app: App, { limits }: Services): void {
 
   app.delete(
     `${path}/:limit_id`,
-    {
-      config: { access: 'limits.change-keys' },
-      schema: {
-        operationId: 'deleteLimit',
-        summary: 'Remove a limit',
-        description: `The limit no longer applies from the next request on. ${whoMayChange}`,
-        params: LimitParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
+    described('limits.change-keys', 'deleteLimit', 'Remove a limit', {
+      description: `The limit no longer applies from the next request on. ${whoMayChange}`,
+      params: LimitParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => {
       const { org_id: orgId, limit_id: limitId } = request.params;
       requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
       await limits.remove(orgId, limitId);
-      return reply.code(204).send(null);
     },
   );
 }

@@ -15,6 +15,7 @@ import type { Services } from '../../service/services.ts';
 import { admitConfirmation, refusedCode } from '../../users/code-bounds.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
@@ -22,7 +23,6 @@ import { sessionRoutes } from './sessions.ts';
 
 export function meRoutes(app: App, services: Services, streams: EventStreams): void {
   const { users, attempts } = services;
-  const user = { access: 'user' } as const;
   /** The library starts a session even if the password that it checked has been replaced in the meantime. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await users.credentials(checked.userId));
@@ -40,15 +40,10 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
 
   app.patch(
     '/v1/me',
-    {
-      config: user,
-      schema: {
-        operationId: 'renameMe',
-        summary: 'Change your name',
-        body: RenameRequest,
-        response: { 200: MeResponse },
-      },
-    },
+    described('user', 'renameMe', 'Change your name', {
+      body: RenameRequest,
+      response: { 200: MeResponse },
+    }),
     async (request) => {
       const { userId } = userOn(request);
       try {
@@ -63,16 +58,11 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
 
   app.post(
     '/v1/me/password',
-    {
-      config: user,
-      schema: {
-        operationId: 'changePassword',
-        summary: 'Change your password',
-        description: 'Ends all other sessions and all reset password links.',
-        body: ChangePasswordRequest,
-        response: { 204: NoContent, 429: ErrorBody },
-      },
-    },
+    described('user', 'changePassword', 'Change your password', {
+      description: 'Ends all other sessions and all reset password links.',
+      body: ChangePasswordRequest,
+      response: { 204: NoContent, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
       const who = userOn(request);
@@ -82,22 +72,16 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
       await rememberBrowser(services, reply, who.userId);
-      return reply.code(204).send(null);
     },
   );
 
   app.post(
     '/v1/me/totp',
-    {
-      config: user,
-      schema: {
-        operationId: 'setUpTotp',
-        summary: 'Set up a second factor',
-        description: 'It takes effect once a code is confirmed with `POST /v1/me/totp/confirm`.',
-        body: PasswordRequest,
-        response: { 200: TotpSetupResponse, 429: ErrorBody },
-      },
-    },
+    described('user', 'setUpTotp', 'Set up a second factor', {
+      description: 'It takes effect once a code is confirmed with `POST /v1/me/totp/confirm`.',
+      body: PasswordRequest,
+      response: { 200: TotpSetupResponse, 429: ErrorBody },
+    }),
     async (request, reply) => {
       await attempts.admitUser(userOn(request).userId);
       const { password } = request.body;
@@ -113,15 +97,10 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
 
   app.post(
     '/v1/me/totp/confirm',
-    {
-      config: user,
-      schema: {
-        operationId: 'confirmTotp',
-        summary: 'Confirm the second factor with a code',
-        body: CodeRequest,
-        response: { 204: NoContent, 429: ErrorBody },
-      },
-    },
+    described('user', 'confirmTotp', 'Confirm the second factor with a code', {
+      body: CodeRequest,
+      response: { 204: NoContent, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { userId } = userOn(request);
       await admitConfirmation(attempts, userId);
@@ -136,21 +115,15 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
         async () => (await refusedCode(attempts, userId, body.code)) ?? refusedSince(checked),
       );
       await rememberBrowser(services, reply, userId);
-      return reply.code(204).send(null);
     },
   );
 
   app.post(
     '/v1/me/totp/remove',
-    {
-      config: user,
-      schema: {
-        operationId: 'removeTotp',
-        summary: 'Remove the second factor',
-        body: PasswordRequest,
-        response: { 204: NoContent, 429: ErrorBody },
-      },
-    },
+    described('user', 'removeTotp', 'Remove the second factor', {
+      body: PasswordRequest,
+      response: { 204: NoContent, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { userId } = userOn(request);
       await attempts.admitUser(userId);
@@ -159,7 +132,6 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       const question = { method: 'POST' as const, path: '/two-factor/disable', body: { password } };
       await forwardSignIn(services, request, reply, question, () => refusedSince(checked));
       await rememberBrowser(services, reply, userId);
-      return reply.code(204).send(null);
     },
   );
 

@@ -5,6 +5,7 @@ import { requireMay } from '../../organizations/access.ts';
 import { memberList } from '../../organizations/members.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { userOn } from '../plugins/identify.ts';
 
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
@@ -12,32 +13,22 @@ const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
 export function memberRoutes(app: App, { members }: Services): void {
   app.get(
     '/v1/organizations/:org_id/members',
-    {
-      config: { access: 'members.read' },
-      schema: {
-        operationId: 'listMembers',
-        summary: 'List the members of an organization',
-        querystring: PageQuery(memberList),
-        params: OrgParams,
-        response: { 200: MemberListResponse },
-      },
-    },
+    described('members.read', 'listMembers', 'List the members of an organization', {
+      querystring: PageQuery(memberList),
+      params: OrgParams,
+      response: { 200: MemberListResponse },
+    }),
     async (request) => pageView(await members.list(request.params.org_id, request.query), memberView),
   );
 
   app.patch(
     '/v1/organizations/:org_id/members/:user_id',
-    {
-      config: { access: 'members.change' },
-      schema: {
-        operationId: 'setMemberRole',
-        summary: 'Change a member’s role',
-        description: 'Only owners can give or take the role owner. The last owner keeps the role.',
-        params: MemberParams,
-        body: RoleRequest,
-        response: { 200: MemberResponse },
-      },
-    },
+    described('members.change', 'setMemberRole', 'Change a member’s role', {
+      description: 'Only owners can give or take the role owner. The last owner keeps the role.',
+      params: MemberParams,
+      body: RoleRequest,
+      response: { 200: MemberResponse },
+    }),
     async (request) => {
       const { org_id, user_id } = request.params;
       const { role } = request.body;
@@ -50,26 +41,20 @@ export function memberRoutes(app: App, { members }: Services): void {
 
   app.delete(
     '/v1/organizations/:org_id/members/:user_id',
-    {
-      config: { access: 'members.read' },
-      schema: {
-        operationId: 'removeMember',
-        summary: 'Remove a member, or leave an organization',
-        description:
-          'Members can leave. Admins can remove other members, and owners can remove owners. The last owner can’t be removed. The ' +
-          'member’s API keys belong to the organization and stay valid.',
-        params: MemberParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
+    described('members.read', 'removeMember', 'Remove a member, or leave an organization', {
+      description:
+        'Members can leave. Admins can remove other members, and owners can remove owners. The last owner can’t be removed. The ' +
+        'member’s API keys belong to the organization and stay valid.',
+      params: MemberParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => {
       const { org_id, user_id } = request.params;
       const isOneself = userOn(request).userId === user_id;
       if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');
       await members.remove(member);
-      return reply.code(204).send(null);
     },
   );
 }

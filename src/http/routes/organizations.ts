@@ -11,17 +11,15 @@ import {
   organizationView,
   RenameOrganizationRequest,
   SetTierRequest,
-  totalsView,
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { invalidField } from '../../errors.ts';
-import { mapPage, type Page } from '../../lib/page.ts';
-import type { Principal, Relation } from '../../organizations/access.ts';
 import type { Organization } from '../../organizations/organizations.ts';
-import { Overview, type OverviewOf, type OverviewQuery, overviewList } from '../../organizations/overview.ts';
+import { type OverviewRow, overviewList } from '../../organizations/overview.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
@@ -34,83 +32,56 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.get(
     '/v1/tiers',
-    {
-      config: { access: 'identified' },
-      schema: {
-        operationId: 'listTiers',
-        summary: 'List the tiers',
-        description: 'The tiers that organizations can have.',
-        response: { 200: TierListResponse },
-      },
-    },
+    described('identified', 'listTiers', 'List the tiers', {
+      description: 'The tiers that organizations can have.',
+      response: { 200: TierListResponse },
+    }),
     async () => listView(tiers.all.map((tier) => tierView(tier, tier.name === tiers.default))),
   );
 
   app.get(
     '/v1/organizations',
-    {
-      config: { access: 'identified' },
-      schema: {
-        operationId: 'listOrganizations',
-        summary: 'List the organizations of the caller',
-        description:
-          '`used` sorts by the share of the limit that is used in its current window, unlimited organizations last; `forecast` ' +
-          'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the requests refused with ' +
-          '429 today.',
-        querystring: PageQuery(overviewList, organizationFilters),
-        response: { 200: OrganizationListResponse },
-      },
-    },
+    described('identified', 'listOrganizations', 'List the organizations of the caller', {
+      description:
+        '`used` sorts by the share of the limit that is used in its current window, unlimited organizations last; `forecast` ' +
+        'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the requests refused with ' +
+        '429 today.',
+      querystring: PageQuery(overviewList, organizationFilters),
+      response: { 200: OrganizationListResponse },
+    }),
     async (request) => {
       const principal = principalOn(request);
-      const of = overviewOf(principal);
-      const page = await organizationsOf(principal, services, request.query);
-      const [rows, totals] = await Promise.all([
-        overview.rows(page.data.map(({ orgId }) => orgId)),
-        overview.totals(of, request.query),
-      ]);
-      const nowMs = clock.now();
-      // An organization that was deleted after the page was read has no row.
-      const data = page.data.flatMap(({ orgId, relation }) => {
-        const row = rows.get(orgId);
-        return row ? [listedOrganizationView(row, relation, nowMs)] : [];
-      });
-      return { ...pageView({ ...page, data }, (row) => row), ...totalsView(totals) };
+      const isKey = principal.kind === 'key';
+      const own = isKey ? { orgId: principal.orgId } : { userId: principal.userId };
+      const page = await overview.page(!isKey && principal.isAdmin ? {} : own, request.query);
+      const { total, used, requests } = page;
+      const view = ({ role, ...row }: OverviewRow) =>
+        listedOrganizationView(row, role ?? (isKey ? 'key' : 'administrator'), clock.now());
+      return { ...pageView(page, view), total, totals: { used, requests_28d: requests } };
     },
   );
 
   app.post(
     '/v1/organizations',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        operationId: 'createOrganization',
-        summary: 'Create an organization',
-        description: 'The user who creates the organization becomes its first owner.',
-        body: CreateOrganizationRequest,
-        response: { 201: OrganizationResponse },
-      },
-    },
-    async (request, reply) => {
+    described('administrator', 'createOrganization', 'Create an organization', {
+      description: 'The user who creates the organization becomes its first owner.',
+      body: CreateOrganizationRequest,
+      response: { 201: OrganizationResponse },
+    }),
+    async (request) => {
       const { name, tier } = request.body;
       const custom = customLimit(request.body);
       const organization = await organizations.create({ name, tier, custom }, userOn(request).userId);
-      reply.code(201);
       return view(organization);
     },
   );
 
   app.get(
     path,
-    {
-      config: { access: 'organization.read' },
-      schema: {
-        operationId: 'getOrganization',
-        summary: 'Get an organization and its quota',
-        params: OrgParams,
-        response: { 200: OrganizationDetailsResponse },
-      },
-    },
+    described('organization.read', 'getOrganization', 'Get an organization and its quota', {
+      params: OrgParams,
+      response: { 200: OrganizationDetailsResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       const [shown, isUsed] = await Promise.all([organizations.get(orgId).then(view), usage.isUsed(orgId)]);
@@ -120,30 +91,20 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.get(
     `${path}/access`,
-    {
-      config: { access: 'organization.read' },
-      schema: {
-        operationId: 'getAccess',
-        summary: 'Get the caller’s permissions in an organization',
-        params: OrgParams,
-        response: { 200: AccessResponse },
-      },
-    },
+    described('organization.read', 'getAccess', 'Get the caller’s permissions in an organization', {
+      params: OrgParams,
+      response: { 200: AccessResponse },
+    }),
     async (request) => accessView(request.relation),
   );
 
   app.patch(
     path,
-    {
-      config: { access: 'organization.rename' },
-      schema: {
-        operationId: 'renameOrganization',
-        summary: 'Rename an organization',
-        params: OrgParams,
-        body: RenameOrganizationRequest,
-        response: { 200: OrganizationResponse },
-      },
-    },
+    described('organization.rename', 'renameOrganization', 'Rename an organization', {
+      params: OrgParams,
+      body: RenameOrganizationRequest,
+      response: { 200: OrganizationResponse },
+    }),
     async (request) => {
       const { org_id } = request.params;
       await organizations.rename(org_id, request.body.name);
@@ -153,17 +114,12 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.put(
     `${path}/tier`,
-    {
-      config: { access: 'organization.set-tier' },
-      schema: {
-        operationId: 'setTier',
-        summary: 'Change the tier, or set a custom limit',
-        description: 'Takes effect with the next request. Requests that have been counted stay counted.',
-        params: OrgParams,
-        body: SetTierRequest,
-        response: { 200: OrganizationResponse },
-      },
-    },
+    described('organization.set-tier', 'setTier', 'Change the tier, or set a custom limit', {
+      description: 'Takes effect with the next request. Requests that have been counted stay counted.',
+      params: OrgParams,
+      body: SetTierRequest,
+      response: { 200: OrganizationResponse },
+    }),
     async (request) => {
       const { tier } = request.body;
       return view(await organizations.setTier(request.params.org_id, tier, customLimit(request.body)));
@@ -172,66 +128,25 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.delete(
     `${path}/vectors`,
-    {
-      config: { access: 'vectors.purge' },
-      schema: {
-        operationId: 'purgeVectors',
-        summary: 'Purge the cached vectors of an organization',
-        description:
-          'From the next request on, every text is computed and counted again. The vectors in the cache can’t be decrypted any more.',
-        params: OrgParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
-      await organizations.purgeVectors(request.params.org_id);
-      return reply.code(204).send(null);
-    },
+    described('vectors.purge', 'purgeVectors', 'Purge the cached vectors of an organization', {
+      description:
+        'From the next request on, every text is computed and counted again. The vectors in the cache can’t be decrypted any more.',
+      params: OrgParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => organizations.purgeVectors(request.params.org_id),
   );
 
   app.delete(
     path,
-    {
-      config: { access: 'organization.delete' },
-      schema: {
-        operationId: 'deleteOrganization',
-        summary: 'Delete an organization, its keys and its usage',
-        description:
-          'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
-        params: OrgParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
-      await organizations.delete(request.params.org_id);
-      return reply.code(204).send(null);
-    },
+    described('organization.delete', 'deleteOrganization', 'Delete an organization, its keys and its usage', {
+      description:
+        'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
+      params: OrgParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => organizations.delete(request.params.org_id),
   );
-}
-
-type Found = { readonly orgId: string; readonly relation: Relation };
-
-function overviewOf(principal: Principal): OverviewOf {
-  if (principal.kind === 'key') return { orgIds: [principal.orgId] };
-  return principal.isAdmin ? 'all' : { userId: principal.userId };
-}
-
-async function organizationsOf(
-  principal: Principal,
-  { organizations, members, overview }: Services,
-  query: OverviewQuery,
-): Promise<Page<Found>> {
-  if (principal.kind === 'key' || Overview.isRanked(query)) {
-    const relation = principal.kind === 'key' ? 'key' : 'administrator';
-    const page = await overview.page(overviewOf(principal), query);
-    return mapPage(page, ({ orgId, role }) => ({ orgId, relation: role ?? relation }));
-  }
-  if (principal.isAdmin) {
-    const page = await organizations.list(query);
-    return mapPage(page, ({ orgId }) => ({ orgId, relation: 'administrator' }));
-  }
-  const page = await members.organizationsOf(principal.userId, query);
-  return mapPage(page, ({ organization, role }) => ({ orgId: organization.orgId, relation: role }));
 }
 
 function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit | null {

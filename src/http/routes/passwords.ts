@@ -6,6 +6,7 @@ import type { Services } from '../../service/services.ts';
 import { admitResetMail } from '../../users/mail-bounds.ts';
 import { resetLink, resetMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { rememberBrowser } from '../forward.ts';
 
 /** Registers the public routes for forgotten passwords. */
@@ -14,14 +15,10 @@ export function passwordRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/password/forgot',
-    {
-      schema: {
-        operationId: 'forgotPassword',
-        summary: 'Request a reset password link',
-        body: ForgotPasswordRequest,
-        response: { 200: ForgotPasswordResponse, 429: ErrorBody },
-      },
-    },
+    described('public', 'forgotPassword', 'Request a reset password link', {
+      body: ForgotPasswordRequest,
+      response: { 200: ForgotPasswordResponse, 429: ErrorBody },
+    }),
     async (request) => {
       const { email } = request.body;
       await attempts.admit(request.ip);
@@ -40,23 +37,18 @@ export function passwordRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/password/reset',
-    {
-      schema: {
-        operationId: 'resetPassword',
-        summary: 'Choose a new password with the token of a reset password link',
-        description:
-          'Ends all sessions of the user and all their other reset password links. A mailed link also verifies the address. An account whose address was never verified loses its links to providers and its second factor.',
-        body: ResetPasswordRequest,
-        response: { 204: NoContent, 429: ErrorBody },
-      },
-    },
+    described('public', 'resetPassword', 'Choose a new password with the token of a reset password link', {
+      description:
+        'Ends all sessions of the user and all their other reset password links. A mailed link also verifies the address. An account whose address was never verified loses its links to providers and its second factor.',
+      body: ResetPasswordRequest,
+      response: { 204: NoContent, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { token, new_password: newPassword } = request.body;
       await attempts.admit(request.ip);
       const userId = await services.passwordResets.use(token, newPassword);
       // While a stranger guesses at the password, the user can still sign in with the new one.
       await rememberBrowser(services, reply, userId);
-      return reply.code(204).send(null);
     },
   );
 }

@@ -15,6 +15,7 @@ import type { Relation } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { requestList } from '../../usage/request-log.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/requests';
@@ -28,18 +29,13 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
 
   app.get(
     path,
-    {
-      config: { access: 'usage.read' },
-      schema: {
-        operationId: 'listRequests',
-        summary: 'List the requests of an organization',
-        description:
-          'The log has the metadata of requests that embed or rerank, newest first, some tenths of a second after the response. It has no text, no vector and no address. Viewers and keys don’t see which other person sent a request.',
-        params: OrgParams,
-        querystring: RequestQuery,
-        response: { 200: RequestListResponse },
-      },
-    },
+    described('usage.read', 'listRequests', 'List the requests of an organization', {
+      description:
+        'The log has the metadata of requests that embed or rerank, newest first, some tenths of a second after the response. It has no text, no vector and no address. Viewers and keys don’t see which other person sent a request.',
+      params: OrgParams,
+      querystring: RequestQuery,
+      response: { 200: RequestListResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       const filter = filterOf(request.query);
@@ -52,17 +48,12 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
 
   app.get(
     `${path}/histogram`,
-    {
-      config: { access: 'usage.read' },
-      schema: {
-        operationId: 'getRequestHistogram',
-        summary: 'Count the requests of an organization over time',
-        description: 'By default, the requests of the last hour, by minute.',
-        params: OrgParams,
-        querystring: HistogramQuery,
-        response: { 200: HistogramResponse },
-      },
-    },
+    described('usage.read', 'getRequestHistogram', 'Count the requests of an organization over time', {
+      description: 'By default, the requests of the last hour, by minute.',
+      params: OrgParams,
+      querystring: HistogramQuery,
+      response: { 200: HistogramResponse },
+    }),
     async (request) => {
       const { filter, bucketMs } = histogramOf(filterOf(request.query), clock.now());
       const parts = await requestLog.histogram(request.params.org_id, filter, bucketMs);

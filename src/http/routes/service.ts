@@ -2,6 +2,7 @@ import { listView } from '../../api/common.ts';
 import { ServiceResponse } from '../../api/service.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 
 const failuresShownMs = 7 * 86_400_000;
 
@@ -9,17 +10,12 @@ const failuresShownMs = 7 * 86_400_000;
 export function serviceRoute(app: App, services: Services): void {
   app.get(
     '/v1/service',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        operationId: 'getService',
-        summary: 'Get the state of the service',
-        description:
-          'Counters count since the process started. With several replicas, each request shows one of them. `last_backup_at` is null ' +
-          'because backups are made by a command that the service does not know of.',
-        response: { 200: ServiceResponse },
-      },
-    },
+    described('administrator', 'getService', 'Get the state of the service', {
+      description:
+        'Counters count since the process started. With several replicas, each request shows one of them. `last_backup_at` is null ' +
+        'because backups are made by a command that the service does not know of.',
+      response: { 200: ServiceResponse },
+    }),
     async () => listView(await figuresOf(services)),
   );
 }
@@ -28,6 +24,7 @@ async function figuresOf(services: Services) {
   const { version, clock, startedAtMs, config, load, models, recorder, stores, cacheStats } = services;
   const { waitingTexts, admittedTokens, runningBatches } = models.queue;
   const cache = cacheStats();
+  const refusals = load.reached.get('MAX_QUEUE_TOKENS') ?? 0;
   const [notReady, failed] = await Promise.all([
     services.notReady(),
     stores.deliveries.countFailed(clock.now() - failuresShownMs),
@@ -39,7 +36,6 @@ async function figuresOf(services: Services) {
     unit: string | null = null,
     metric: string | null = null,
   ) => ({ name, value, unit, metric });
-  const cacheMetric = (what: string) => `embedgate_cache_${what}`;
   return [
     figure('version', version, null, 'embedgate_build_info'),
     figure('uptime', Math.floor((clock.now() - startedAtMs) / 1_000), 's'),
@@ -49,18 +45,13 @@ async function figuresOf(services: Services) {
     figure('database_ready', !notReady.includes('database')),
     figure('queue_texts', waitingTexts, 'texts', 'te_queue_size'),
     figure('queue_tokens', admittedTokens, 'tokens', 'embedgate_queue_tokens'),
-    figure(
-      'queue_refusals',
-      load.reached.get('MAX_QUEUE_TOKENS') ?? 0,
-      'requests',
-      'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}',
-    ),
+    figure('queue_refusals', refusals, 'requests', 'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}'),
     figure('workers', workers, 'workers'),
     figure('batches_running', runningBatches, 'batches', 'embedgate_batches_running'),
-    figure('cache_memory_hits', cache.memoryHits, 'texts', cacheMetric('memory_hits_total')),
-    figure('cache_store_hits', cache.storeHits, 'texts', cacheMetric('store_hits_total')),
-    figure('cache_misses', cache.misses, 'texts', cacheMetric('misses_total')),
-    figure('cache_memory_bytes', cache.memoryBytes, 'bytes', cacheMetric('memory_bytes')),
+    figure('cache_memory_hits', cache.memoryHits, 'texts', 'embedgate_cache_memory_hits_total'),
+    figure('cache_store_hits', cache.storeHits, 'texts', 'embedgate_cache_store_hits_total'),
+    figure('cache_misses', cache.misses, 'texts', 'embedgate_cache_misses_total'),
+    figure('cache_memory_bytes', cache.memoryBytes, 'bytes', 'embedgate_cache_memory_bytes'),
     figure('usage_records_waiting', recorder.waiting, 'records', 'embedgate_usage_records_waiting'),
     figure('alert_deliveries_failed_7d', failed, 'deliveries'),
     figure('last_backup_at', null),

@@ -3,6 +3,7 @@ import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView 
 import type { Services } from '../../service/services.ts';
 import { sessionList } from '../../users/sessions.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { userOn } from '../plugins/identify.ts';
 
@@ -10,19 +11,12 @@ import { userOn } from '../plugins/identify.ts';
 export function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams): void {
   const recheck = (ofUser: string) => streams.recheck(({ userId }) => userId === ofUser);
 
-  const user = { access: 'user' } as const;
-
   app.get(
     '/v1/me/sessions',
-    {
-      config: user,
-      schema: {
-        operationId: 'listMySessions',
-        summary: 'List your sessions',
-        querystring: PageQuery(sessionList),
-        response: { 200: SessionListResponse },
-      },
-    },
+    described('user', 'listMySessions', 'List your sessions', {
+      querystring: PageQuery(sessionList),
+      response: { 200: SessionListResponse },
+    }),
     async (request) => {
       const { userId, sessionId } = userOn(request);
       const page = await sessions.list(userId, request.query);
@@ -32,15 +26,10 @@ export function sessionRoutes(app: App, { sessions }: Services, streams: EventSt
 
   app.delete(
     '/v1/me/sessions',
-    {
-      config: user,
-      schema: {
-        operationId: 'endMyOtherSessions',
-        summary: 'End all your other sessions',
-        description: 'Keeps the session that sends the request.',
-        response: { 200: EndedSessionsResponse },
-      },
-    },
+    described('user', 'endMyOtherSessions', 'End all your other sessions', {
+      description: 'Keeps the session that sends the request.',
+      response: { 200: EndedSessionsResponse },
+    }),
     async (request) => {
       const { userId, sessionId } = userOn(request);
       const ended = await sessions.endOthers(userId, sessionId);
@@ -51,21 +40,15 @@ export function sessionRoutes(app: App, { sessions }: Services, streams: EventSt
 
   app.delete(
     '/v1/me/sessions/:session_id',
-    {
-      config: user,
-      schema: {
-        operationId: 'endMySession',
-        summary: 'End one of your sessions',
-        description: 'The next request with the session is rejected on every replica.',
-        params: SessionParams,
-        response: { 204: NoContent },
-      },
-    },
-    async (request, reply) => {
+    described('user', 'endMySession', 'End one of your sessions', {
+      description: 'The next request with the session is rejected on every replica.',
+      params: SessionParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => {
       const { userId } = userOn(request);
       await sessions.end(userId, request.params.session_id);
       await recheck(userId);
-      return reply.code(204).send(null);
     },
   );
 }

@@ -8,6 +8,7 @@ import { admitCode, refusedCode } from '../../users/code-bounds.ts';
 import { withPlace } from '../../users/passwords.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
 
 /**
@@ -27,16 +28,12 @@ export function signInRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/sign-in',
-    {
-      schema: {
-        operationId: 'signIn',
-        summary: 'Sign in with email and password',
-        description:
-          'The number of attempts per IP address and per email address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own.',
-        body: SignInRequest,
-        response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
-      },
-    },
+    described('public', 'signIn', 'Sign in with email and password', {
+      description:
+        'The number of attempts per IP address and per email address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own.',
+      body: SignInRequest,
+      response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { email, password } = request.body;
       const question = {
@@ -69,16 +66,12 @@ export function signInRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/sign-in/totp',
-    {
-      schema: {
-        operationId: 'signInWithCode',
-        summary: 'Send the code of the second factor',
-        description:
-          'The second step of a sign-in. The number of codes per user is limited, separately for authenticator codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own. The status is 401 if the first step was more than ten minutes ago.',
-        body: TotpSignInRequest,
-        response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
-      },
-    },
+    described('public', 'signInWithCode', 'Send the code of the second factor', {
+      description:
+        'The second step of a sign-in. The number of codes per user is limited, separately for authenticator codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own. The status is 401 if the first step was more than ten minutes ago.',
+      body: TotpSignInRequest,
+      response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
+    }),
     async (request, reply) => {
       const { code, backup_code, trust_device: trustDevice = false } = request.body;
       const challenge = await signIn.challenge(request.headers.cookie ?? '');

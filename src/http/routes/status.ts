@@ -6,30 +6,23 @@ import { ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 
 /** Registers the public routes for load balancers and monitoring. They are never counted. */
 export function statusRoutes(app: App, services: Services): void {
   app.get(
     '/health',
-    {
-      schema: {
-        operationId: 'getHealth',
-        summary: 'Check whether the process is running',
-        response: { 200: HealthResponse },
-      },
-    },
+    described('public', 'getHealth', 'Check whether the process is running', {
+      response: { 200: HealthResponse },
+    }),
     async () => ({ status: 'ok' as const, time: isoTime(services.clock.now()), version: services.version }),
   );
 
   app.get(
     '/ready',
-    {
-      schema: {
-        operationId: 'getReadiness',
-        summary: 'Check whether the service is ready',
-        response: { 200: ReadyResponse, 503: NotReadyResponse },
-      },
-    },
+    described('public', 'getReadiness', 'Check whether the service is ready', {
+      response: { 200: ReadyResponse, 503: NotReadyResponse },
+    }),
     async (_request, reply) => {
       const notReady = await services.notReady();
       reply.code(notReady.length === 0 ? 200 : 503);
@@ -42,13 +35,9 @@ export function statusRoutes(app: App, services: Services): void {
 
   app.get(
     '/metrics',
-    {
-      schema: {
-        operationId: 'getMetrics',
-        summary: 'Get the Prometheus metrics',
-        response: { 200: MetricsResponse, 401: ErrorBody },
-      },
-    },
+    described('public', 'getMetrics', 'Get the Prometheus metrics', {
+      response: { 200: MetricsResponse, 401: ErrorBody },
+    }),
     async (request, reply) => {
       requireToken(services.config.metricsToken, request.headers.authorization);
       sendMetrics(reply, await services.metrics.read());

@@ -28,6 +28,7 @@ import { project } from '../../usage/projection.ts';
 import { readSnapshot, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 
 const path = '/v1/organizations/:org_id/usage';
 
@@ -44,16 +45,11 @@ export function usageReportRoutes(
 
   app.get(
     path,
-    {
-      config: { access: 'usage.read' },
-      schema: {
-        operationId: 'getUsageReport',
-        summary: 'Get an organization’s usage by time, key and model',
-        params: OrgParams,
-        querystring: UsageReportQuery,
-        response: { 200: UsageReportResponse },
-      },
-    },
+    described('usage.read', 'getUsageReport', 'Get an organization’s usage by time, key and model', {
+      params: OrgParams,
+      querystring: UsageReportQuery,
+      response: { 200: UsageReportResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       const { by = 'day', key_id: keyId = null, group, compare } = request.query;
@@ -104,16 +100,11 @@ export function usageReportRoutes(
 
   app.get(
     `${path}/deprecated`,
-    {
-      config: { access: 'usage.read' },
-      schema: {
-        operationId: 'listDeprecatedUsage',
-        summary: 'List the keys that call deprecated models',
-        description: `The usage of models with a day of deprecation or a sunset, by key, in the last ${callerDays} days. The keys with the most requests come first.`,
-        params: OrgParams,
-        response: { 200: DeprecatedUsageResponse },
-      },
-    },
+    described('usage.read', 'listDeprecatedUsage', 'List the keys that call deprecated models', {
+      description: `The usage of models with a day of deprecation or a sunset, by key, in the last ${callerDays} days. The keys with the most requests come first.`,
+      params: OrgParams,
+      response: { 200: DeprecatedUsageResponse },
+    }),
     async (request) => {
       const { org_id: orgId } = request.params;
       await recorder.flush();
@@ -132,16 +123,11 @@ export function usageReportRoutes(
 
   app.get(
     `${path}/export`,
-    {
-      config: { access: 'usage.read' },
-      schema: {
-        operationId: 'exportUsage',
-        summary: 'Export the usage per day, key and model as CSV or JSON',
-        params: OrgParams,
-        querystring: UsageExportQuery,
-        response: { 200: UsageExportResponse },
-      },
-    },
+    described('usage.read', 'exportUsage', 'Export the usage per day, key and model as CSV or JSON', {
+      params: OrgParams,
+      querystring: UsageExportQuery,
+      response: { 200: UsageExportResponse },
+    }),
     async (request, reply) => {
       const { org_id: orgId } = request.params;
       const { format = 'csv', key_id: keyId = null } = request.query;

@@ -50,7 +50,7 @@ export async function openSqliteStores(
   );
   const cache = async () => (await caching.get()).stores.vectors;
   // Most processes read no reports.
-  const reading = lazily(() =>
+  const readerThread = lazily(() =>
     DatabaseThread.start<ReaderStores>({
       program: 'reader-thread',
       name: 'reports',
@@ -58,9 +58,20 @@ export async function openSqliteStores(
       data: { database: paths.database } satisfies ReaderData,
     }),
   );
-  const reports = async () => (await reading.get()).stores.usage;
-  const requests = async () => (await reading.get()).stores.requestLog;
-  const lists = async () => (await reading.get()).stores;
+  /** Returns methods of a store that run on the reading thread. */
+  function reading<Store extends keyof ReaderStores, Method extends keyof ReaderStores[Store]>(
+    store: Store,
+    ...methods: readonly Method[]
+  ) {
+    const call =
+      (method: Method) =>
+      async (...args: unknown[]) => {
+        const { stores } = await readerThread.get();
+        return (stores[store][method] as (...args: unknown[]) => unknown)(...args);
+      };
+    const called = Object.fromEntries(methods.map((method) => [method, call(method)]));
+    return called as Pick<ReaderStores[Store], Method>;
+  }
   const watch = sqliteWatch(reader);
   const readStandings = standingsReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
@@ -72,47 +83,29 @@ export async function openSqliteStores(
       return authDatabase(remoteKysely(writer));
     },
     // A search reads all rows of a list, for which no quota decision may wait.
-    keys: {
-      ...stores.keys,
-      list: async (...args) => (await lists()).keys.list(...args),
-      counts: async (...args) => (await lists()).keys.counts(...args),
-    },
-    members: {
-      ...stores.members,
-      list: async (...args) => (await lists()).members.list(...args),
-      organizationsOf: async (...args) => (await lists()).members.organizationsOf(...args),
-    },
-    organizations: {
-      ...stores.organizations,
-      list: async (...args) => (await lists()).organizations.list(...args),
-    },
-    overview: {
-      figures: async (...args) => (await lists()).overview.figures(...args),
-      details: async (...args) => (await lists()).overview.details(...args),
-    },
-    users: { ...stores.users, list: async (...args) => (await lists()).users.list(...args) },
+    keys: { ...stores.keys, ...reading('keys', 'list', 'counts') },
+    members: { ...stores.members, ...reading('members', 'list') },
+    organizations: { ...stores.organizations, ...reading('organizations', 'list') },
+    users: { ...stores.users, ...reading('users', 'list') },
+    overview: reading('overview', 'figures', 'details'),
     usage: {
       ...stores.usage,
-      rows: async (...args) => (await reports()).rows(...args),
-      totalsByKey: async (...args) => (await reports()).totalsByKey(...args),
-      totalsByModel: async (...args) => (await reports()).totalsByModel(...args),
-      callersOf: async (...args) => (await reports()).callersOf(...args),
-      totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
-      requestsOfKeys: async (...args) => (await reports()).requestsOfKeys(...args),
-      isUsed: async (...args) => (await reports()).isUsed(...args),
-      paces: async (...args) => (await reports()).paces(...args),
-      snapshot: async (...args) => (await reports()).snapshot(...args),
+      ...reading('usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay', 'snapshot'),
+      ...reading('usage', 'requestsOfKeys', 'isUsed', 'paces'),
     },
     requestLog: {
       ...stores.requestLog,
-      page: async (...args) => (await requests()).page(...args),
-      newest: async (...args) => (await requests()).newest(...args),
-      histogram: async (...args) => (await requests()).histogram(...args),
-      crowded: async (...args) => (await requests()).crowded(...args),
-      excessAt: async (...args) => (await requests()).excessAt(...args),
-      hours: async (...args) => (await requests()).hours(...args),
-      groups: async (...args) => (await requests()).groups(...args),
-      state: async (...args) => (await requests()).state(...args),
+      ...reading(
+        'requestLog',
+        'page',
+        'newest',
+        'histogram',
+        'crowded',
+        'excessAt',
+        'hours',
+        'groups',
+        'state',
+      ),
     },
     ledger: {
       flush: ledger.flush,
@@ -138,7 +131,7 @@ export async function openSqliteStores(
       // The last connection to close removes the WAL, for which it has to be a writing one.
       reader.close();
       cacheReader.close();
-      await (await reading.loaded())?.close();
+      await (await readerThread.loaded())?.close();
       await (await caching.loaded())?.close();
       await writer.close();
     },

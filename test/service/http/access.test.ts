@@ -99,11 +99,9 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}/members/{user_id}': { who: managers },
   'get /v1/access-requests': { who: signedIn },
   'post /v1/access-requests': { who: signedIn, body: {} },
-  'delete /v1/access-requests/{access_id}': { who: signedIn },
   'get /v1/organizations/{org_id}/access-requests': { who: managers },
   'post /v1/organizations/{org_id}/access-requests/{access_id}/accept': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/access-requests/{access_id}': { who: managers },
-  'get /v1/upgrade-requests': { who: ['administrator'] },
   'get /v1/organizations/{org_id}/upgrade-requests': { who: everybody },
   'post /v1/organizations/{org_id}/upgrade-requests': { who: people, body: {} },
   'post /v1/organizations/{org_id}/upgrade-requests/{upgrade_id}/decide': {

@@ -109,12 +109,21 @@ describe('the request log', () => {
     assert.ok(!all.includes(text) && !all.includes('vector'));
   });
 
-  test('has the requests with a key that was revoked, but none with an unknown key', async () => {
+  test('has the requests with a key that was revoked or has expired, but none with an unknown key', async () => {
     const { key, secret } = await keys.create({ orgId: app.orgId, userId: 'u', name: 'revoked' });
     await keys.revoke(key.keyId);
     assert.equal((await post('/v1/embeddings', { input: 'x' }, 'revoked', secret)).status, 401);
     const { outcome, error, key_id } = await entryOf('revoked');
     assert.deepEqual([outcome, error, key_id], ['refused', 'invalid_api_key', key.keyId]);
+    const short = await keys.create({ orgId: app.orgId, userId: 'u', name: 'short', lifetimeMs: 1 });
+    await eventually(async () => {
+      return (await post('/v1/embeddings', { input: 'x' }, 'expired', short.secret)).status === 401;
+    }, soon);
+    await eventually(async () => {
+      await requestRecorder.flush();
+      const { data } = await list(`?key_id=${short.key.keyId}&outcome=refused`);
+      return data[0]?.error === 'invalid_api_key';
+    }, soon);
     await post('/v1/embeddings', { input: 'x' }, 'unknown', `sk_${'0'.repeat(64)}`);
     await post('/v1/embeddings', { input: [text, 'two'] }, 'after');
     await entryOf('after');

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
-import { Text } from '../../../api/tokens.ts';
+import { InputText } from '../../../api/tokens.ts';
 import {
   type EncodedType,
   EncodedVector,
@@ -13,11 +13,11 @@ import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute } from '../embed-route.ts';
 
-const Content = Type.Object({ type: Type.String(), text: Type.Optional(Text) });
+const Content = Type.Object({ type: Type.String(), text: Type.Optional(InputText) });
 const EmbedRequest = Type.Object({
   model: Type.Optional(Type.String()),
   input_type: Type.Optional(Type.String()),
-  texts: Type.Optional(Type.Array(Text, { maxItems: maxTexts })),
+  texts: Type.Optional(Type.Array(InputText, { maxItems: maxTexts })),
   inputs: Type.Optional(
     Type.Array(Type.Object({ content: Type.Array(Content, { minItems: 1 }) }), { maxItems: maxTexts }),
   ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { meantTruncation } from '../../../api/embedding.ts';
-import { Text, TextOrTexts } from '../../../api/tokens.ts';
+import { InputText, TextOrTexts } from '../../../api/tokens.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import { fieldsOf } from '../../../lib/json.ts';
@@ -19,7 +19,7 @@ const EmbedRequest = Type.Object({
   ...Options,
   input: TextOrTexts,
 });
-const PromptRequest = Type.Object({ ...Options, prompt: Text });
+const PromptRequest = Type.Object({ ...Options, prompt: InputText });
 const ShowRequest = Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });
 
 /** Ollama's clients add the tag to a name that has none. */
