@@ -187,6 +187,21 @@ export function TimeChart({
               </g>
             ))}
             {shape === 'lines' &&
+              shown.map(({ id, edge }) =>
+                periods.map(({ key, values }, place) => {
+                  const value = values[id];
+                  return value === null || value === undefined ? null : (
+                    <circle
+                      key={`${id} ${key}`}
+                      cx={middleOf(place)}
+                      cy={y(value)}
+                      r={2.5}
+                      style={{ fill: edge }}
+                    />
+                  );
+                }),
+              )}
+            {shape === 'lines' &&
               shown.map(({ id, edge }) => (
                 <path
                   key={id}

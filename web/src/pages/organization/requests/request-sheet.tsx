@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { modelsQuery } from '../../../api/embeddings.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -23,7 +25,8 @@ interface Props {
 export function RequestSheet({ orgId, request, name, onClose }: Props) {
   const { at, key_id, model, texts, tokens, latency_ms, queue_ms, request_id, limit_id } = request;
   const remedy = remedyOf(request);
-  const curl = snippets({ secret: 'YOUR_KEY', model: model ?? undefined }).curl;
+  const { data: models = [] } = useQuery(modelsQuery);
+  const curl = snippets({ secret: 'YOUR_KEY', model: model ?? models[0]?.id }).curl;
   return (
     <Sheet title="Request" onClose={onClose}>
       {remedy && <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>{remedy}</Notice>}
