@@ -3,7 +3,6 @@ import {
   type CreatedKey as CreatedKeyRecord,
   type KeySummary,
   keyFilters,
-  type LinkedKey,
   type NewKey,
 } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';

@@ -198,7 +198,7 @@ export function groupView(
     model: isKey ? null : name || null,
     name: isKey ? (keys.get(name ?? '')?.name ?? null) : name || null,
     is_others: name === null,
-    series: series.map(periodView),
+    series: series.map(({ truncated: _, ...part }) => periodView(part)),
   };
 }
 

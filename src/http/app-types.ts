@@ -6,7 +6,6 @@ import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
-import type { Embedded } from './embed-texts.ts';
 
 /**
  * The callers that may use a route: those who may perform an action in the organization of the path, or a class of

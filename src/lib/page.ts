@@ -34,11 +34,6 @@ export interface PageQuery {
 export const defaultPageLimit = 20;
 export const maxPageLimit = 100;
 
-/** Returns a page with other rows, in the same place of the list. */
-export function mapPage<T, R>({ data, next }: Page<T>, map: (row: T) => R): Page<R> {
-  return { data: data.map(map), next };
-}
-
 /** Returns all rows of a list, which it reads a page at a time. */
 export async function allRows<T>(
   list: (query: PageQuery) => Promise<Page<T>>,

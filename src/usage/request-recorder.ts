@@ -12,8 +12,7 @@ interface Options {
   readonly onError: (reason: unknown) => void;
 }
 
-/** The log gets at most so many entries in each interval between two flushes, so that requests have the machine. */
-const maxEntries = 2_000;
+const maxEntries = 5_000;
 const maxHours = 10_000;
 /** A quota decision on SQLite may have to wait while a batch is written. */
 const rowsPerBatch = 250;
@@ -28,7 +27,7 @@ export class RequestRecorder {
   readonly #options: Options;
   readonly #writerId = newId();
   #lastNumber = 0;
-  #entries: NewEntry[] = [];
+  readonly #entries: NewEntry[] = [];
   /** By the sender, because a text of all fields would take longer to make than the few rows of one sender to search. */
   readonly #hours = new Map<string, Mutable<HourlyUsage>[]>();
   #hourCount = 0;
@@ -58,12 +57,12 @@ export class RequestRecorder {
     if (!this.#isReported) this.#report(new Error('Too many requests at once: some are not logged'));
   }
 
-  /** Writes what was recorded before the call. Never rejects. */
-  flush(): Promise<void> {
+  /** Writes what was recorded before the call, or the first `most` entries of it. Never rejects. */
+  flush(most = maxEntries): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       try {
         await this.#write();
-        this.#take();
+        this.#take(most);
         await this.#write();
         this.#isReported = false;
       } catch (reason) {
@@ -104,10 +103,9 @@ export class RequestRecorder {
   }
 
   /** Divides what was recorded into batches. */
-  #take(): void {
-    const entries = this.#entries;
+  #take(most: number): void {
+    const entries = this.#entries.splice(0, most);
     const hours = [...this.#hours.values()].flat();
-    this.#entries = [];
     this.#hours.clear();
     this.#hourCount = 0;
     for (let from = 0; from < Math.max(entries.length, hours.length); from += rowsPerBatch) {
