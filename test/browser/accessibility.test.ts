@@ -207,6 +207,6 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
     await page.getByRole('alertdialog').waitFor();
     await press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await page.waitForFunction("document.activeElement.ariaLabel === 'Actions on by keyboard'");
+    await page.getByRole('button', { name: 'Actions on by keyboard' }).and(page.locator(':focus')).waitFor();
   });
 });

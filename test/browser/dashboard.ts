@@ -28,7 +28,7 @@ export async function openDashboard(
       const context = await browser.newContext({ baseURL: app.address, ...contextOptions });
       // Only for what never happens: on a busy machine, everything can take twenty times as long as usual.
       // Shorter than a check is repeated, so that one step that waits for nothing does not use all of that time.
-      context.setDefaultTimeout(Number(process.env.PATIENCE ?? 30_000));
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       complaintsOf(page, complaints);
       return page;

@@ -11,8 +11,14 @@ export function complaintsOf(page: Page, complaints: string[]): void {
   });
 }
 
+/** Resolves when what fades in has its colours. What turns for as long as something loads never ends. */
+const settled = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
+  .map(({ finished }) => finished.catch(() => {})))`;
+
 /** Faults of any impact for people who use a screen reader, a keyboard or high contrast, as `rule: where`. */
 export async function accessibilityFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  await page.evaluate(settled);
   await page.evaluate(axe.source);
   const options = rules.length > 0 ? { runOnly: [...rules] } : {};
   const { violations } = await page.evaluate(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eventually } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
@@ -71,7 +72,9 @@ describe('the frame of the pages', { skip: withoutBrowser }, async () => {
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });
-    await page.waitForFunction('document.body !== null && document.styleSheets.length > 0');
+    await eventually(() =>
+      page.evaluate<boolean>('document.body !== null && document.styleSheets.length > 0'),
+    );
     assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
     assert.equal(await background(), dark);
     release();

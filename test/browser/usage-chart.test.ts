@@ -75,10 +75,12 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
   test('compares each day with the period before, whose days are all empty here', async () => {
     await page.getByText('Compare', { exact: true }).click();
     await page.waitForURL('**/usage?compare=previous');
-    await chart().locator('[data-kind=previous]').waitFor();
+    // A line without a height.
+    await chart().locator('[data-kind=previous]').waitFor({ state: 'attached' });
     await chart().press('ArrowLeft');
     await figures().getByText('Period before').waitFor();
     assert.match((await figures().textContent()) ?? '', /Total2Period before0$/);
+    await chart().press('Escape');
   });
 
   test('opens the requests of a day', async () => {

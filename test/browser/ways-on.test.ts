@@ -40,7 +40,9 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
     await admin.getByRole('button', { name: 'Accept as… for mallory@example.com' }).click();
     assert.deepEqual(await accessibilityFaults(admin), []);
     await admin.getByRole('menuitem', { name: /^Viewer/ }).click();
-    await admin.getByRole('region', { name: 'Requests for access' }).waitFor({ state: 'detached' });
+    await admin
+      .getByRole('region', { name: 'Requests for access', exact: true })
+      .waitFor({ state: 'detached' });
     assert.equal(await admin.getByLabel('Role of mallory@example.com').inputValue(), 'viewer');
     await admin.goto('/users');
     await row.waitFor();

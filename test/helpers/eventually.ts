@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 
 /** Only for what never happens: on a busy machine, everything can take twenty times as long as usual. */
-const patienceMs = Number(process.env.PATIENCE ?? 60_000);
+const patienceMs = 60_000;
 
 /**
  * Repeats a check until it returns true, and returns how many milliseconds that took. Throws after

@@ -29,11 +29,19 @@ function pathOf(element: Element): readonly HTMLElement[] {
 
 /**
  * For something that opens above the page: returns the focus when it closes, to the nearest element if the
- * opener is gone, such as the table of a row that lost its menu. Radix does this only for its own triggers.
+ * opener is gone, such as the table of a row that lost its menu. While another dialog is open, the focus stays in that.
+ * Radix does this only for its own triggers.
  */
 export function useFocusReturn(): (event: Event) => void {
+  const [before] = useState(() => document.activeElement);
   const [openers] = useState(openersOf);
   return (event) => {
+    const open = document.querySelector('[role=dialog], [role=alertdialog]');
+    if (open) {
+      event.preventDefault();
+      if (before instanceof HTMLElement && open.contains(before)) before.focus();
+      return;
+    }
     const target = openers.find(
       (element, i) => element.isConnected && (i === 0 || element.hasAttribute('tabindex')),
     );
