@@ -14,7 +14,7 @@ const seenWithinMs = 2_000;
 
 describe('someone with a fresh installation', { skip: withoutBrowser }, async () => {
   const dashboard = untilEnd(await openDashboard());
-  const { administrator, key } = dashboard.app;
+  const { administrator } = dashboard.app;
   const page = await dashboard.newPage();
   await page.goto('/');
   await signIn(page, administrator);
