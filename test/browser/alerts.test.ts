@@ -21,17 +21,23 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, async 
     page.getByRole('navigation', { name: 'Alerts' }).getByRole('link', { name }).click();
   const delivered = () => page.getByRole('row', { name: /Test delivered Status 200/ });
 
-  test('keep thresholds that are removed and added', async () => {
-    await page.getByRole('button', { name: 'Remove 50%' }).click();
+  test('keep thresholds that are switched off and added', async () => {
+    const rule = (name: string | RegExp) => page.getByRole('switch', { name });
+    const change = async (act: () => Promise<unknown>) => {
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+      await act();
+      assert.equal((await saved).status(), 200);
+    };
+    const label = (text: string | RegExp) => page.locator('label').filter({ hasText: text });
+    await change(() => label(/^50%$/).click());
     await page.getByLabel('Add threshold (%)').fill('75');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Projected exhaustion').uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await change(() => page.keyboard.press('Enter'));
+    await change(() => label(/will run out/).click());
     await page.reload();
-    await page.getByRole('button', { name: 'Remove 75%' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Remove 50%' }).count(), 0);
-    assert.equal(await page.getByLabel('Projected exhaustion').isChecked(), false);
+    await rule('75%').waitFor();
+    assert.equal(await rule('75%').isChecked(), true);
+    assert.equal(await rule('50%').isChecked(), false);
+    assert.equal(await rule(/will run out/).isChecked(), false);
   });
 
   test('refuse an impossible address with the reason', async () => {

@@ -33,25 +33,15 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  test('unsaved settings are lost only after a confirmation', async () => {
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('You have unsaved changes.').waitFor();
-    const members = page
-      .getByRole('navigation', { name: 'Organization' })
-      .getByRole('link', { name: 'Members' });
-    await members.click();
-    await asked(/^Discard your changes/)
-      .getByRole('button', { name: 'Cancel' })
-      .click();
-    await page.getByRole('button', { name: 'Remove 75%' }).waitFor();
-    // Text that is typed but not added is saved as well.
-    await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('65');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
-    await members.click();
-    await page.waitForURL('**/members');
+  test('a rule that was changed can be changed back', async () => {
     const { alerts } = dashboard.app.services.alerting;
-    assert.deepEqual((await alerts.settings(dashboard.app.orgId)).thresholds, [50, 65, 75, 80, 90, 100]);
+    const thresholds = async () => (await alerts.settings(dashboard.app.orgId)).thresholds;
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('switch', { name: '75%' }).waitFor();
+    assert.deepEqual(await thresholds(), [50, 75, 80, 90, 100]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('switch', { name: '75%' }).waitFor({ state: 'detached' });
+    assert.deepEqual(await thresholds(), [50, 80, 90, 100]);
   });
 
   test('a test that is sent moves no button', async () => {
@@ -66,7 +56,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
       page.getByRole('button', { name: `Send a test to ${address}`, exact: true }),
     );
     // Every part of the page has loaded.
-    await page.getByRole('button', { name: 'Remove 100%' }).waitFor();
+    await page.getByRole('switch', { name: '100%' }).waitFor();
     await buttons[1]?.waitFor();
     // The whole page, which then can't scroll when its end moves.
     await page.setViewportSize({ width: 1_280, height: 1_600 });

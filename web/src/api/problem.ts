@@ -26,12 +26,12 @@ export function problemOf(status: number, body: unknown): ApiError {
   const { error, message = error?.message } = (typeof body === 'object' ? (body ?? {}) : {}) as ErrorBody;
   if (message === undefined)
     return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
-  return new ApiError(status, sentenceOf(message, error?.param ?? null), error?.param ?? null);
+  return new ApiError(status, message, error?.param ?? null);
 }
 
-/** Returns a message as a sentence: `Must have 1 to 200 characters.` for the field that it is shown at. */
-function sentenceOf(message: string, field: string | null): string {
-  const text = field !== null && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+/** Returns the message about a field as a sentence at the field: `Must have 1 to 200 characters.` */
+export function messageAt(field: string, { message }: Error): string {
+  const text = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 

@@ -36,7 +36,7 @@ function Labelled({
       </label>
       {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}
       {described && (
-        <p id={described} className={error ? 'text-danger' : 'text-muted'}>
+        <p id={described} role={error ? 'alert' : undefined} className={error ? 'text-danger' : 'text-muted'}>
           {error ?? hint}
         </p>
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/problem.ts';
+import { ApiError, messageAt } from '../api/problem.ts';
 import { formText } from '../lib/form-text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -31,7 +31,7 @@ export function FormDialog<Name extends string>(props: Props<Name>) {
   return (
     <Dialog title={title} description={description} open onOpenChange={onClose}>
       <form className="grid gap-4" onSubmit={(event) => change.mutate(formText(event, ...names))}>
-        <FieldErrors value={field === null || !error ? {} : { [field]: error.message }}>
+        <FieldErrors value={field === null || !error ? {} : { [field]: messageAt(field, error) }}>
           {children}
         </FieldErrors>
         {field === null && <Problem error={error} />}

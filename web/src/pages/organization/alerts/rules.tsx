@@ -83,11 +83,12 @@ function Form({ orgId, settings, mayChange }: Props & { settings: AlertSettings 
       {mayChange && thresholds.length < maxThresholds && (
         <form className="flex flex-wrap items-end gap-2" onSubmit={add} noValidate>
           <TextField
-            label="Another threshold (%)"
+            label="Add threshold (%)"
             name="percent"
             inputMode="numeric"
             autoComplete="off"
             error={refusal}
+            onChange={() => setRefusal(undefined)}
           />
           <Button type="submit">Add</Button>
         </form>
