@@ -114,6 +114,7 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await owner.goto('/users');
     await owner.getByRole('button', { name: 'Actions on eve@example.com' }).click();
     await owner.getByRole('menuitem', { name: 'Reset password' }).click();
+    await owner.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click();
     const link = await textOf(owner.getByTestId('secret'));
     const forgetful = await dashboard.newPage();
     await forgetful.goto(link);

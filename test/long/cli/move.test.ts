@@ -40,6 +40,8 @@ describe('migrate from SQLite to Postgres', async () => {
     database.close();
     // What running processes write: tables that share a file, and those on the target.
     const own = new Set(['changes', 'leases', 'attempts', 'usage_writers', 'schema_steps', 'schema_lock']);
+    // It stays behind: docs/request-log.md.
+    own.add('request_log');
     const found = tables.map(({ name }) => String(name)).filter((name) => !own.has(name));
     assert.deepEqual(found.sort(), [...movedTables].sort());
   });

@@ -29,7 +29,7 @@ export function Rules({ orgId, mayChange }: Props) {
       description={
         mayChange
           ? 'Each alert is sent once per window. One for a threshold that is already reached comes within a minute.'
-          : 'Owners and admins can change them.'
+          : 'Owners and admins can change these settings.'
       }
     >
       <Loaded query={query} placeholder={<SkeletonBlock height={9} />}>
