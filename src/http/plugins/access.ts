@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { notSignedIn, ServiceError } from '../../errors.ts';
-import { type Relation, requireMay } from '../../organizations/access.ts';
+import { type Relation, requireMay, type SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { lookUpsOf } from './authenticate.ts';
@@ -41,15 +41,18 @@ async function admitted(
   return relation;
 }
 
-async function relationOf(
-  request: FastifyRequest,
-  orgId: string,
-  { members, organizations }: Needs,
-): Promise<Relation> {
+async function relationOf(request: FastifyRequest, orgId: string, services: Needs): Promise<Relation> {
   const principal = principalOn(request);
   if (principal.kind === 'key') return principal.orgId === orgId ? 'key' : 'stranger';
-  return lookUpsOf(request)(async () => {
-    if (!principal.isAdmin) return (await members.role(orgId, principal.userId)) ?? 'stranger';
-    return (await organizations.exists(orgId)) ? 'administrator' : 'stranger';
-  });
+  return lookUpsOf(request)(() => relationOfUser(orgId, principal, services));
+}
+
+/** Reads the relation of a person to an organization. */
+export async function relationOfUser(
+  orgId: string,
+  { userId, isAdmin }: Pick<SessionUser, 'userId' | 'isAdmin'>,
+  { members, organizations }: Needs,
+): Promise<Relation> {
+  if (!isAdmin) return (await members.role(orgId, userId)) ?? 'stranger';
+  return (await organizations.exists(orgId)) ? 'administrator' : 'stranger';
 }

@@ -1,23 +1,15 @@
 import { ErrorBody } from '../../api/error.ts';
 import { EventQuery, EventsResponse } from '../../api/event.ts';
-import { type Relation, requireMay } from '../../organizations/access.ts';
+import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { withoutIdleTimeout } from '../new-server.ts';
+import { relationOfUser } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 import { seesSenders } from './requests.ts';
 
-export function eventRoutes(
-  app: App,
-  { members, organizations, signIn }: Services,
-  streams: EventStreams,
-): void {
-  const relationOf = async (orgId: string, userId: string, isAdmin: boolean): Promise<Relation> => {
-    if (!isAdmin) return (await members.role(orgId, userId)) ?? 'stranger';
-    return (await organizations.exists(orgId)) ? 'administrator' : 'stranger';
-  };
-
+export function eventRoutes(app: App, services: Services, streams: EventStreams): void {
   app.get(
     '/v1/events',
     {
@@ -35,9 +27,10 @@ export function eventRoutes(
     },
     async (request, reply) => {
       const { org_id: orgId } = request.query;
-      const { userId, isAdmin } = userOn(request);
+      const reading = userOn(request);
+      const { userId } = reading;
       const cookie = request.headers.cookie ?? '';
-      const relation = await relationOf(orgId, userId, isAdmin);
+      const relation = await relationOfUser(orgId, reading, services);
       requireMay(relation, 'usage.read');
       const reader = {
         orgId,
@@ -45,8 +38,8 @@ export function eventRoutes(
         cookie,
         seesAll: seesSenders(relation),
         async check() {
-          const user = (await signIn.session(cookie))?.user;
-          const now = user?.userId === userId && (await relationOf(orgId, userId, user.isAdmin));
+          const user = (await services.signIn.session(cookie))?.user;
+          const now = user?.userId === userId && (await relationOfUser(orgId, user, services));
           return now && now !== 'stranger' ? { seesAll: seesSenders(now) } : undefined;
         },
       };
