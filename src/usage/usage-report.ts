@@ -16,7 +16,7 @@ type Series = readonly (UsageTotals & { readonly label: string })[];
 export interface UsageReport {
   readonly totals: UsageTotals;
   readonly series: Series;
-  /** Of the preceding period of the same length; empty if the question doesn’t ask for it. */
+  /** The series of the preceding period of the same length. Empty unless the question compares. */
   readonly previous: Series;
   readonly byKey: readonly KeyShare[];
   /** Ordered by counted requests, most first. */

@@ -63,7 +63,7 @@ export function wishesContract(name: string, open: OpenStores): void {
       assert.equal(await upgrade('none', 5, 'no such organization'), undefined);
     });
 
-    test('an access request becomes a membership once, and only for whom it names', async () => {
+    test('an access request creates one membership, in the organization that it names', async () => {
       await access('first', 'org');
       assert.equal(await access('second', null), 'first');
       const membership = { orgId: 'org', role: 'member', createdAt: 1 } as const;

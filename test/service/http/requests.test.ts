@@ -130,7 +130,7 @@ describe('the request log', () => {
     assert.deepEqual((await list('?request_id=unknown')).data, []);
   });
 
-  test('has who embedded texts with a session, whom viewers and keys don’t see', async () => {
+  test('shows the sender of a session’s request to members, and hides it from viewers and keys', async () => {
     const viewer = await newMember('viewer@example.com', 'viewer');
     const member = await newMember('member@example.com', 'member');
     const embed = `/v1/organizations/${app.orgId}/embeddings`;

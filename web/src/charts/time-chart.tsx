@@ -3,6 +3,7 @@ import { line } from 'd3-shape';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { formatShortCount } from '../lib/format.ts';
 import { useWidth } from '../lib/use-width.ts';
+import { Bar, Patterns } from './bar.tsx';
 import { ChartTooltip } from './chart-tooltip.tsx';
 import { Legend } from './legend.tsx';
 import { type ChartPeriod, type Series, totalOf } from './series.ts';
@@ -129,7 +130,7 @@ export function TimeChart({
       >
         {width > 0 && (
           <svg aria-hidden width={width} height={height} className="absolute fill-muted text-xs">
-            <Hatching />
+            <Patterns />
             {ticks.map((tick) => (
               <g key={tick}>
                 <line
@@ -258,50 +259,4 @@ export function TimeChart({
 function highestOf(period: ChartPeriod, series: readonly Series[], shape: 'bars' | 'lines'): number {
   const values = series.map(({ id }) => period.values[id] ?? 0);
   return Math.max(shape === 'bars' ? totalOf(period, series) : Math.max(0, ...values), period.previous ?? 0);
-}
-
-interface BarProps {
-  period: ChartPeriod;
-  series: readonly Series[];
-  x: number;
-  width: number;
-  y: (value: number) => number;
-}
-
-function Bar({ period, series, x, width, y }: BarProps) {
-  let below = 0;
-  return series.map(({ id, fill, edge }) => {
-    const value = period.values[id] ?? 0;
-    const from = below;
-    below += value;
-    return (
-      value > 0 && (
-        <rect
-          key={id}
-          data-kind={id}
-          x={x + 0.5}
-          y={y(below)}
-          width={Math.max(1, width - 1)}
-          height={y(from) - y(below)}
-          rx={1.5}
-          style={{ fill, stroke: edge }}
-        />
-      )
-    );
-  });
-}
-
-/** Patterns for what failed, and for the time that is not over yet: told apart without a colour. */
-function Hatching() {
-  return (
-    <>
-      <pattern id="hatched" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect width="6" height="6" className="fill-surface" />
-        <rect width="3" height="6" className="fill-failed" />
-      </pattern>
-      <pattern id="not-over" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect width="1" height="8" className="fill-line" />
-      </pattern>
-    </>
-  );
 }

@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);
 
-/** Reports whether the page is dark now, whoever chose that. */
+/** Reports whether the page is dark now, by the reader's choice or by that of their system. */
 export function isDark(): boolean {
   const theme = currentTheme();
   return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';

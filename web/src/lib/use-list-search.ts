@@ -1,25 +1,14 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useAddress } from './use-address.ts';
 
 const typingMs = 250;
 
-interface Found {
-  readonly q?: string | undefined;
-  readonly sort?: string | undefined;
-}
-
 /** The search and the order of a page's list, which the address has as `q` and `sort`. */
 export function useListSearch() {
-  const { q, sort } = useSearch({ strict: false }) as Found;
-  const navigate = useNavigate();
+  // The page may have further filters in its address.
+  const [{ q, sort }, change] = useAddress();
   // The address gets the typed text a moment later: one request is enough for a word.
   const [text, setText] = useState(q ?? '');
-  const change = (changed: Found): void => {
-    // The page may have further filters in its address.
-    const search = (before: object) =>
-      Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value));
-    void navigate({ to: '.', search: search as never, replace: true });
-  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the timer
   useEffect(() => {
     const wanted = text.trim();

@@ -4,6 +4,7 @@ import { formText } from '../lib/form-text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FieldErrors } from './field.tsx';
+import type { FormChange } from './form.tsx';
 import { Problem } from './problem.tsx';
 
 interface Props<Name extends string> {
@@ -13,11 +14,7 @@ interface Props<Name extends string> {
   names: readonly Name[];
   /** The verb on the button. */
   action: string;
-  change: {
-    mutate(values: Record<Name, string>): void;
-    readonly isPending: boolean;
-    readonly error: Error | null;
-  };
+  change: FormChange<Name>;
   onClose: () => void;
   /** The fields. */
   children: ReactNode;

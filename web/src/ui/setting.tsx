@@ -5,7 +5,7 @@ interface Props {
   name: string;
   /** What is set now. */
   value: ReactNode;
-  /** The verb of the button that opens the form. Null: it can't be changed, and the value says by whom it can. */
+  /** The verb of the button that opens the form. Null: the reader can't change the setting. */
   action?: string | null;
   /** The form. `close` ends it. */
   children?: (close: () => void) => ReactNode;

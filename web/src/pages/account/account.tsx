@@ -2,11 +2,9 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renameOneself, userQuery } from '../../api/auth.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { formText } from '../../lib/form-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { Setting } from '../../ui/setting.tsx';
 import { Toast } from '../../ui/toast.tsx';
 import { Password } from './password.tsx';
@@ -57,12 +55,8 @@ function NameForm({ name: current, onDone }: { name: string; onDone: () => void 
     },
   });
   return (
-    <form className="grid max-w-md gap-4" onSubmit={(event) => rename.mutate(formText(event, 'name'))}>
+    <Form names={['name']} action="Save" change={rename}>
       <TextField label="Your name" name="name" defaultValue={current} maxLength={200} required autoFocus />
-      <Problem error={rename.error} />
-      <Button type="submit" look="primary" className="justify-self-start" pending={rename.isPending}>
-        Save
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,11 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { formText } from '../../lib/form-text.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Setting } from '../../ui/setting.tsx';
 import { Enrollment } from './enrollment.tsx';
 
@@ -40,9 +38,11 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
             }}
           />
         ) : (
-          <form
-            className="grid max-w-md gap-4"
-            onSubmit={(event) => change.mutate(formText(event, 'password'))}
+          <Form
+            names={['password']}
+            action={enabled ? 'Turn off' : 'Continue'}
+            look={enabled ? 'danger' : 'primary'}
+            change={change}
           >
             <TextField
               label="Your password"
@@ -51,16 +51,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
               autoComplete="current-password"
               required
             />
-            <Problem error={change.error} />
-            <Button
-              type="submit"
-              look={enabled ? 'danger' : 'primary'}
-              className="justify-self-start"
-              pending={change.isPending}
-            >
-              {enabled ? 'Turn off' : 'Continue'}
-            </Button>
-          </form>
+          </Form>
         )
       }
     </Setting>

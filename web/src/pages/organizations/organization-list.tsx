@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type OrganizationSearch, organizationsQuery } from '../../api/organizations.ts';
 import { formatCount } from '../../lib/format.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -16,8 +16,7 @@ type Standing = keyof typeof standings;
 /** Many organizations, to find one among them: by its name, its standing or an order. */
 export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
   const list = useListSearch();
-  const navigate = useNavigate();
-  const { standing } = useSearch({ strict: false }) as { standing?: string };
+  const [{ standing }, change] = useAddress();
   const filter: Standing = standing && standing in standings ? (standing as Standing) : 'all';
   const { q, sort = q ? 'name' : isAdmin ? '-used' : 'created' } = list.search;
   const query = useInfiniteQuery({
@@ -41,13 +40,7 @@ export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
           legend="Which organizations"
           options={standings}
           value={filter}
-          onChange={(next) =>
-            void navigate({
-              to: '.',
-              search: ((before: object) => ({ ...before, standing: next })) as never,
-              replace: true,
-            })
-          }
+          onChange={(next) => change({ standing: next })}
         />
       </div>
       <Loaded query={query} placeholder={<SkeletonRows rows={12} />}>

@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type KeySearch, keysQuery, type ListedKey } from '../../../api/keys.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { isUsedUp } from '../../../lib/quota.ts';
+import { useAddress } from '../../../lib/use-address.ts';
 import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -38,14 +38,7 @@ type Intent =
 export default function Keys() {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
-  const { status, create } = useSearch({ strict: false }) as { status?: string; create?: string };
-  const navigate = useNavigate();
-  const change = (changed: Record<string, string | undefined>) =>
-    void navigate({
-      to: '.',
-      search: ((before: object) => ({ ...before, ...changed })) as never,
-      replace: true,
-    });
+  const [{ status, create }, change] = useAddress();
   const filter: Filter = status && status in filters ? (status as Filter) : 'active';
   const list = useListSearch();
   const { q, sort = q ? 'name' : '-created' } = list.search;

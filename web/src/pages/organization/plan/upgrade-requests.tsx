@@ -54,7 +54,7 @@ const looks: Readonly<Record<UpgradeRequest['status'], BadgeLook>> = {
 };
 const words = { open: 'Sent', approved: 'Approved', declined: 'Declined' } as const;
 
-/** Who asked for which plan, and what became of it. */
+/** The requests for another plan, with the person, the plan and the decision. */
 export function UpgradeRequests({ organization }: { organization: Organization }) {
   const { org_id: orgId, may } = organization;
   const { data: user } = useQuery(userQuery);

@@ -8,6 +8,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { refusalOf } from './refusals.ts';
@@ -104,21 +105,14 @@ function Vectors({ texts, vectors }: VectorProps) {
   return (
     <div className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <label className="flex min-w-0 items-center gap-2">
-          Text
-          <select
-            className="min-h-8 min-w-0 max-w-80 rounded-md border border-edge bg-surface px-2"
-            value={place}
-            onChange={({ target }) => setPlace(Number(target.value))}
-          >
-            {vectors.map((_, each) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: texts may be equal, and never move
-              <option key={each} value={each}>
-                {texts[each]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select aria-label="Text" value={place} onChange={({ target }) => setPlace(Number(target.value))}>
+          {vectors.map((_, each) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts may be equal, and never move
+            <option key={each} value={each}>
+              {texts[each]}
+            </option>
+          ))}
+        </Select>
         <CopyButton text={JSON.stringify(vector)} label="Copy vector" />
       </div>
       <CodeBlock wrapped className="h-72" label="Vector" text={`[${vector.join(', ')}]`} />

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EmbeddingRequest } from '../../../api/embeddings.ts';
+import { useAddress } from '../../../lib/use-address.ts';
 
 const examples = `How do I reset my password?
 I forgot my login and need a new password.
@@ -19,8 +19,7 @@ export interface Typed {
 
 /** Returns the state of the form, and a function that changes it. The address has what isn't a text or a key. */
 export function useTyped(mayEmbed: boolean): [Typed, (changed: Partial<Typed>) => void] {
-  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
-  const navigate = useNavigate();
+  const [search, changeAddress] = useAddress();
   const [own, setOwn] = useState({ texts: examples, key: '' });
   const typed: Typed = {
     ...own,
@@ -31,11 +30,9 @@ export function useTyped(mayEmbed: boolean): [Typed, (changed: Partial<Typed>) =
   };
   const change = ({ texts, key, ...shared }: Partial<Typed>) => {
     if (texts !== undefined || key !== undefined) setOwn({ texts: texts ?? own.texts, key: key ?? own.key });
-    const { sender, model, dimensions, inputType } = { ...typed, ...shared };
-    const entries = Object.entries({ ...search, sender, model, dimensions, type: inputType });
     if (Object.keys(shared).length === 0) return;
-    const next = Object.fromEntries(entries.filter(([, value]) => value));
-    void navigate({ to: '.', search: next as never, replace: true });
+    const { sender, model, dimensions, inputType } = { ...typed, ...shared };
+    changeAddress({ sender, model, dimensions, type: inputType });
   };
   return [typed, change];
 }

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { RequestFilter } from '../../../api/requests.ts';
+import { useAddress } from '../../../lib/use-address.ts';
 import { type Outcome, outcomeNames } from './outcome.tsx';
 
 /** What the address of the log can say. */
@@ -17,13 +17,11 @@ export interface FilterSearch {
 
 /** Returns what the page lists, as the address says, and a function that changes it. */
 export function useFilter() {
-  const search = useSearch({ strict: false }) as FilterSearch;
-  const navigate = useNavigate();
-  const change = (changed: FilterSearch): void => {
-    const entries = Object.entries({ ...search, ...changed }).filter(([, value]) => value);
-    void navigate({ to: '.', search: Object.fromEntries(entries) as never, replace: true });
-  };
-  const clear = (): void => void navigate({ to: '.', search: {} as never, replace: true });
+  const [address, changeAddress] = useAddress();
+  const search: FilterSearch = address;
+  const change = (changed: FilterSearch): void => changeAddress({ ...changed });
+  const clear = (): void =>
+    changeAddress(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])));
   return { search, filter: filterOf(search), change, clear };
 }
 

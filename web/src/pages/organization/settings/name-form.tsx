@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type Organization, renameOrganization } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { formText } from '../../../lib/form-text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 interface Props {
   organization: Organization;
@@ -20,12 +18,8 @@ export function NameForm({ organization: { org_id: orgId, name: current }, onDon
     },
   });
   return (
-    <form className="grid max-w-md gap-4" onSubmit={(event) => rename.mutate(formText(event, 'name'))}>
+    <Form names={['name']} action="Rename" change={rename}>
       <TextField label="Name" name="name" defaultValue={current} maxLength={200} required autoFocus />
-      <Problem error={rename.error} />
-      <Button type="submit" look="primary" className="justify-self-start" pending={rename.isPending}>
-        Rename
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -42,9 +42,9 @@ const latencySeries: readonly Series[] = [
   { id: 'p50', name: 'p50', fill: 'var(--color-series-2)', edge: 'var(--color-series-1)' },
   { id: 'p95', name: 'p95', fill: 'var(--color-series-6)', edge: 'var(--color-series-5)' },
 ];
-const tokenSeries: readonly Series[] = [kinds[0] && { ...kinds[0], id: 'tokens', name: 'Tokens' }].filter(
-  (each) => each !== undefined,
-);
+const tokenSeries: readonly Series[] = kinds
+  .slice(0, 1)
+  .map((each) => ({ ...each, id: 'tokens', name: 'Tokens' }));
 const failedSeries = kinds.filter(({ id }) => id === 'failed');
 
 /** Usage over time, in several views. */

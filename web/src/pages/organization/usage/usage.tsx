@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { deprecatedUsageQuery, type Grouping, lastYear, periodOf, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { isNew } from '../../../lib/quota.ts';
+import { useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -22,19 +23,11 @@ import { UsageChart, type View, views } from './usage-chart.tsx';
 
 const tabs = { keys: 'By key', models: 'By model', limits: 'Limits', alerts: 'Alerts' } as const;
 
-interface Search {
-  readonly period?: string;
-  readonly key?: string;
-  readonly view?: string;
-  readonly group?: string;
-  readonly compare?: string;
-}
-
 /** The usage of an organization: its standing, its history, and who causes it. */
 export default function Usage() {
   const organization = useOrganization();
   const { org_id: orgId, quota } = organization;
-  const search = useSearch({ strict: false }) as Search;
+  const [search, change] = useAddress();
   const navigate = useNavigate();
   const period = periodOf(search.period);
   const view: View = search.view && search.view in views ? (search.view as View) : 'requests';
@@ -43,12 +36,6 @@ export default function Usage() {
   const deprecated = useQuery(deprecatedUsageQuery(orgId));
   const models = useQuery(modelsQuery);
   const tab = useTab(tabs);
-  const change = (changed: Record<string, string | undefined>) =>
-    void navigate({
-      to: '.',
-      search: ((before: object) => ({ ...before, ...changed })) as never,
-      replace: true,
-    });
 
   return (
     <OrganizationPage

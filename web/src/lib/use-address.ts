@@ -1,0 +1,19 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
+/** What the search of an address has, as text. */
+export type AddressSearch = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the search of the page's address, and a function that changes some of it in place: what is undefined or empty
+ * is left out, and the rest stays.
+ */
+export function useAddress(): readonly [AddressSearch, (changed: AddressSearch) => void] {
+  const search = useSearch({ strict: false }) as AddressSearch;
+  const navigate = useNavigate();
+  const change = (changed: AddressSearch): void => {
+    const next = (before: object) =>
+      Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value));
+    void navigate({ to: '.', search: next as never, replace: true });
+  };
+  return [search, change];
+}
