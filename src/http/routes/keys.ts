@@ -33,7 +33,7 @@ type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
 
 const defaultGraceSeconds = 86_400;
 
-export function keyRoutes(app: App, { keys, models, usage, clock }: Services): void {
+export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Services): void {
   const withRequests = async (orgId: string, found: readonly KeySummary[]) => {
     const days = lastDays(clock.now(), recentDays);
     const ids = found.map(({ keyId }) => keyId);
@@ -62,6 +62,7 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
+      await recorder.flush();
       const page = await keys.list(orgId, request.query);
       const [counts, data] = await Promise.all([
         keys.counts(orgId, request.query),
@@ -80,6 +81,7 @@ export function keyRoutes(app: App, { keys, models, usage, clock }: Services): v
     }),
     async (request) => {
       const { org_id: orgId, key_id: keyId } = request.params;
+      await recorder.flush();
       const key = await keys.find(orgId, keyId);
       if (!key) throw new ServiceError('not_found', 'No such key');
       const [listed] = await withRequests(orgId, [key]);

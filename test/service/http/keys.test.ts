@@ -4,6 +4,7 @@ import { dayOf } from '../../../src/quota/window.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { TestClock } from '../../helpers/clock.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
 import { addUsage } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -82,6 +83,16 @@ describe('the list of keys', async () => {
   test('keys that were never used sort as the least recently used', async () => {
     const names = await namesIn('sort=-last_used');
     assert.deepEqual(names.slice(0, 2), ['search indexer', 'idle one']);
+  });
+
+  test('the list and a key show a request that has just been sent', async () => {
+    const { key, secret } = await keys.create({ orgId, userId: 'user', name: 'just used' });
+    for (let n = 0; n < 2; n += 1) await requestEmbeddings(app.address, secret, 'the same text');
+    const [listed] = (await list('q=just used')).data;
+    assert.deepEqual([listed?.name, listed?.requests_30d], ['just used', 2]);
+    await requestEmbeddings(app.address, secret, 'the same text');
+    const { requests_30d } = await admin.ask<Details>(200, 'GET', `${path}/${key.keyId}`);
+    assert.equal(requests_30d, 3);
   });
 
   test('a key shows the keys that it replaced and that replaced it, but not others', async () => {
