@@ -6,7 +6,7 @@ import { reference } from './reference.ts';
 
 /** What every page behind the sign-in has. */
 const inFrame =
-  /src\/(ui|lib|api|frame\/(?!palette|session-ended|shortcut-list))|node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|@radix-ui|@floating-ui|openapi-fetch)\//;
+  /src\/(ui|lib|api|frame\/(?!palette|session-ended|shortcut-list))|node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|@radix-ui|@floating-ui)\//;
 
 /** What several pages of an organization share. */
 const inSeveralPages =

@@ -1,7 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Button, type ButtonLook } from '../src/ui/button.tsx';
-import { CopyButton } from '../src/ui/copy-button.tsx';
-import { CopyValue } from '../src/ui/copy-value.tsx';
+import { CopyButton, CopyValue } from '../src/ui/copy.tsx';
 import { SelectField, TextArea, TextField } from '../src/ui/field.tsx';
 import { Segmented } from '../src/ui/segmented.tsx';
 import { Select } from '../src/ui/select.tsx';
@@ -54,9 +53,7 @@ export const Choices = () => (
       value="week"
       onChange={nothing}
     />
-    <Select aria-label="Key">
-      <option>All keys</option>
-    </Select>
+    <Select aria-label="Key" options={{ '': 'All keys' }} value="" onChange={nothing} />
     <Switch label="On" checked onChange={nothing} />
     <Switch label="Off" checked={false} onChange={nothing} />
   </div>

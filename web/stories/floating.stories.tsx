@@ -2,13 +2,12 @@ import { Confirm } from '../src/ui/confirm.tsx';
 import { Dialog } from '../src/ui/dialog.tsx';
 import { Facts } from '../src/ui/facts.tsx';
 import { TextField } from '../src/ui/field.tsx';
-import { FormDialog } from '../src/ui/form-dialog.tsx';
-import { Sheet } from '../src/ui/sheet.tsx';
+import { FormDialog } from '../src/ui/form.tsx';
 
 const nothing = () => {};
 
 export const WithText = () => (
-  <Dialog title="Keyboard" description="What a key does." open onOpenChange={nothing}>
+  <Dialog title="Keyboard" description="What a key does." onClose={nothing}>
     <p>Content</p>
   </Dialog>
 );
@@ -36,19 +35,18 @@ export const Question = () => (
     description="Every key of this organization is refused from the next request on. This can’t be undone."
     typed="Acme"
     action="Delete"
-    open
-    onConfirm={nothing}
-    onCancel={nothing}
+    change={{ mutate: nothing }}
+    onClose={nothing}
   />
 );
 
 export const Details = () => (
-  <Sheet title="Request" onClose={nothing}>
+  <Dialog look="side" title="Request" onClose={nothing}>
     <Facts
       facts={[
         ['Outcome', '200 counted'],
         ['Latency', '8.4 ms'],
       ]}
     />
-  </Sheet>
+  </Dialog>
 );

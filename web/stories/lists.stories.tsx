@@ -1,8 +1,7 @@
+import { QuotaBar, ShareBar } from '../src/ui/bar.tsx';
 import { Card } from '../src/ui/card.tsx';
 import { CodeBlock } from '../src/ui/code-block.tsx';
-import { QuotaBar } from '../src/ui/quota-bar.tsx';
 import { Setting } from '../src/ui/setting.tsx';
-import { ShareBar } from '../src/ui/share-bar.tsx';
 import { RowName, Table } from '../src/ui/table.tsx';
 import { Tabs } from '../src/ui/tabs.tsx';
 

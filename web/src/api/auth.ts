@@ -1,17 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
+import { call } from './client.ts';
+import { pagesOf } from './pages.ts';
 import { isStatus } from './problem.ts';
 import type { components } from './schema.ts';
 
 export type User = components['schemas']['MeUser'];
 export type ProviderId = components['schemas']['ProviderSignInRequest']['provider'];
+export type Session = components['schemas']['Session'];
 
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async (): Promise<User | null> => {
     try {
-      const me = await answered(api.GET('/v1/me'));
+      const me = await call('get', '/v1/me');
       return me.object === 'user' ? me : null;
     } catch (reason) {
       if (isStatus(reason, 401)) return null;
@@ -23,43 +25,44 @@ export const userQuery = queryOptions({
 
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
-  queryFn: () => answered(api.GET('/v1/auth/options')),
+  queryFn: () => call('get', '/v1/auth/options'),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const signIn = (email: string, password: string) =>
-  answered(api.POST('/v1/auth/sign-in', { body: { email, password } }));
+export const signIn = (body: components['schemas']['SignInRequest']) =>
+  call('post', '/v1/auth/sign-in', {}, body);
 
 export const signInWithCode = (code: { code: string } | { backup_code: string }) =>
-  answered(api.POST('/v1/auth/sign-in/totp', { body: code }));
+  call('post', '/v1/auth/sign-in/totp', {}, code);
 
-export const signInWithProvider = (provider: ProviderId, returnTo: string) =>
-  answered(api.POST('/v1/auth/sign-in/provider', { body: { provider, return_to: returnTo } }));
+export const signInWithProvider = (provider: ProviderId, return_to: string) =>
+  call('post', '/v1/auth/sign-in/provider', {}, { provider, return_to });
 
 export const signUp = (body: components['schemas']['SignUpRequest']) =>
-  answered(api.POST('/v1/auth/sign-up', { body }));
+  call('post', '/v1/auth/sign-up', {}, body);
 
-export const signOut = () => answered(api.POST('/v1/auth/sign-out'));
+export const signOut = () => call('post', '/v1/auth/sign-out');
 
-export const forgotPassword = (email: string) =>
-  answered(api.POST('/v1/auth/password/forgot', { body: { email } }));
+export const forgotPassword = (body: { email: string }) => call('post', '/v1/auth/password/forgot', {}, body);
 
-export const resetPassword = (token: string, newPassword: string) =>
-  answered(api.POST('/v1/auth/password/reset', { body: { token, new_password: newPassword } }));
+export const resetPassword = (token: string, new_password: string) =>
+  call('post', '/v1/auth/password/reset', {}, { token, new_password });
 
-export const changePassword = (currentPassword: string, newPassword: string) =>
-  answered(
-    api.POST('/v1/me/password', { body: { current_password: currentPassword, new_password: newPassword } }),
-  );
+export const changePassword = (current_password: string, new_password: string) =>
+  call('post', '/v1/me/password', {}, { current_password, new_password });
 
-export const renameOneself = (name: string) => answered(api.PATCH('/v1/me', { body: { name } }));
+export const renameOneself = (body: { name: string }) => call('patch', '/v1/me', {}, body);
 
-export const setUpTotp = (password: string) => answered(api.POST('/v1/me/totp', { body: { password } }));
-export const confirmTotp = (code: string) => answered(api.POST('/v1/me/totp/confirm', { body: { code } }));
-export const removeTotp = (password: string) =>
-  answered(api.POST('/v1/me/totp/remove', { body: { password } }));
+export const setUpTotp = (password: string) => call('post', '/v1/me/totp', {}, { password });
+export const confirmTotp = (body: { code: string }) => call('post', '/v1/me/totp/confirm', {}, body);
+export const removeTotp = (password: string) => call('post', '/v1/me/totp/remove', {}, { password });
 
-export const findInvitation = (token: string) =>
-  answered(api.POST('/v1/invitations/find', { body: { token } }));
+/** The sessions of the user. */
+export const sessionsQuery = pagesOf(['sessions'], (page) => call('get', '/v1/me/sessions', page));
+export const endSession = (session_id: string) =>
+  call('delete', '/v1/me/sessions/{session_id}', { session_id });
+export const endOtherSessions = () => call('delete', '/v1/me/sessions');
+
+export const findInvitation = (token: string) => call('post', '/v1/invitations/find', {}, { token });
 export const acceptInvitation = (body: components['schemas']['AcceptInvitationRequest']) =>
-  answered(api.POST('/v1/invitations/accept', { body }));
+  call('post', '/v1/invitations/accept', {}, body);

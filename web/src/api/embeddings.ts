@@ -1,16 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
+import { call, rowsOf } from './client.ts';
 import { unreachable } from './problem.ts';
 import type { components } from './schema.ts';
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 export type Model = components['schemas']['Model'];
 
 /** The served models and their aliases. */
 export const allModelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: async () => (await answered(api.GET('/v1/models'))).data,
+  queryFn: () => rowsOf(call('get', '/v1/models')),
   staleTime: 60_000,
 });
 
@@ -45,7 +43,7 @@ export async function embed(orgId: string, key: string | null, request: Embeddin
     method: 'POST',
     // Never both, because the key is what is being tested.
     credentials: key ? 'omit' : 'same-origin',
-    headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
+    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify(request),
   }).catch(() => {
     throw unreachable();

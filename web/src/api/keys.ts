@@ -1,50 +1,35 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
-import { inOrganization, keyOf } from './organizations.ts';
+import { call, type SearchOf } from './client.ts';
+import { keyOf } from './organizations.ts';
 import { pagesOf } from './pages.ts';
-import type { components, paths } from './schema.ts';
+import type { components } from './schema.ts';
 
 /** A key with its requests of the last 30 days. */
 export type ListedKey = components['schemas']['ListedKey'];
 /** A key, without its requests. */
 export type Key = Omit<ListedKey, 'requests_30d' | 'series_30d'>;
 export type KeyDetails = components['schemas']['KeyDetails'];
-export type KeySearch = Omit<
-  NonNullable<paths['/v1/organizations/{org_id}/keys']['get']['parameters']['query']>,
-  'limit' | 'after'
->;
+export type KeySearch = SearchOf<'/v1/organizations/{org_id}/keys'>;
 export type CreatedKey = components['schemas']['CreatedKey'];
 
-const ofKey = (orgId: string, keyId: string) => ({ path: { org_id: orgId, key_id: keyId } });
+export const allKeysOf = (org_id: string) => keyOf(org_id, 'keys');
 
-export const allKeysOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'keys') });
-
-export const keyQuery = (orgId: string, keyId: string) =>
+export const keyQuery = (org_id: string, key_id: string) =>
   queryOptions({
-    queryKey: [...allKeysOf(orgId).queryKey, keyId],
-    queryFn: () =>
-      answered(api.GET('/v1/organizations/{org_id}/keys/{key_id}', { params: ofKey(orgId, keyId) })),
+    queryKey: [...allKeysOf(org_id), key_id],
+    queryFn: () => call('get', '/v1/organizations/{org_id}/keys/{key_id}', { org_id, key_id }),
   });
 
-export const keysQuery = (orgId: string, search: KeySearch) =>
-  pagesOf([...allKeysOf(orgId).queryKey, search], (page) =>
-    answered(
-      api.GET('/v1/organizations/{org_id}/keys', {
-        params: { ...inOrganization(orgId), query: { ...search, ...page } },
-      }),
-    ),
+export const keysQuery = (org_id: string, search: KeySearch) =>
+  pagesOf([...allKeysOf(org_id), search], (page) =>
+    call('get', '/v1/organizations/{org_id}/keys', { org_id, ...search, ...page }),
   );
 
-export const createKey = (orgId: string, body: components['schemas']['CreateKeyRequest']) =>
-  answered(api.POST('/v1/organizations/{org_id}/keys', { params: inOrganization(orgId), body }));
+export const createKey = (org_id: string, body: components['schemas']['CreateKeyRequest']) =>
+  call('post', '/v1/organizations/{org_id}/keys', { org_id }, body);
 
-export const revokeKey = (orgId: string, keyId: string) =>
-  answered(api.POST('/v1/organizations/{org_id}/keys/{key_id}/revoke', { params: ofKey(orgId, keyId) }));
+export const revokeKey = (org_id: string, key_id: string) =>
+  call('post', '/v1/organizations/{org_id}/keys/{key_id}/revoke', { org_id, key_id });
 
-export const rotateKey = (orgId: string, keyId: string, graceSeconds: number) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/keys/{key_id}/rotate', {
-      params: ofKey(orgId, keyId),
-      body: { grace_seconds: graceSeconds },
-    }),
-  );
+export const rotateKey = (org_id: string, key_id: string, grace_seconds: number) =>
+  call('post', '/v1/organizations/{org_id}/keys/{key_id}/rotate', { org_id, key_id }, { grace_seconds });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
-import { inOrganization, keyOf } from './organizations.ts';
+import { call, rowsOf } from './client.ts';
+import { keyOf } from './organizations.ts';
 import type { components } from './schema.ts';
 
 export type Limit = components['schemas']['Limit'];
@@ -14,40 +14,22 @@ export interface LimitScope {
 
 const refreshMs = 30_000;
 
-const ofLimit = (orgId: string, limitId: string) => ({ path: { org_id: orgId, limit_id: limitId } });
-
 /** The limits of all scopes. */
-export const allLimitsOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'limits') });
+export const allLimitsOf = (org_id: string) => keyOf(org_id, 'limits');
 
-export const limitsQuery = ({ orgId, keyId }: LimitScope) =>
+export const limitsQuery = ({ orgId: org_id, keyId }: LimitScope) =>
   queryOptions({
-    queryKey: [...allLimitsOf(orgId).queryKey, keyId],
-    queryFn: async () =>
-      (
-        await answered(
-          api.GET('/v1/organizations/{org_id}/limits', {
-            params: { ...inOrganization(orgId), query: keyId === null ? {} : { key_id: keyId } },
-          }),
-        )
-      ).data,
+    queryKey: [...allLimitsOf(org_id), keyId],
+    queryFn: () =>
+      rowsOf(call('get', '/v1/organizations/{org_id}/limits', { org_id, key_id: keyId ?? undefined })),
     refetchInterval: refreshMs,
   });
 
-export const createLimit = ({ orgId, keyId }: LimitScope, limit: NewLimit) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/limits', {
-      params: inOrganization(orgId),
-      body: { key_id: keyId, ...limit },
-    }),
-  );
+export const createLimit = ({ orgId: org_id, keyId: key_id }: LimitScope, limit: NewLimit) =>
+  call('post', '/v1/organizations/{org_id}/limits', { org_id }, { key_id, ...limit });
 
-export const changeLimit = (orgId: string, limitId: string, amount: number) =>
-  answered(
-    api.PATCH('/v1/organizations/{org_id}/limits/{limit_id}', {
-      params: ofLimit(orgId, limitId),
-      body: { amount },
-    }),
-  );
+export const changeLimit = (org_id: string, limit_id: string, amount: number) =>
+  call('patch', '/v1/organizations/{org_id}/limits/{limit_id}', { org_id, limit_id }, { amount });
 
-export const removeLimit = (orgId: string, limitId: string) =>
-  answered(api.DELETE('/v1/organizations/{org_id}/limits/{limit_id}', { params: ofLimit(orgId, limitId) }));
+export const removeLimit = (org_id: string, limit_id: string) =>
+  call('delete', '/v1/organizations/{org_id}/limits/{limit_id}', { org_id, limit_id });

@@ -1,77 +1,47 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
-import { inOrganization, keyOf, type Role } from './organizations.ts';
+import { call, rowsOf } from './client.ts';
+import { keyOf, type Role } from './organizations.ts';
 import { type ListSearch, mostRows, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 
-export const allMembersOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'members') });
+export const allMembersOf = (org_id: string) => keyOf(org_id, 'members');
 
-export const membersQuery = (orgId: string, search: ListSearch) =>
-  pagesOf([...allMembersOf(orgId).queryKey, search], (page) =>
-    answered(
-      api.GET('/v1/organizations/{org_id}/members', {
-        params: { ...inOrganization(orgId), query: { ...search, ...page } },
-      }),
-    ),
-  );
+const findMembers = (org_id: string, query: ListSearch & { limit: number }) =>
+  call('get', '/v1/organizations/{org_id}/members', { org_id, ...query });
+
+export const membersQuery = (org_id: string, search: ListSearch) =>
+  pagesOf([...allMembersOf(org_id), search], (page) => findMembers(org_id, { ...search, ...page }));
 
 /** The members who joined first. */
-export const firstMembersQuery = (orgId: string) =>
+export const firstMembersQuery = (org_id: string) =>
   queryOptions({
-    queryKey: [...allMembersOf(orgId).queryKey, 'first'],
-    queryFn: () => findMembers(orgId, { limit: mostRows }),
+    queryKey: [...allMembersOf(org_id), 'first'],
+    queryFn: () => rowsOf(findMembers(org_id, { limit: mostRows })),
   });
 
 /** The member with this id. Null: there is none. */
-export const memberQuery = (orgId: string, userId: string) =>
+export const memberQuery = (org_id: string, userId: string) =>
   queryOptions({
-    queryKey: [...allMembersOf(orgId).queryKey, 'with', userId],
-    queryFn: async () => (await findMembers(orgId, { limit: 1, q: userId }))[0] ?? null,
+    queryKey: [...allMembersOf(org_id), 'with', userId],
+    queryFn: async () => (await findMembers(org_id, { limit: 1, q: userId })).data[0] ?? null,
   });
 
-const findMembers = async (orgId: string, query: { limit: number; q?: string }) =>
-  (
-    await answered(
-      api.GET('/v1/organizations/{org_id}/members', {
-        params: { ...inOrganization(orgId), query },
-      }),
-    )
-  ).data;
-
-export const invitationsQuery = (orgId: string) =>
-  pagesOf(keyOf(orgId, 'invitations'), (query) =>
-    answered(
-      api.GET('/v1/organizations/{org_id}/invitations', { params: { ...inOrganization(orgId), query } }),
-    ),
+export const invitationsQuery = (org_id: string) =>
+  pagesOf(keyOf(org_id, 'invitations'), (page) =>
+    call('get', '/v1/organizations/{org_id}/invitations', { org_id, ...page }),
   );
 
-export const invite = (orgId: string, email: string, role: Role) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/invitations', {
-      params: inOrganization(orgId),
-      body: { email, role },
-    }),
-  );
+export const invite = (org_id: string, email: string, role: Role) =>
+  call('post', '/v1/organizations/{org_id}/invitations', { org_id }, { email, role });
 
-export const withdrawInvitation = (orgId: string, invitationId: string) =>
-  answered(
-    api.DELETE('/v1/organizations/{org_id}/invitations/{invitation_id}', {
-      params: { path: { org_id: orgId, invitation_id: invitationId } },
-    }),
-  );
+export const withdrawInvitation = (org_id: string, invitation_id: string) =>
+  call('delete', '/v1/organizations/{org_id}/invitations/{invitation_id}', { org_id, invitation_id });
 
-const ofMember = (orgId: string, userId: string) => ({ path: { org_id: orgId, user_id: userId } });
+export const setRole = (org_id: string, user_id: string, role: Role) =>
+  call('patch', '/v1/organizations/{org_id}/members/{user_id}', { org_id, user_id }, { role });
 
-export const setRole = (orgId: string, userId: string, role: Role) =>
-  answered(
-    api.PATCH('/v1/organizations/{org_id}/members/{user_id}', {
-      params: ofMember(orgId, userId),
-      body: { role },
-    }),
-  );
-
-export const removeMember = (orgId: string, userId: string) =>
-  answered(api.DELETE('/v1/organizations/{org_id}/members/{user_id}', { params: ofMember(orgId, userId) }));
+export const removeMember = (org_id: string, user_id: string) =>
+  call('delete', '/v1/organizations/{org_id}/members/{user_id}', { org_id, user_id });

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { refreshAfterMs } from '../lib/quota.ts';
-import { answered, api } from './client.ts';
+import { call, rowsOf, type SearchOf } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { queryClient } from './query-client.ts';
-import type { components, paths } from './schema.ts';
+import type { components } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
 /** An organization, with the signed-in user's rights in it. */
@@ -14,22 +14,17 @@ export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
 export type Unit = Organization['quota']['unit'];
 
+/** The query key of all that belongs to any organization. */
+export const ofAnyOrganization = ['organizations'];
 /** Returns the query key of something that belongs to an organization. */
-export const keyOf = (orgId: string, ...what: string[]) => ['organizations', orgId, ...what];
-/** Returns the path parameter of the routes about an organization. */
-export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
+export const keyOf = (orgId: string, ...what: string[]) => [...ofAnyOrganization, orgId, ...what];
 
 const allOrganizations = 'organization-list';
 
-export type OrganizationSearch = Omit<
-  NonNullable<paths['/v1/organizations']['get']['parameters']['query']>,
-  'limit' | 'after'
->;
+export type OrganizationSearch = SearchOf<'/v1/organizations'>;
 
 export const organizationsQuery = (search: OrganizationSearch = {}) =>
-  pagesOf([allOrganizations, search], (page) =>
-    answered(api.GET('/v1/organizations', { params: { query: { ...search, ...page } } })),
-  );
+  pagesOf([allOrganizations, search], (page) => call('get', '/v1/organizations', { ...search, ...page }));
 
 /** Makes the next page that needs the list load it again, because it may have changed. */
 export const outdateOrganizations = () =>
@@ -38,35 +33,33 @@ export const outdateOrganizations = () =>
 /** The operator changes tiers by a restart, so one response is enough for a visit. */
 export const tiersQuery = queryOptions({
   queryKey: ['tiers'],
-  queryFn: async () => (await answered(api.GET('/v1/tiers'))).data,
+  queryFn: () => rowsOf(call('get', '/v1/tiers')),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const organizationQuery = (orgId: string) =>
+export const organizationQuery = (org_id: string) =>
   queryOptions({
-    queryKey: keyOf(orgId),
+    queryKey: keyOf(org_id),
     queryFn: async (): Promise<Organization> => {
-      const params = inOrganization(orgId);
       const [organization, access] = await Promise.all([
-        answered(api.GET('/v1/organizations/{org_id}', { params })),
-        answered(api.GET('/v1/organizations/{org_id}/access', { params })),
+        call('get', '/v1/organizations/{org_id}', { org_id }),
+        call('get', '/v1/organizations/{org_id}/access', { org_id }),
       ]);
       return { ...organization, ...access };
     },
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
 
-export const createOrganization = (name: string) =>
-  answered(api.POST('/v1/organizations', { body: { name } }));
+export const createOrganization = (body: { name: string }) => call('post', '/v1/organizations', {}, body);
 
-export const renameOrganization = (orgId: string, name: string) =>
-  answered(api.PATCH('/v1/organizations/{org_id}', { params: inOrganization(orgId), body: { name } }));
+export const renameOrganization = (org_id: string, name: string) =>
+  call('patch', '/v1/organizations/{org_id}', { org_id }, { name });
 
-export const setTier = (orgId: string, body: components['schemas']['SetTierRequest']) =>
-  answered(api.PUT('/v1/organizations/{org_id}/tier', { params: inOrganization(orgId), body }));
+export const setTier = (org_id: string, body: components['schemas']['SetTierRequest']) =>
+  call('put', '/v1/organizations/{org_id}/tier', { org_id }, body);
 
-export const purgeVectors = (orgId: string) =>
-  answered(api.DELETE('/v1/organizations/{org_id}/vectors', { params: inOrganization(orgId) }));
+export const purgeVectors = (org_id: string) =>
+  call('delete', '/v1/organizations/{org_id}/vectors', { org_id });
 
-export const deleteOrganization = (orgId: string) =>
-  answered(api.DELETE('/v1/organizations/{org_id}', { params: inOrganization(orgId) }));
+export const deleteOrganization = (org_id: string) =>
+  call('delete', '/v1/organizations/{org_id}', { org_id });

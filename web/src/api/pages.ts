@@ -2,8 +2,8 @@ import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 
 /** The order and the search of a list. Without `sort`, the list has its own order. */
 export interface ListSearch {
-  readonly q?: string;
-  readonly sort?: 'created' | '-created' | 'name' | '-name';
+  readonly q?: string | undefined;
+  readonly sort?: 'created' | '-created' | 'name' | '-name' | undefined;
 }
 
 interface PageBody<Row> {
@@ -22,12 +22,12 @@ export const mostRows = 100;
 /** Returns the query of a list whose rows are loaded page by page. `load` requests one page. */
 export function pagesOf<Body extends PageBody<unknown>>(
   queryKey: QueryKey,
-  load: (query: { limit: number; after?: string }) => Promise<Body>,
+  load: (page: { limit: number; after: string | undefined }) => Promise<Body>,
 ) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => load({ limit: rowsPerPage, ...(pageParam !== null && { after: pageParam }) }),
-    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) => load({ limit: rowsPerPage, after: pageParam }),
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     // Each refresh loads all pages again, one after the other.
     refetchInterval: ({ state }) =>

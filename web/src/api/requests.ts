@@ -1,42 +1,27 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
-import { inOrganization, keyOf } from './organizations.ts';
-import type { components, paths } from './schema.ts';
+import { call, type SearchOf } from './client.ts';
+import { keyOf } from './organizations.ts';
+import type { components } from './schema.ts';
 
 export type LoggedRequest = components['schemas']['LoggedRequest'];
-export type RequestFilter = Omit<
-  NonNullable<paths['/v1/organizations/{org_id}/requests']['get']['parameters']['query']>,
-  'limit' | 'after' | 'sort'
->;
+export type RequestFilter = Omit<SearchOf<'/v1/organizations/{org_id}/requests'>, 'sort'>;
 
 const rowsPerPage = 50;
 
 /** The log of an organization, newest first. */
-export const requestsQuery = (orgId: string, filter: RequestFilter, limit = rowsPerPage) =>
+export const requestsQuery = (org_id: string, filter: RequestFilter, limit = rowsPerPage) =>
   infiniteQueryOptions({
-    queryKey: keyOf(orgId, 'requests', JSON.stringify(filter), String(limit)),
-    queryFn: ({ pageParam }) =>
-      answered(
-        api.GET('/v1/organizations/{org_id}/requests', {
-          params: {
-            ...inOrganization(orgId),
-            query: { ...filter, limit, ...(pageParam !== null && { after: pageParam }) },
-          },
-        }),
-      ),
-    initialPageParam: null as string | null,
+    queryKey: keyOf(org_id, 'requests', JSON.stringify(filter), String(limit)),
+    queryFn: ({ pageParam: after }) =>
+      call('get', '/v1/organizations/{org_id}/requests', { org_id, ...filter, limit, after }),
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
   });
 
-export const histogramQuery = (orgId: string, filter: RequestFilter) =>
+export const histogramQuery = (org_id: string, filter: RequestFilter) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'requests', 'histogram', JSON.stringify(filter)),
-    queryFn: () =>
-      answered(
-        api.GET('/v1/organizations/{org_id}/requests/histogram', {
-          params: { ...inOrganization(orgId), query: filter },
-        }),
-      ),
+    queryKey: keyOf(org_id, 'requests', 'histogram', JSON.stringify(filter)),
+    queryFn: () => call('get', '/v1/organizations/{org_id}/requests/histogram', { org_id, ...filter }),
     staleTime: 0,
   });

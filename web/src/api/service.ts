@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
+import { call, rowsOf } from './client.ts';
 import type { components } from './schema.ts';
 
 export type ServiceFigure = components['schemas']['ServiceFigure'];
@@ -9,7 +9,7 @@ const refreshMs = 5_000;
 /** How the service is, for its administrators. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
-  queryFn: async () => (await answered(api.GET('/v1/service'))).data,
+  queryFn: () => rowsOf(call('get', '/v1/service')),
   staleTime: 0,
   refetchInterval: refreshMs,
 });

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { dayOf, lastDayOf, monthBefore } from '../lib/months.ts';
 import { refreshAfterMs } from '../lib/quota.ts';
-import { answered, api } from './client.ts';
-import { inOrganization, keyOf } from './organizations.ts';
-import type { components, paths } from './schema.ts';
+import { call, rowsOf } from './client.ts';
+import { keyOf } from './organizations.ts';
+import type { components } from './schema.ts';
 
 export type UsageReport = components['schemas']['UsageReport'];
 /** What a key used of a deprecated model in the last 30 days. */
@@ -57,11 +57,6 @@ export const seriesOf = <Each>(period: string, series: readonly Each[]): readonl
 /** The hours of today (UTC) that have not begun. */
 const hoursLeft = (): number => 23 - new Date().getUTCHours();
 
-type ReportQuery = NonNullable<paths['/v1/organizations/{org_id}/usage']['get']['parameters']['query']>;
-
-const reportOf = (orgId: string, query: ReportQuery) =>
-  answered(api.GET('/v1/organizations/{org_id}/usage', { params: { ...inOrganization(orgId), query } }));
-
 export type Grouping = 'outcome' | 'key' | 'model';
 
 interface Shown {
@@ -71,20 +66,21 @@ interface Shown {
 }
 
 export const usageQuery = (
-  orgId: string,
+  org_id: string,
   period: string,
   keyId?: string,
   { group = 'outcome', isCompared = false }: Shown = {},
 ) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'usage', period, keyId ?? 'all keys', group, String(isCompared)),
+    queryKey: keyOf(org_id, 'usage', period, keyId ?? 'all keys', group, String(isCompared)),
     queryFn: () =>
-      reportOf(orgId, {
+      call('get', '/v1/organizations/{org_id}/usage', {
+        org_id,
         ...daysOf(period),
         by: grainOf(period),
-        ...(keyId && { key_id: keyId }),
-        ...(group !== 'outcome' && { group }),
-        ...(isCompared && { compare: 'previous' }),
+        key_id: keyId,
+        group: group === 'outcome' ? undefined : group,
+        compare: isCompared ? 'previous' : undefined,
       }),
     placeholderData: keepPreviousData,
     // People who look at usage want to see it up to date.
@@ -92,39 +88,8 @@ export const usageQuery = (
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
 
-export const deprecatedUsageQuery = (orgId: string) =>
+export const deprecatedUsageQuery = (org_id: string) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'deprecated usage'),
-    queryFn: async () => {
-      const path = '/v1/organizations/{org_id}/usage/deprecated';
-      return (await answered(api.GET(path, { params: inOrganization(orgId) }))).data;
-    },
+    queryKey: keyOf(org_id, 'deprecated usage'),
+    queryFn: () => rowsOf(call('get', '/v1/organizations/{org_id}/usage/deprecated', { org_id })),
   });
-
-/** Days of a trend. */
-export const trendDays = 28;
-const trendRefreshMs = 60_000;
-
-/** Returns the query of a trend, whose last day (UTC) is that of `lastMs`. */
-const trendQuery = (orgId: string, lastMs: number) => {
-  const days = { from: dayOf(lastMs - (trendDays - 1) * dayMs), to: dayOf(lastMs) };
-  return queryOptions({
-    queryKey: keyOf(orgId, 'usage', days.from, days.to),
-    queryFn: () => reportOf(orgId, { ...days, by: 'day' }),
-    // At midnight the days move on, and the chart stays until the new figures have loaded.
-    placeholderData: keepPreviousData,
-  });
-};
-
-/** Returns the query of the last days, including today. Scrolling back to it within a minute does not load it again. */
-export const lastTrendQuery = (orgId: string, nowMs: number) => ({
-  ...trendQuery(orgId, nowMs),
-  staleTime: trendRefreshMs,
-  refetchInterval: trendRefreshMs,
-});
-
-/** Returns the query of as many days before those, which no longer change. */
-export const previousTrendQuery = (orgId: string, nowMs: number) => ({
-  ...trendQuery(orgId, nowMs - trendDays * dayMs),
-  staleTime: Number.POSITIVE_INFINITY,
-});

@@ -1,75 +1,43 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
-import { inOrganization, keyOf, type Role } from './organizations.ts';
+import { call } from './client.ts';
+import { keyOf, type Role } from './organizations.ts';
 import { pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type UpgradeRequest = components['schemas']['UpgradeRequest'];
 
 /** The requests of an organization for another plan. */
-export const upgradesQuery = (orgId: string) =>
-  pagesOf(keyOf(orgId, 'upgrade requests'), (page) =>
-    answered(
-      api.GET('/v1/organizations/{org_id}/upgrade-requests', {
-        params: { ...inOrganization(orgId), query: page },
-      }),
-    ),
+export const upgradesQuery = (org_id: string) =>
+  pagesOf(keyOf(org_id, 'upgrade requests'), (page) =>
+    call('get', '/v1/organizations/{org_id}/upgrade-requests', { org_id, ...page }),
   );
 
-export const requestUpgrade = (orgId: string, tier: string) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/upgrade-requests', {
-      params: inOrganization(orgId),
-      body: { tier },
-    }),
-  );
+export const requestUpgrade = (org_id: string, tier: string) =>
+  call('post', '/v1/organizations/{org_id}/upgrade-requests', { org_id }, { tier });
 
-export const decideUpgrade = (orgId: string, upgradeId: string, approve: boolean) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/upgrade-requests/{upgrade_id}/decide', {
-      params: { path: { org_id: orgId, upgrade_id: upgradeId } },
-      body: { approve },
-    }),
-  );
+const upgradePath = '/v1/organizations/{org_id}/upgrade-requests/{upgrade_id}';
 
-export const withdrawUpgrade = (orgId: string, upgradeId: string) =>
-  answered(
-    api.DELETE('/v1/organizations/{org_id}/upgrade-requests/{upgrade_id}', {
-      params: { path: { org_id: orgId, upgrade_id: upgradeId } },
-    }),
-  );
+export const decideUpgrade = (org_id: string, upgrade_id: string, approve: boolean) =>
+  call('post', `${upgradePath}/decide`, { org_id, upgrade_id }, { approve });
+
+export const withdrawUpgrade = (org_id: string, upgrade_id: string) =>
+  call('delete', upgradePath, { org_id, upgrade_id });
+
+const accessPath = '/v1/organizations/{org_id}/access-requests';
 
 /** The people who ask to become members of an organization. */
-export const accessRequestsQuery = (orgId: string) =>
-  pagesOf(keyOf(orgId, 'access requests'), (page) =>
-    answered(
-      api.GET('/v1/organizations/{org_id}/access-requests', {
-        params: { ...inOrganization(orgId), query: page },
-      }),
-    ),
-  );
+export const accessRequestsQuery = (org_id: string) =>
+  pagesOf(keyOf(org_id, 'access requests'), (page) => call('get', accessPath, { org_id, ...page }));
 
 /** What a person without an organization has asked for. */
-export const ownAccessQuery = infiniteQueryOptions({
-  ...pagesOf(['access requests'], (page) =>
-    answered(api.GET('/v1/access-requests', { params: { query: page } })),
-  ),
-});
+export const ownAccessQuery = pagesOf(['access requests'], (page) =>
+  call('get', '/v1/access-requests', page),
+);
 
-export const requestAccess = (organization: string) =>
-  answered(api.POST('/v1/access-requests', { body: { organization } }));
+export const requestAccess = (body: { organization: string }) =>
+  call('post', '/v1/access-requests', {}, body);
 
-export const acceptAccess = (orgId: string, accessId: string, role: Role) =>
-  answered(
-    api.POST('/v1/organizations/{org_id}/access-requests/{access_id}/accept', {
-      params: { path: { org_id: orgId, access_id: accessId } },
-      body: { role },
-    }),
-  );
+export const acceptAccess = (org_id: string, access_id: string, role: Role) =>
+  call('post', `${accessPath}/{access_id}/accept`, { org_id, access_id }, { role });
 
-export const declineAccess = (orgId: string, accessId: string) =>
-  answered(
-    api.DELETE('/v1/organizations/{org_id}/access-requests/{access_id}', {
-      params: { path: { org_id: orgId, access_id: accessId } },
-    }),
-  );
+export const declineAccess = (org_id: string, access_id: string) =>
+  call('delete', `${accessPath}/{access_id}`, { org_id, access_id });

@@ -17,11 +17,14 @@ export interface ChartPeriod {
 }
 
 /** How requests end, from the bottom of a bar to its top. They can be told apart in grey too. */
-export const kinds: readonly Series[] = [
+export const outcomes: readonly Series[] = [
   { id: 'counted', name: 'Counted', fill: 'var(--color-counted)', edge: 'var(--color-counted)' },
   { id: 'cached', name: 'Cached', fill: 'var(--color-cached)', edge: 'var(--color-counted)' },
+  { id: 'refused', name: 'Refused', fill: 'var(--color-warning)', edge: 'var(--color-warning)' },
   { id: 'failed', name: 'Failed', fill: 'url(#hatched)', edge: 'var(--color-failed)' },
 ];
+/** In usage reports, requests that were refused count as failed. */
+export const kinds = outcomes.filter(({ id }) => id !== 'refused');
 
 const groupColours = 6;
 

@@ -68,7 +68,7 @@ export function useLive(orgId: string): void {
       { queryKey: keyOf(orgId), exact: true },
     ]);
     const keys = refreshing([{ queryKey: keyOf(orgId, 'keys') }]);
-    const alerts = refreshing([allAlertsOf(orgId)]);
+    const alerts = refreshing([{ queryKey: allAlertsOf(orgId) }]);
     const members = refreshing([
       { queryKey: keyOf(orgId, 'members') },
       { queryKey: keyOf(orgId, 'invitations') },

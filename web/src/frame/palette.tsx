@@ -1,4 +1,3 @@
-import * as Dialog from '@radix-ui/react-dialog';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
@@ -13,14 +12,13 @@ import {
   Search,
   User as UserIcon,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { User } from '../api/auth.ts';
 import { keysQuery } from '../api/keys.ts';
 import { membersQuery } from '../api/members.ts';
 import { type Organization, organizationsQuery } from '../api/organizations.ts';
 import { useLater } from '../lib/use-later.ts';
-import { Backdrop } from '../ui/dialog.tsx';
-import { useFocusReturn } from '../ui/use-focus-return.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { servicePages } from './destinations.ts';
 import { pagesFor } from './sidebar.tsx';
 import { isDark, setTheme } from './theme.ts';
@@ -41,28 +39,9 @@ interface Props {
 export default function Palette({ of, onClose, ...rest }: Props) {
   const name = of === 'organizations' ? 'Switch organization' : 'Search';
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Backdrop />
-        <Panel name={name}>
-          <Choices of={of} name={name} onClose={onClose} {...rest} />
-        </Panel>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-function Panel({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Dialog.Content
-      aria-modal
-      aria-describedby={undefined}
-      onCloseAutoFocus={useFocusReturn()}
-      className="fixed top-[12dvh] left-1/2 z-30 w-[min(36rem,94vw)] -translate-x-1/2 animate-scale overflow-clip rounded-lg border border-line bg-surface shadow-xl"
-    >
-      <Dialog.Title className="sr-only">{name}</Dialog.Title>
-      {children}
-    </Dialog.Content>
+    <Dialog look="top" title={name} onClose={onClose}>
+      <Choices of={of} name={name} onClose={onClose} {...rest} />
+    </Dialog>
   );
 }
 
@@ -190,7 +169,7 @@ function Choices({
 /** Returns what the service finds: without a text, the organizations that this browser showed last. */
 function useFound(q: string, organization: Organization | undefined) {
   const orgId = organization?.org_id ?? '';
-  const search = { ...(q && { q }) };
+  const search = { q };
   const organizations = useInfiniteQuery({
     ...organizationsQuery(search),
     placeholderData: keepPreviousData,

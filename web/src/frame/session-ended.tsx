@@ -8,8 +8,7 @@ export default function SessionEnded() {
     <Dialog
       title="Your session has ended"
       description="Sign in to continue. What you have typed is still here."
-      open
-      onOpenChange={(open) => !open && location.assign('/login?ended=yes')}
+      onClose={() => location.assign('/login?ended=yes')}
     >
       <SignInForm returnTo={location.pathname + location.search} onEntered={resume} />
     </Dialog>

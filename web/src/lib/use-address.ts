@@ -4,16 +4,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export type AddressSearch = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the search of the page's address, and a function that changes some of it in place: what is undefined or empty
- * is left out, and the rest stays.
+ * Returns the search of the page's address, and a function that changes some of it: what is undefined or empty is left
+ * out, and the rest stays. `replace`: the history gets no entry to come back to.
  */
-export function useAddress(): readonly [AddressSearch, (changed: AddressSearch) => void] {
+export function useAddress(): readonly [
+  AddressSearch,
+  (changed: AddressSearch, how?: { replace: boolean }) => void,
+] {
   const search = useSearch({ strict: false }) as AddressSearch;
   const navigate = useNavigate();
-  const change = (changed: AddressSearch): void => {
+  const change = (changed: AddressSearch, { replace } = { replace: true }): void => {
     const next = (before: object) =>
       Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value));
-    void navigate({ to: '.', search: next as never, replace: true });
+    void navigate({ to: '.', search: next as never, replace });
   };
   return [search, change];
 }

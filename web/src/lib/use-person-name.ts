@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { userQuery } from '../api/auth.ts';
 import { firstMembersQuery, memberQuery } from '../api/members.ts';
+import type { UsageReport } from '../api/usage.ts';
 import { oneUserQuery } from '../api/users.ts';
 
 /** The rest are shown by their ids: a page does not send a request for each of hundreds of ids. */
@@ -26,4 +27,14 @@ export function usePersonName(
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   });
   return (userId) => [...known, ...found].find(({ user_id }) => user_id === userId)?.name;
+}
+
+export type KeyShare = UsageReport['keys'][number];
+type Named = Pick<KeyShare, 'key_id' | 'name'>;
+
+/** The name of a key in a report. Playground requests are listed under a user's id, and so under that person's name. */
+export function useKeyName(orgId: string, keys: readonly Named[]): (key: Named) => string {
+  const ofKeyless = keys.map(({ key_id, name }) => (name === null ? key_id : null));
+  const nameOf = usePersonName(orgId, ofKeyless);
+  return ({ key_id, name }) => name ?? nameOf(key_id) ?? key_id;
 }

@@ -1,12 +1,10 @@
-import * as Radix from '@radix-ui/react-alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
-import { Backdrop, panelLook } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 import { Problem } from './problem.tsx';
-import { useFocusReturn } from './use-focus-return.ts';
 
-interface PanelProps {
+interface Props {
   title: string;
   /** What will happen, and whether it can be undone. */
   description: ReactNode;
@@ -14,36 +12,17 @@ interface PanelProps {
   typed?: string;
   /** The verb on the button. */
   action: string;
-  pending?: boolean;
-  error?: Error | null;
+  change: { mutate(): void; readonly isPending?: boolean; readonly error?: Error | null };
+  onClose: () => void;
   /** Other decisions to make. */
   children?: ReactNode;
-  onConfirm: () => void;
 }
 
-interface Props extends PanelProps {
-  open: boolean;
-  onCancel: () => void;
-}
-
-export function Confirm({ open, onCancel, ...panel }: Props) {
-  return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onCancel()}>
-      <Radix.Portal>
-        <Backdrop />
-        <Panel {...panel} />
-      </Radix.Portal>
-    </Radix.Root>
-  );
-}
-
-/** Mounted when it opens, so that it knows which element had the focus, and starts empty. */
-function Panel({ title, description, typed, action, pending, error, children, onConfirm }: PanelProps) {
+/** Asks before a change is made. */
+export function Confirm({ title, description, typed, action, change, onClose, children }: Props) {
   const [text, setText] = useState('');
   return (
-    <Radix.Content aria-modal className={panelLook} onCloseAutoFocus={useFocusReturn()}>
-      <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-      <Radix.Description className="text-muted">{description}</Radix.Description>
+    <Dialog look="alert" title={title} description={description} onClose={onClose}>
       {children}
       {typed !== undefined && (
         <TextField
@@ -53,20 +32,20 @@ function Panel({ title, description, typed, action, pending, error, children, on
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      <Problem error={error ?? null} />
+      <Problem error={change.error ?? null} />
       <div className="flex justify-end gap-2">
-        <Radix.Cancel asChild>
-          <Button>Cancel</Button>
-        </Radix.Cancel>
+        <Button autoFocus onClick={onClose}>
+          Cancel
+        </Button>
         <Button
           look="danger"
           disabled={typed !== undefined && text !== typed}
-          pending={pending ?? false}
-          onClick={onConfirm}
+          pending={change.isPending ?? false}
+          onClick={() => change.mutate()}
         >
           {action}
         </Button>
       </div>
-    </Radix.Content>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { Options } from './select.tsx';
 
 const control =
   'w-full min-h-8 rounded-md border border-edge bg-surface px-2.5 py-1 text-base placeholder:text-muted aria-invalid:border-danger disabled:opacity-60 pointer-coarse:min-h-10';
@@ -71,11 +72,7 @@ export function SelectField({ label, hint, error, options, ...select }: SelectPr
     <Labelled label={label} hint={hint} error={error} name={select.name}>
       {(described) => (
         <select {...select} {...described} className={control}>
-          {Object.entries(options).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
+          <Options options={options} />
         </select>
       )}
     </Labelled>

@@ -1,41 +1,65 @@
 import type { ReactNode } from 'react';
+import { ApiError, messageAt } from '../api/problem.ts';
 import { formText } from '../lib/form-text.ts';
 import { Button, type ButtonLook } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { FieldErrors } from './field.tsx';
 import { Problem } from './problem.tsx';
 
-/** What a form does with its fields, which it gets as text. */
-export interface FormChange<Name extends string> {
-  mutate(values: Record<Name, string>): void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-}
-
-interface Props<Name extends string> {
+interface FormProps<Name extends string> {
   /** The names of the form's fields. */
   names: readonly Name[];
   /** The verb on the button. */
   action: string;
   look?: ButtonLook;
-  change: FormChange<Name>;
+  /** What the form does with its fields, which it gets as text. */
+  change: {
+    mutate(values: Record<Name, string>): void;
+    readonly isPending?: boolean;
+    readonly error?: Error | null;
+  };
+  /** Beside the button, in a dialog. */
+  onCancel?: () => void;
+  className?: string;
   /** The fields. */
   children: ReactNode;
 }
 
-/** A form within a page, with one button. */
-export function Form<Name extends string>({
-  names,
-  action,
-  look = 'primary',
-  change,
-  children,
-}: Props<Name>) {
+/** A form. What the service says about one of its fields appears at the field. */
+export function Form<Name extends string>(props: FormProps<Name>) {
+  const { names, action, look = 'primary', change, onCancel, className = '', children } = props;
+  const { error = null, isPending = false } = change;
+  const field = error instanceof ApiError ? (names.find((name) => name === error.field) ?? null) : null;
   return (
-    <form className="grid max-w-md gap-4" onSubmit={(event) => change.mutate(formText(event, ...names))}>
-      {children}
-      <Problem error={change.error} />
-      <Button type="submit" look={look} className="justify-self-start" pending={change.isPending}>
-        {action}
-      </Button>
+    <form
+      className={`grid gap-4 ${className}`}
+      onSubmit={(event) => change.mutate(formText(event, ...names))}
+    >
+      <FieldErrors value={field === null || !error ? {} : { [field]: messageAt(field, error) }}>
+        {children}
+      </FieldErrors>
+      {field === null && <Problem error={error} />}
+      <div className={`flex gap-2 ${onCancel ? 'justify-end' : ''}`}>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button type="submit" look={look} pending={isPending}>
+          {action}
+        </Button>
+      </div>
     </form>
+  );
+}
+
+interface DialogProps<Name extends string> extends FormProps<Name> {
+  title: string;
+  description?: ReactNode;
+  onClose: () => void;
+}
+
+/** A dialog with a form. */
+export function FormDialog<Name extends string>({ title, description, ...form }: DialogProps<Name>) {
+  return (
+    <Dialog title={title} description={description} onClose={form.onClose}>
+      <Form {...form} onCancel={form.onClose} />
+    </Dialog>
   );
 }

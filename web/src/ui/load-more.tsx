@@ -1,47 +1,56 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import { Loaded } from './loaded.tsx';
 import { Problem } from './problem.tsx';
+import { SkeletonRows } from './skeleton.tsx';
 
 interface Props<Row> {
   query: {
+    readonly data: readonly Row[] | undefined;
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
     readonly isFetchNextPageError: boolean;
     readonly error: Error | null;
+    refetch(): unknown;
     fetchNextPage(): unknown;
   };
-  rows: readonly Row[];
-  /** Their name in the plural, such as `keys`. */
+  /** The name of the rows in the plural, such as `keys`. */
   name: string;
   /** How many there are in all, if that is known. */
-  total?: number;
-  children: ReactNode;
+  total?: number | undefined;
+  /** How many rows the placeholder has. */
+  rows?: number;
+  children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** Rows of a list, with a button that loads the next ones if there are more. */
-export function LoadMore<Row>({ query, rows, name, total, children }: Props<Row>) {
+/** The rows of a list, or its progress, with a button that loads the next ones if there are more. */
+export function LoadMore<Row>({ query, name, total, rows = 3, children }: Props<Row>) {
   return (
-    <>
-      {children}
-      {query.isFetchNextPageError && <Problem error={query.error} />}
-      {query.hasNextPage && (
-        <div className="flex flex-wrap items-center gap-3 pt-3">
-          <Button
-            aria-label={`Load more ${name}`}
-            aria-busy={query.isFetchingNextPage}
-            // Not disabled, so that the button keeps the focus.
-            onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-          <span role="status" className="text-muted">
-            {total === undefined
-              ? `The first ${formatCount(rows.length)} ${name}`
-              : `${formatCount(rows.length)} of ${formatCount(total)} ${name}`}
-          </span>
+    <Loaded query={query} placeholder={<SkeletonRows rows={rows} />}>
+      {(shown) => (
+        <div>
+          {children(shown)}
+          {query.isFetchNextPageError && <Problem error={query.error} />}
+          {query.hasNextPage && (
+            <div className="flex flex-wrap items-center gap-3 pt-3">
+              <Button
+                aria-label={`Load more ${name}`}
+                aria-busy={query.isFetchingNextPage}
+                // Not disabled, so that the button keeps the focus.
+                onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}
+              >
+                Load more
+              </Button>
+              <span role="status" className="text-muted">
+                {total === undefined
+                  ? `The first ${formatCount(shown.length)} ${name}`
+                  : `${formatCount(shown.length)} of ${formatCount(total)} ${name}`}
+              </span>
+            </div>
+          )}
         </div>
       )}
-    </>
+    </Loaded>
   );
 }

@@ -1,10 +1,11 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const looks = {
   danger: { Icon: CircleAlert, box: 'bg-danger-soft', icon: 'text-danger' },
   warning: { Icon: TriangleAlert, box: 'bg-warning-soft', icon: 'text-warning' },
   success: { Icon: CircleCheck, box: 'bg-success-soft', icon: 'text-success' },
+  busy: { Icon: LoaderCircle, box: 'bg-raised', icon: 'animate-spin text-muted' },
   plain: { Icon: Info, box: 'bg-raised', icon: 'text-muted' },
 } as const;
 

@@ -1,4 +1,8 @@
-import { CopyButton } from './copy-button.tsx';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+import { Notice } from './notice.tsx';
 
 interface Props {
   text: string;
@@ -15,5 +19,48 @@ export function Secret({ text, copy }: Props) {
       </code>
       <CopyButton text={text} label={copy} />
     </div>
+  );
+}
+
+/** Warns that a key or the like can't be shown again. */
+export function OnlyOnce({ what }: { what: string }) {
+  return (
+    <Notice look="warning">
+      This {what} is shown only once. Copy it now and keep it where you keep passwords.
+    </Notice>
+  );
+}
+
+interface DialogProps extends Props {
+  title: string;
+  description?: ReactNode;
+  /** Above the secret. */
+  notice?: ReactNode;
+  /** The text of the button that closes the dialog. */
+  done?: string;
+  onClose: () => void;
+  /** Below the secret. */
+  children?: ReactNode;
+}
+
+/** Closed only by its button, because a click outside must not lose the secret. */
+export function SecretDialog({
+  notice,
+  text,
+  copy,
+  done = 'Done',
+  onClose,
+  children,
+  ...dialog
+}: DialogProps) {
+  return (
+    <Dialog {...dialog} onClose={() => {}}>
+      {notice}
+      {text && <Secret text={text} copy={copy} />}
+      {children}
+      <Button look="primary" className="justify-self-end" onClick={onClose}>
+        {done}
+      </Button>
+    </Dialog>
   );
 }

@@ -1,5 +1,9 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { useSave } from '../api/use-save.ts';
 import { Button } from './button.tsx';
+import { TextField } from './field.tsx';
+import { Form } from './form.tsx';
 
 interface Props {
   name: string;
@@ -41,5 +45,23 @@ export function Setting({ name, value, action = null, children }: Props) {
         </div>
       )}
     </section>
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  /** The current name. */
+  name: string;
+  save: (values: { name: string }) => Promise<unknown>;
+  changed: QueryKey;
+  onDone: () => void;
+}
+
+/** Changes the name of something. */
+export function NameForm({ label, name, save, changed, onDone }: NameFormProps) {
+  return (
+    <Form names={['name']} action="Save" change={useSave(save, [changed], onDone)} className="max-w-md">
+      <TextField label={label} name="name" defaultValue={name} maxLength={200} required autoFocus />
+    </Form>
   );
 }

@@ -1,13 +1,13 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { renameOneself, userQuery } from '../../api/auth.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { changePassword, renameOneself, userQuery } from '../../api/auth.ts';
+import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Setting } from '../../ui/setting.tsx';
+import { NameForm, Setting } from '../../ui/setting.tsx';
 import { Toast } from '../../ui/toast.tsx';
-import { Password } from './password.tsx';
+import { NewPasswordField } from '../login/new-password-field.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -20,7 +20,15 @@ export default function Account() {
     <Page title="Account">
       <div className="max-w-3xl border-line border-t">
         <Setting name="Name" value={name} action="Change">
-          {(close) => <NameForm name={name} onDone={close} />}
+          {(close) => (
+            <NameForm
+              label="Your name"
+              name={name}
+              save={renameOneself}
+              changed={userQuery.queryKey}
+              onDone={close}
+            />
+          )}
         </Setting>
         <Setting name="Email" value={email} />
         <Setting name="Password" value="Not shown" action="Change">
@@ -46,17 +54,24 @@ export default function Account() {
   );
 }
 
-function NameForm({ name: current, onDone }: { name: string; onDone: () => void }) {
-  const rename = useMutation({
-    mutationFn: ({ name }: { name: string }) => renameOneself(name),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries(userQuery);
-      onDone();
-    },
-  });
+function Password({ email, onDone }: { email: string; onDone: () => void }) {
+  const change = useSave(
+    ({ current, password }: { current: string; password: string }) => changePassword(current, password),
+    [],
+    onDone,
+  );
   return (
-    <Form names={['name']} action="Save" change={rename}>
-      <TextField label="Your name" name="name" defaultValue={current} maxLength={200} required autoFocus />
+    <Form names={['current', 'password']} action="Change password" change={change} className="max-w-md">
+      {/* For password managers, which need the user's name. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <TextField
+        label="Current password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <NewPasswordField label="New password" />
     </Form>
   );
 }

@@ -1,11 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { confirmTotp, userQuery } from '../../api/auth.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { formText } from '../../lib/form-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { useSave } from '../../api/use-save.ts';
+import { CopyButton } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
 interface Props {
@@ -16,13 +13,7 @@ interface Props {
 
 /** Two-factor sign-in is on only once the first code has proved that the authenticator is set up. */
 export function Enrollment({ uri, backupCodes, onDone }: Props) {
-  const verify = useMutation({
-    mutationFn: ({ code }: { code: string }) => confirmTotp(code),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries(userQuery);
-      onDone();
-    },
-  });
+  const verify = useSave(confirmTotp, [userQuery.queryKey], onDone);
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
     <ol className="grid list-inside list-decimal gap-6">
@@ -48,10 +39,7 @@ export function Enrollment({ uri, backupCodes, onDone }: Props) {
       </li>
       <li>
         Enter the code that the authenticator shows now.
-        <form
-          className="mt-2 grid max-w-xs gap-4"
-          onSubmit={(event) => verify.mutate(formText(event, 'code'))}
-        >
+        <Form names={['code']} action="Turn on" change={verify} className="mt-2 max-w-xs">
           <TextField
             label="Six digits"
             name="code"
@@ -59,11 +47,7 @@ export function Enrollment({ uri, backupCodes, onDone }: Props) {
             autoComplete="one-time-code"
             required
           />
-          <Problem error={verify.error} />
-          <Button type="submit" look="primary" className="justify-self-start" pending={verify.isPending}>
-            Turn on
-          </Button>
-        </form>
+        </Form>
       </li>
     </ol>
   );

@@ -1,22 +1,19 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { queryClient } from '../../api/query-client.ts';
-import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/sessions.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/auth.ts';
+import { useSave } from '../../api/use-save.ts';
 import { formatAgo, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { actions, type Row, RowName, Table } from '../../ui/table.tsx';
 
 /** The sessions of the user. */
 export function Sessions() {
   const query = useInfiniteQuery(sessionsQuery);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  const end = useMutation({ mutationFn: endSession, onSettled: refresh });
-  const endOthers = useMutation({ mutationFn: endOtherSessions, onSettled: refresh });
+  const end = useSave(endSession, [sessionsQuery.queryKey]);
+  const endOthers = useSave(endOtherSessions, [sessionsQuery.queryKey]);
   const hasOthers = query.data?.some(({ is_current }) => !is_current) ?? false;
   const rowOf = (session: Session): Row => {
     const { session_id, device, user_agent, address, created_at, renewed_at, is_current } = session;
@@ -56,17 +53,15 @@ export function Sessions() {
       }
     >
       <Problem error={end.error ?? endOthers.error} />
-      <Loaded query={query} placeholder={<SkeletonRows />}>
+      <LoadMore query={query} name="sessions">
         {(sessions) => (
-          <LoadMore query={query} rows={sessions} name="sessions">
-            <Table
-              caption="Sessions"
-              columns={['Browser', 'Signed in', 'Renewed', actions]}
-              rows={sessions.map(rowOf)}
-            />
-          </LoadMore>
+          <Table
+            caption="Sessions"
+            columns={['Browser', 'Signed in', 'Last active', actions]}
+            rows={sessions.map(rowOf)}
+          />
         )}
-      </Loaded>
+      </LoadMore>
     </Card>
   );
 }

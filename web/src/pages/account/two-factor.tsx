@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { useSave } from '../../api/use-save.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -10,11 +9,12 @@ import { Enrollment } from './enrollment.tsx';
 
 export function TwoFactor({ enabled }: { enabled: boolean }) {
   const [enrolling, setEnrolling] = useState(false);
-  const change = useMutation({
-    mutationFn: async ({ password }: { password: string }) =>
+  const change = useSave(
+    async ({ password }: { password: string }) =>
       enabled ? void (await removeTotp(password)) : setUpTotp(password),
-    onSuccess: (enrollment) => (enrollment ? setEnrolling(true) : queryClient.invalidateQueries(userQuery)),
-  });
+    [userQuery.queryKey],
+    (enrollment) => enrollment && setEnrolling(true),
+  );
   return (
     <Setting
       name="Two-factor sign-in"
@@ -43,6 +43,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
             action={enabled ? 'Turn off' : 'Continue'}
             look={enabled ? 'danger' : 'primary'}
             change={change}
+            className="max-w-md"
           >
             <TextField
               label="Your password"

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { signInWithCode } from '../../api/auth.ts';
-import { formText } from '../../lib/form-text.ts';
+import { useSave } from '../../api/use-save.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
 
 interface Props {
   onVerified: () => unknown;
@@ -14,13 +13,14 @@ interface Props {
 /** The second step, for users with an authenticator. */
 export function CodeForm({ onVerified, onBack }: Props) {
   const [withBackup, setWithBackup] = useState(false);
-  const verify = useMutation({
-    mutationFn: ({ code }: { code: string }) => signInWithCode(withBackup ? { backup_code: code } : { code }),
-    onSuccess: onVerified,
-  });
+  const verify = useSave(
+    ({ code }: { code: string }) => signInWithCode(withBackup ? { backup_code: code } : { code }),
+    [],
+    onVerified,
+  );
   return (
     <>
-      <form className="grid gap-4" onSubmit={(event) => verify.mutate(formText(event, 'code'))}>
+      <Form names={['code']} action="Continue" change={verify}>
         <TextField
           key={String(withBackup)}
           label={withBackup ? 'Backup code' : 'Six digits from your authenticator'}
@@ -30,11 +30,7 @@ export function CodeForm({ onVerified, onBack }: Props) {
           required
           autoFocus
         />
-        <Problem error={verify.error} />
-        <Button type="submit" look="primary" pending={verify.isPending}>
-          Continue
-        </Button>
-      </form>
+      </Form>
       <div className="flex flex-wrap gap-2">
         <Button look="quiet" onClick={() => setWithBackup(!withBackup)}>
           {withBackup ? 'Use the authenticator' : 'Use a backup code'}

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { confirmAlertTarget } from '../../api/alerts.ts';
+import { useSave } from '../../api/use-save.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -9,7 +9,7 @@ import { LoginFrame } from './login-frame.tsx';
 /** The target of the link that confirms an address for alerts. Opening it confirms nothing: mail scanners do that. */
 export default function ConfirmAddress() {
   const token = useLinkToken();
-  const confirm = useMutation({ mutationFn: () => confirmAlertTarget(token ?? '') });
+  const confirm = useSave(() => confirmAlertTarget(token ?? ''), []);
   return (
     <LoginFrame title="Confirm your address">
       {!token ? (

@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { forgotPassword } from '../../api/auth.ts';
-import { formText } from '../../lib/form-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
 const outcomes = {
@@ -15,17 +13,15 @@ const outcomes = {
 
 export default function Forgot() {
   const typed = useLocation({ select: ({ state }) => state.email });
-  const request = useMutation({
-    mutationFn: ({ email }: { email: string }) => forgotPassword(email),
-  });
+  const request = useSave(forgotPassword, []);
   return (
-    <LoginFrame title="Reset your password">
+    <LoginFrame title="Reset your password" back="Back to sign-in">
       {request.data ? (
         <Notice look={request.data.status === 'sent' ? 'success' : 'warning'} role="status">
           {outcomes[request.data.status]}
         </Notice>
       ) : (
-        <form className="grid gap-4" onSubmit={(event) => request.mutate(formText(event, 'email'))}>
+        <Form names={['email']} action="Send link" change={request}>
           <TextField
             label="Email"
             name="email"
@@ -35,17 +31,8 @@ export default function Forgot() {
             required
             autoFocus
           />
-          <Problem error={request.error} />
-          <Button type="submit" look="primary" pending={request.isPending}>
-            Send link
-          </Button>
-        </form>
+        </Form>
       )}
-      <p>
-        <Link to="/login" className="text-accent underline">
-          Back to sign-in
-        </Link>
-      </p>
     </LoginFrame>
   );
 }

@@ -6,10 +6,20 @@ import { queryClient } from '../../api/query-client.ts';
 import { ownPath } from '../../lib/own-path.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { providerError } from './provider-error.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 const route = getRouteApi('/login');
+
+/** By the error code of a failed sign-in with a provider. */
+const explanations: Readonly<Record<string, string>> = {
+  SIGN_UP_CLOSED: 'There is no account with this email address. Ask for an invitation.',
+  ACCOUNT_DISABLED: 'This account is disabled. Ask an administrator to enable it.',
+  account_not_linked: 'An account with this email address signs in another way. Use its password.',
+  email_not_verified: 'The provider has not verified your email address. Verify it there, and try again.',
+  access_denied: 'The provider was not allowed to sign you in.',
+  email_not_found: 'The provider did not share your email address. Allow it to, and try again.',
+};
+const unexplained = 'The sign-in did not succeed. Try again, or use your password.';
 
 export default function Login() {
   const { next: wanted, error, ended } = route.useSearch();
@@ -28,7 +38,7 @@ export default function Login() {
       )}
       <SignInForm
         returnTo={next}
-        error={error === undefined ? null : providerError(error)}
+        error={error === undefined ? null : new Error(explanations[error] ?? unexplained)}
         onEntered={enter}
         onStep={setStep}
         links={(email) => (

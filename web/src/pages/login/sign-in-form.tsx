@@ -1,12 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { signIn } from '../../api/auth.ts';
-import { formText } from '../../lib/form-text.ts';
+import { type ProviderId, signIn, signInOptionsQuery, signInWithProvider } from '../../api/auth.ts';
+import { useSave } from '../../api/use-save.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { CodeForm } from './code-form.tsx';
-import { Providers } from './providers.tsx';
 
 interface Props {
   /** The page that a provider leads back to. */
@@ -29,15 +29,14 @@ export function SignInForm({ returnTo, onEntered, onStep, error = null, links }:
     setStep(next);
     onStep?.(next);
   };
-  const submit = useMutation({
-    mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
-    onSuccess: ({ status }) => (status === 'totp_required' ? goTo('code') : onEntered()),
-  });
+  const submit = useSave(signIn, [], ({ status }) =>
+    status === 'totp_required' ? goTo('code') : onEntered(),
+  );
   if (step === 'code') return <CodeForm onVerified={onEntered} onBack={() => goTo('password')} />;
   return (
     <>
       {!submit.error && <Problem error={error} />}
-      <form className="grid gap-4" onSubmit={(event) => submit.mutate(formText(event, 'email', 'password'))}>
+      <Form names={['email', 'password']} action="Sign in" change={submit}>
         <TextField
           label="Email"
           name="email"
@@ -55,13 +54,30 @@ export function SignInForm({ returnTo, onEntered, onStep, error = null, links }:
           autoComplete="current-password"
           required
         />
-        <Problem error={submit.error} />
-        <Button type="submit" look="primary" pending={submit.isPending}>
-          Sign in
-        </Button>
-      </form>
+      </Form>
       <Providers returnTo={returnTo} />
       {links?.(email)}
     </>
+  );
+}
+
+/** The configured ways to sign in beside the password. */
+function Providers({ returnTo }: { returnTo: string }) {
+  const { data: options } = useQuery(signInOptionsQuery);
+  const begin = useSave(
+    (provider: ProviderId) => signInWithProvider(provider, returnTo),
+    [],
+    ({ url }) => location.assign(url),
+  );
+  if (!options?.providers.length) return null;
+  return (
+    <div className="grid gap-2">
+      {options.providers.map(({ id, name }) => (
+        <Button key={id} pending={begin.isPending} onClick={() => begin.mutate(id as ProviderId)}>
+          Continue with {name}
+        </Button>
+      ))}
+      <Problem error={begin.error} />
+    </div>
   );
 }

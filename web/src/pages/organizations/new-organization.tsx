@@ -1,19 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { createOrganization } from '../../api/organizations.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 
 export function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: ({ name }: { name: string }) => createOrganization(name),
-    onSuccess: async ({ org_id }) => {
-      await queryClient.invalidateQueries();
-      await navigate({ to: '/organizations/$orgId/usage', params: { orgId: org_id } });
-      onClose();
-    },
+  const create = useSave(createOrganization, [[]], async ({ org_id }) => {
+    await navigate({ to: '/organizations/$orgId/usage', params: { orgId: org_id } });
+    onClose();
   });
   return (
     <FormDialog

@@ -1,21 +1,16 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { User } from '../../api/auth.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { useSave } from '../../api/use-save.ts';
 import { ownAccessQuery, requestAccess } from '../../api/wishes.ts';
-import { formText } from '../../lib/form-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Problem } from '../../ui/problem.tsx';
 
 /** For people with an account but without an organization, as after an open sign-up: lets them ask for one. */
 export function NoOrganization({ user: { email } }: { user: User }) {
   const { data: sent = [] } = useInfiniteQuery(ownAccessQuery);
-  const ask = useMutation({
-    mutationFn: ({ organization }: { organization: string }) => requestAccess(organization),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccessQuery.queryKey }),
-  });
+  const ask = useSave(requestAccess, [ownAccessQuery.queryKey]);
   const [last] = sent;
   return (
     <Empty title="You don’t belong to an organization yet.">
@@ -28,9 +23,11 @@ export function NoOrganization({ user: { email } }: { user: User }) {
           You have asked for access to {last.organization}. You’ll see it here once someone has accepted.
         </Notice>
       )}
-      <form
-        className="grid w-full max-w-sm gap-3 text-left"
-        onSubmit={(event) => ask.mutate(formText(event, 'organization'))}
+      <Form
+        names={['organization']}
+        action={last ? 'Ask for another one' : 'Request access'}
+        change={ask}
+        className="w-full max-w-sm text-left"
       >
         <TextField
           label="Organization"
@@ -39,11 +36,7 @@ export function NoOrganization({ user: { email } }: { user: User }) {
           required
           autoComplete="organization"
         />
-        <Problem error={ask.error} />
-        <Button type="submit" look="primary" pending={ask.isPending}>
-          {last ? 'Ask for another one' : 'Request access'}
-        </Button>
-      </form>
+      </Form>
     </Empty>
   );
 }

@@ -1,94 +1,96 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { openAlertsQuery } from '../../api/alerts.ts';
+import { keysQuery } from '../../api/keys.ts';
 import type { ListedOrganization } from '../../api/organizations.ts';
-import { lastTrendQuery, previousTrendQuery } from '../../api/usage.ts';
-import { isUsedUp } from '../../lib/quota.ts';
-import { useInView } from '../../lib/use-in-view.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { AlertLine } from './alert-line.tsx';
-import { Standing } from './standing.tsx';
-import { TopKeys } from './top-keys.tsx';
-import { Trend } from './trend.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { formatReset, isRate, isUsedUp } from '../../lib/quota.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { QuotaBar } from '../../ui/bar.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { RowLink } from '../../ui/table.tsx';
+import { alertLook, alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
+import { Trend } from './organization-table.tsx';
 
 interface Props {
   organization: ListedOrganization;
   nowMs: number;
 }
 
-const alertsRefreshMs = 60_000;
+const shownKeys = 3;
 
-/**
- * An organization at a glance. Everything but its quota loads when the card comes into view, since there may
- * be hundreds.
- */
+/** An organization at a glance: its usage, its trend, its busiest keys, and its alerts. */
 export function OrganizationCard({ organization, nowMs }: Props) {
-  const { org_id: orgId, name, tier, quota } = organization;
+  const { org_id: orgId, name, tier, quota, series_28d } = organization;
+  const { used, limit, unit, window } = quota;
   const id = useId();
-  const [card, enabled] = useInView<HTMLElement>();
-  const usage = useQuery({ ...lastTrendQuery(orgId, nowMs), enabled });
-  const previous = useQuery({ ...previousTrendQuery(orgId, nowMs), enabled });
-  const alerts = useQuery({
-    ...openAlertsQuery(orgId),
-    enabled,
-    staleTime: alertsRefreshMs,
-    refetchInterval: alertsRefreshMs,
-  });
-  const queries: readonly UseQueryResult<unknown>[] = [usage, previous, alerts];
-  const missing = queries.filter(({ data }) => data === undefined);
-  const usageError = missing.find((query) => query !== alerts && query.error)?.error;
-  const alertsError = missing.includes(alerts) && alerts.error;
-  const retry = () => Promise.all(missing.map((query) => query.refetch()));
+  const keys = useInfiniteQuery(keysQuery(orgId, { sort: '-requests' }));
+  const alerts = useQuery(openAlertsQuery(orgId));
   return (
-    <article
-      ref={card}
-      aria-labelledby={id}
-      aria-busy={missing.some((query) => !query.error)}
-      className="overflow-clip rounded-lg border border-line bg-surface"
-    >
-      <header className="flex min-h-13 items-center justify-between gap-3 border-line border-b px-4 py-2">
-        <h2 id={id} className="min-w-0 font-semibold">
-          <Link
-            to="/organizations/$orgId/usage"
-            params={{ orgId }}
-            title={name}
-            className="block truncate rounded-md -outline-offset-2 hover:underline"
-          >
-            {name}
-          </Link>
+    <article aria-labelledby={id} className="grid grid-cols-1 gap-4 rounded-lg border border-line p-4">
+      <header className="flex items-baseline justify-between gap-3">
+        <h2 id={id} className="min-w-0 truncate text-lg">
+          <RowLink name={name}>
+            <Link to="/organizations/$orgId/usage" params={{ orgId }} />
+          </RowLink>
         </h2>
         <span className="text-muted">{tier}</span>
       </header>
-      <div className="grid grid-cols-1 gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-3">
-        {/* From the report if it has loaded, so that all figures of the card are of the same moment. */}
-        <Standing quota={usage.data?.quota ?? quota} nowMs={nowMs} />
-        {usageError ? (
-          <div className="lg:col-span-2">
-            <Problem error={usageError} onRetry={retry} />
-          </div>
-        ) : (
-          <>
-            <Trend report={usage.data} previous={previous.data} />
-            <TopKeys report={usage.data} />
-          </>
-        )}
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Part title={isRate(quota) ? 'Rate limit' : `This ${window}`}>
+          {isRate(quota) && limit !== null ? (
+            <p>{`${formatCount(limit)} ${unit} per ${window}`}</p>
+          ) : (
+            <QuotaBar used={used} limit={limit} unit={unit} />
+          )}
+          <p className="text-muted">{formatReset(quota, nowMs)}</p>
+        </Part>
+        <Part title="Requests, 28 days">
+          <Trend series={series_28d} />
+        </Part>
+        <Part title="Busiest keys, 30 days">
+          <Loaded query={keys} placeholder={<SkeletonBlock height={3.75} />}>
+            {(all) => (
+              <ol className="grid grid-cols-1">
+                {all.slice(0, shownKeys).map((key) => (
+                  <li key={key.key_id} className="flex justify-between gap-3">
+                    <RowLink name={key.name}>
+                      <Link to="/organizations/$orgId/keys/$keyId" params={{ orgId, keyId: key.key_id }} />
+                    </RowLink>
+                    <span className="tabular-nums">{formatCount(key.requests_30d)}</span>
+                  </li>
+                ))}
+                {all.length === 0 && <li className="text-muted">No keys</li>}
+              </ol>
+            )}
+          </Loaded>
+        </Part>
+        <Part title="Alerts">
+          {isUsedUp(quota, nowMs) && <Badge look="danger">Over quota</Badge>}
+          <Loaded query={alerts} placeholder={<SkeletonBlock height={1.25} />}>
+            {(all) => {
+              const [worst, ...others] = openAlerts(all);
+              return (
+                <Link to="/organizations/$orgId/alerts" params={{ orgId }} className="hover:underline">
+                  {worst ? <Badge look={alertLook(worst)}>{alertTitle(worst)}</Badge> : 'No open alerts'}
+                  {others.length > 0 && `, and ${others.length} more open`}
+                </Link>
+              );
+            }}
+          </Loaded>
+        </Part>
       </div>
-      {alertsError ? (
-        // One retry button is enough: the one above loads everything that is missing.
-        !usageError && (
-          <div className="px-4 pb-4">
-            <Problem error={alertsError} onRetry={retry} />
-          </div>
-        )
-      ) : (
-        <AlertLine
-          orgId={orgId}
-          name={name}
-          alerts={alerts.data}
-          isOverQuota={isUsedUp(usage.data?.quota ?? quota, nowMs)}
-        />
-      )}
     </article>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid min-w-0 grid-cols-1 content-start gap-1.5">
+      <h3 className="text-muted">{title}</h3>
+      {children}
+    </section>
   );
 }

@@ -4,10 +4,8 @@ import { formatCount } from '../../lib/format.ts';
 import { useAddress } from '../../lib/use-address.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { OrganizationTable } from './organization-table.tsx';
 
 const standings = { all: 'All', over: 'Over quota', at_risk: 'At risk', idle: 'Idle 30 d' } as const;
@@ -21,9 +19,9 @@ export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
   const { q, sort = q ? 'name' : isAdmin ? '-used' : 'created' } = list.search;
   const query = useInfiniteQuery({
     ...organizationsQuery({
-      ...(q && { q }),
+      q,
       sort,
-      ...(filter !== 'all' && { standing: filter }),
+      standing: filter === 'all' ? undefined : filter,
     } as OrganizationSearch),
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({
@@ -32,10 +30,11 @@ export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
       totals: pages[0]?.totals,
     }),
   });
+  const { organizations, total = 0, totals } = query.data ?? {};
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SearchField state={list} label="Search organizations" />
+        <SearchField {...list.field} label="Search organizations" />
         <Segmented
           legend="Which organizations"
           options={standings}
@@ -43,19 +42,15 @@ export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
           onChange={(next) => change({ standing: next })}
         />
       </div>
-      <Loaded query={query} placeholder={<SkeletonRows rows={12} />}>
-        {({ organizations, total, totals }) => (
-          <>
-            <p className="text-muted tabular-nums">
-              {formatCount(total)} {total === 1 ? 'organization' : 'organizations'}
-              {totals && `, ${formatCount(totals.requests_28d)} requests in 28 days`}
-            </p>
-            <LoadMore query={query} rows={organizations} name="organizations" total={total}>
-              <OrganizationTable organizations={organizations} sort={sort} onSort={list.sortBy} />
-            </LoadMore>
-          </>
-        )}
-      </Loaded>
+      {query.data && (
+        <p className="text-muted tabular-nums">
+          {formatCount(total)} {total === 1 ? 'organization' : 'organizations'}
+          {totals && `, ${formatCount(totals.requests_28d)} requests in 28 days`}
+        </p>
+      )}
+      <LoadMore query={{ ...query, data: organizations }} name="organizations" total={total} rows={12}>
+        {(rows) => <OrganizationTable organizations={rows} sort={sort} onSort={list.sortBy} />}
+      </LoadMore>
     </div>
   );
 }

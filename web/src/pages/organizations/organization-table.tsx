@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ListedOrganization } from '../../api/organizations.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { formatAgo, formatChange, formatCount, formatDay, formatShare } from '../../lib/format.ts';
+import { formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
 import { quotaShare } from '../../lib/quota.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { ShareBar, usedLook } from '../../ui/bar.tsx';
 import { type Row, RowLink, Table } from '../../ui/table.tsx';
 
 interface Props {
@@ -40,7 +41,6 @@ export function OrganizationTable({ organizations, sort, onSort }: Props) {
 function rowOf(organization: ListedOrganization): Row {
   const { org_id: orgId, name, tier, quota, exhausts_at, series_28d, refused_today, owner } = organization;
   const share = quotaShare(quota);
-  const requests = series_28d.reduce((sum, of) => sum + of, 0);
   return {
     key: orgId,
     cells: [
@@ -56,15 +56,7 @@ function rowOf(organization: ListedOrganization): Row {
         {share === null ? (
           <span className="text-muted">Unlimited</span>
         ) : (
-          <>
-            <span aria-hidden className="h-1.5 w-20 overflow-hidden rounded-full bg-raised">
-              <span
-                className={`block h-full rounded-full ${share >= 1 ? 'bg-danger' : share >= 0.8 ? 'bg-warning' : 'bg-accent'}`}
-                style={{ width: `${Math.min(1, share) * 100}%` }}
-              />
-            </span>
-            <span className="min-w-12">{formatShare(share)}</span>
-          </>
+          <ShareBar share={share} look={usedLook(share)} />
         )}
       </span>,
       share !== null && share >= 1 ? (
@@ -80,11 +72,7 @@ function rowOf(organization: ListedOrganization): Row {
           –
         </span>
       ),
-      <span key="trend" className="inline-flex items-center gap-2">
-        <Sparkline values={series_28d} />
-        <span className="min-w-12">{formatCount(requests)}</span>
-        <span className="min-w-10 text-muted">{changeOf(series_28d)}</span>
-      </span>,
+      <Trend key="trend" series={series_28d} />,
       refused_today === 0 ? (
         <span key="refused" className="text-muted">
           0
@@ -100,11 +88,18 @@ function rowOf(organization: ListedOrganization): Row {
   };
 }
 
-/** Returns how the second half of a series differs from the first. */
-function changeOf(series: readonly number[]): string {
+/** The requests of each day as a line, their sum, and how the second half differs from the first. */
+export function Trend({ series }: { series: readonly number[] }) {
   const half = series.length / 2;
-  const [before, after] = [series.slice(0, half), series.slice(half)].map((days) =>
-    days.reduce((sum, of) => sum + of, 0),
+  const sumOf = (days: readonly number[]): number => days.reduce((sum, of) => sum + of, 0);
+  const [before, after] = [sumOf(series.slice(0, half)), sumOf(series.slice(half))];
+  return (
+    <span className="inline-flex items-center gap-2 tabular-nums">
+      <Sparkline values={series} />
+      <span className="min-w-12">{formatCount(before + after)}</span>
+      <span className="min-w-10 text-muted" title={`The last ${half} days, compared with those before`}>
+        {before > 0 && formatChange(after / before - 1)}
+      </span>
+    </span>
   );
-  return before ? formatChange((after ?? 0) / before - 1) : '';
 }

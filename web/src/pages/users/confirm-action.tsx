@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient } from '../../api/query-client.ts';
+import { useSave } from '../../api/use-save.ts';
 import { allUsers, type UserRecord } from '../../api/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { UserAction } from './user-actions.ts';
@@ -14,23 +13,14 @@ interface Props {
 export function ConfirmAction({ user, action, onClose }: Props) {
   const { name, title, description, asksAboutKeys, run } = action;
   const [revokesKeys, setRevokesKeys] = useState(false);
-  const mutation = useMutation({
-    mutationFn: () => run(user, revokesKeys),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries(allUsers);
-      onClose();
-    },
-  });
+  const change = useSave(() => run(user, revokesKeys), [allUsers], onClose);
   return (
     <Confirm
       title={title(user.email)}
       description={description}
       action={name}
-      open
-      pending={mutation.isPending}
-      error={mutation.error}
-      onConfirm={mutation.mutate}
-      onCancel={onClose}
+      change={change}
+      onClose={onClose}
     >
       {asksAboutKeys && (
         <label className="flex items-center gap-2">

@@ -5,9 +5,8 @@ import { createResetLink, type UserRecord } from '../../api/users.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { Secret } from '../../ui/secret.tsx';
+import { SecretDialog } from '../../ui/secret.tsx';
 import { actions, RowName, Table } from '../../ui/table.tsx';
 import { ProblemToast } from '../../ui/toast.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
@@ -69,17 +68,13 @@ export function UserTable({ users, sort, onSort }: Props) {
       />
       {asked && <ConfirmAction {...asked} onClose={() => setAsked(null)} />}
       {reset.data && (
-        <Dialog
+        <SecretDialog
           title="Reset password link"
           description={`Send it to ${reset.data.email}. It works once, until ${formatMoment(reset.data.expires_at)}.`}
-          open
-          onOpenChange={reset.reset}
-        >
-          <Secret text={reset.data.url} copy="Copy link" />
-          <Button look="primary" className="justify-self-end" onClick={reset.reset}>
-            Done
-          </Button>
-        </Dialog>
+          text={reset.data.url}
+          copy="Copy link"
+          onClose={reset.reset}
+        />
       )}
     </div>
   );

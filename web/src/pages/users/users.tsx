@@ -6,10 +6,8 @@ import { useListSearch } from '../../lib/use-list-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { listQuery, SearchField } from '../../ui/search-field.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { NotFound } from '../not-found.tsx';
 import { CreateUser } from './create-user.tsx';
 import { UserTable } from './user-table.tsx';
@@ -17,8 +15,7 @@ import { UserTable } from './user-table.tsx';
 /** The users of the installation, for its administrators. */
 export default function Users() {
   const list = useListSearch();
-  const search = listQuery(list);
-  const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData });
+  const query = useInfiniteQuery({ ...usersQuery(list.query), placeholderData: keepPreviousData });
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;
   return (
@@ -31,22 +28,10 @@ export default function Users() {
           </Button>
         }
       >
-        <Loaded query={query} placeholder={<SkeletonRows />}>
-          {(users) => (
-            <div className="grid gap-4">
-              {(query.hasNextPage || list.search.q || list.text) && (
-                <SearchField state={list} label="Search users" />
-              )}
-              <LoadMore query={query} rows={users} name="users">
-                <UserTable
-                  users={users}
-                  sort={search.sort ?? (search.q ? 'name' : 'created')}
-                  onSort={list.sortBy}
-                />
-              </LoadMore>
-            </div>
-          )}
-        </Loaded>
+        {(query.hasNextPage || list.isSearched) && <SearchField {...list.field} label="Search users" />}
+        <LoadMore query={query} name="users">
+          {(users) => <UserTable users={users} sort={list.sort} onSort={list.sortBy} />}
+        </LoadMore>
       </Card>
       {creating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>

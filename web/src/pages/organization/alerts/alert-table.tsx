@@ -1,4 +1,5 @@
-import type { Alert } from '../../../api/alerts.ts';
+import { type Alert, acknowledgeAlert, allAlertsOf } from '../../../api/alerts.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -7,7 +8,6 @@ import { Empty } from '../../../ui/empty.tsx';
 import { type Row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
-import { useAcknowledge } from './use-acknowledge.ts';
 
 interface Props {
   orgId: string;
@@ -22,7 +22,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
     orgId,
     alerts.map(({ acknowledged_by }) => acknowledged_by),
   );
-  const acknowledge = useAcknowledge(orgId);
+  const acknowledge = useSave((id: string) => acknowledgeAlert(orgId, id), [allAlertsOf(orgId)]);
   if (alerts.length === 0) {
     return (
       <Empty title="There have been no alerts yet.">
@@ -42,13 +42,9 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
           <span className="block font-medium">{alertTitle(alert)}</span>
           <span className="block text-muted">{alertStanding(alert)}</span>
         </span>,
-        is_current ? (
-          <Badge key="state" look={alertLook(alert)}>
-            current
-          </Badge>
-        ) : (
-          <Badge key="state">past</Badge>
-        ),
+        <Badge key="state" look={is_current ? alertLook(alert) : 'plain'}>
+          {is_current ? 'current' : 'past'}
+        </Badge>,
         formatMoment(raised_at),
         acknowledged_at ? (
           <span key="acknowledged">
@@ -59,7 +55,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
           <Button
             key="acknowledged"
             aria-label={`Acknowledge: ${alertTitle(alert)}`}
-            onClick={() => acknowledge.mutate([alert])}
+            onClick={() => acknowledge.mutate(alert_id)}
           >
             Acknowledge
           </Button>

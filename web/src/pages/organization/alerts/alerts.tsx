@@ -3,8 +3,6 @@ import { alertSettingsQuery, alertsQuery } from '../../../api/alerts.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { LoadMore } from '../../../ui/load-more.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OpenAlerts } from '../usage/open-alerts.tsx';
 import { AlertTable } from './alert-table.tsx';
@@ -44,14 +42,9 @@ export default function Alerts() {
 }
 
 function History({ orgId, mayAcknowledge }: { orgId: string; mayAcknowledge: boolean }) {
-  const query = useInfiniteQuery(alertsQuery(orgId));
   return (
-    <Loaded query={query} placeholder={<SkeletonRows />}>
-      {(found) => (
-        <LoadMore query={query} rows={found} name="alerts">
-          <AlertTable orgId={orgId} alerts={found} mayAcknowledge={mayAcknowledge} />
-        </LoadMore>
-      )}
-    </Loaded>
+    <LoadMore query={useInfiniteQuery(alertsQuery(orgId))} name="alerts">
+      {(found) => <AlertTable orgId={orgId} alerts={found} mayAcknowledge={mayAcknowledge} />}
+    </LoadMore>
   );
 }

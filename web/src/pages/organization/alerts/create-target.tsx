@@ -1,14 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertTargetsQuery, type CreatedAlertTarget, createAlertTarget } from '../../../api/alerts.ts';
+import { alertTargetsQuery, createAlertTarget } from '../../../api/alerts.ts';
 import { signInOptionsQuery } from '../../../api/auth.ts';
-import { queryClient } from '../../../api/query-client.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { useSave } from '../../../api/use-save.ts';
 import { TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Secret } from '../../../ui/secret.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
+import { OnlyOnce, SecretDialog } from '../../../ui/secret.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { kindNames, type TargetKind, targetKinds } from './target-kinds.ts';
 
@@ -21,14 +18,24 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   const [chosen, setKind] = useState<TargetKind | null>(null);
   const [first] = Object.keys(offered) as [TargetKind];
   const kind = chosen ?? first;
-  const create = useMutation({
-    mutationFn: ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
-    onSuccess: async ({ secret }) => {
-      await queryClient.invalidateQueries(alertTargetsQuery(orgId));
-      if (secret === null) onClose();
-    },
-  });
-  if (create.data?.secret) return <ShownOnce created={create.data} onClose={onClose} />;
+  const create = useSave(
+    ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
+    [alertTargetsQuery(orgId).queryKey],
+    ({ secret }) => secret ?? onClose(),
+  );
+  if (create.data?.secret) {
+    return (
+      <SecretDialog
+        title="The webhook’s secret"
+        description={`With this secret and any Standard Webhooks library, ${create.data.address} can verify that a message comes from this service and was not changed.`}
+        notice={<OnlyOnce what="secret" />}
+        text={create.data.secret}
+        copy="Copy secret"
+        done="I’ve saved the secret"
+        onClose={onClose}
+      />
+    );
+  }
   const { name: _name, ...field } = targetKinds[kind];
   return (
     <FormDialog title="Add a channel" names={['address']} action="Add" change={create} onClose={onClose}>
@@ -42,25 +49,5 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
       )}
       <TextField key={kind} name="address" maxLength={2_000} required {...field} />
     </FormDialog>
-  );
-}
-
-/** Closed only by its button, because a click outside must not lose the secret. */
-function ShownOnce({ created, onClose }: { created: CreatedAlertTarget; onClose: () => void }) {
-  return (
-    <Dialog
-      title="The webhook’s secret"
-      description={`With this secret and any Standard Webhooks library, ${created.address} can verify that a message comes from this service and was not changed.`}
-      open
-      onOpenChange={() => {}}
-    >
-      <Notice look="warning">
-        This secret is shown only once. Copy it now and keep it where you keep passwords.
-      </Notice>
-      <Secret text={created.secret ?? ''} copy="Copy secret" />
-      <Button look="primary" className="justify-self-end" onClick={onClose}>
-        I’ve saved the secret
-      </Button>
-    </Dialog>
   );
 }

@@ -3,17 +3,24 @@ import { useState } from 'react';
 import {
   type AlertDelivery,
   alertTargetsQuery,
+  allDeliveriesOf,
   type DeliveryStatus,
   deliveriesQuery,
+  isDue,
+  resendDelivery,
 } from '../../../api/alerts.ts';
-import { Card } from '../../../ui/card.tsx';
+import { useSave } from '../../../api/use-save.ts';
+import { formatMoment } from '../../../lib/format.ts';
+import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { Facts } from '../../../ui/facts.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { DeliveryDialog } from './delivery-dialog.tsx';
-import { DeliveryTable } from './delivery-table.tsx';
+import { actions, RowName, Table } from '../../../ui/table.tsx';
 
 interface Props {
   orgId: string;
@@ -21,6 +28,16 @@ interface Props {
 }
 
 const statuses = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
+const types: Readonly<Record<AlertDelivery['type'], string>> = {
+  'quota.threshold_reached': 'Threshold reached',
+  'quota.exhaustion_projected': 'Exhaustion projected',
+  test: 'Test',
+};
+const looks: Readonly<Record<DeliveryStatus, BadgeLook>> = {
+  pending: 'warning',
+  delivered: 'success',
+  failed: 'danger',
+};
 
 /** The messages sent, and their results. */
 export function Deliveries({ orgId, mayResend }: Props) {
@@ -31,53 +48,112 @@ export function Deliveries({ orgId, mayResend }: Props) {
   });
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
   const [shownId, show] = useState<string | null>(null);
+  // Found again each time, so that the dialog shows the current state of the delivery.
+  const shown = query.data?.find(({ delivery_id }) => delivery_id === shownId);
   /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
   const addressOf = ({ target_id }: AlertDelivery): string =>
     targets?.find((target) => target.target_id === target_id)?.address ?? target_id;
+  if (query.data?.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
   return (
-    <Card title="Deliveries">
-      <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
-        {(deliveries) => {
-          if (deliveries.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
-          // Found again each time, so that the dialog shows the current state of the delivery.
-          const shown = deliveries.find(({ delivery_id }) => delivery_id === shownId);
-          return (
-            <>
-              <Select
-                aria-label="Status of the deliveries"
-                value={status ?? ''}
-                onChange={({ target: { value } }) => setStatus((value || undefined) as typeof status)}
-              >
-                {Object.entries(statuses).map(([value, name]) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-              <LoadMore query={query} rows={deliveries} name="deliveries">
-                {deliveries.length === 0 ? (
-                  <p className="pt-4 text-muted">No delivery has this status.</p>
-                ) : (
-                  <DeliveryTable
-                    deliveries={deliveries}
-                    addressOf={addressOf}
-                    onShow={({ delivery_id }) => show(delivery_id)}
-                  />
-                )}
-              </LoadMore>
-              {shown && (
-                <DeliveryDialog
-                  orgId={orgId}
-                  delivery={shown}
-                  address={addressOf(shown)}
-                  mayResend={mayResend}
-                  onClose={() => show(null)}
-                />
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-    </Card>
+    <section aria-label="Deliveries" className="grid grid-cols-1 justify-items-start gap-3">
+      <Select
+        aria-label="Status of the deliveries"
+        options={statuses}
+        value={status ?? ''}
+        onChange={(value) => setStatus((value || undefined) as typeof status)}
+      />
+      <div className="w-full">
+        <LoadMore query={query} name="deliveries">
+          {(deliveries) =>
+            deliveries.length === 0 ? (
+              <p className="text-muted">No delivery has this status.</p>
+            ) : (
+              <Table
+                caption="Deliveries"
+                columns={['To', 'Status', 'Outcome', 'Created', actions]}
+                rows={deliveries.map((delivery) => ({
+                  key: delivery.delivery_id,
+                  cells: [
+                    <RowName key="to" name={addressOf(delivery)} more={types[delivery.type]} />,
+                    <Badge key="status" look={looks[delivery.status]}>
+                      {delivery.status}
+                    </Badge>,
+                    <span key="outcome" className="block sm:max-w-56" title={delivery.last_outcome ?? ''}>
+                      <span className="block truncate">{delivery.last_outcome ?? '–'}</span>
+                      <span className="block text-muted sm:whitespace-normal">{progressOf(delivery)}</span>
+                    </span>,
+                    formatMoment(delivery.created_at),
+                    <Button
+                      key="actions"
+                      aria-label={`Show what was sent to ${addressOf(delivery)}`}
+                      onClick={() => show(delivery.delivery_id)}
+                    >
+                      Show
+                    </Button>,
+                  ],
+                }))}
+              />
+            )
+          }
+        </LoadMore>
+      </div>
+      {shown && (
+        <Delivery
+          orgId={orgId}
+          delivery={shown}
+          address={addressOf(shown)}
+          mayResend={mayResend}
+          onClose={() => show(null)}
+        />
+      )}
+    </section>
   );
+}
+
+interface DeliveryProps extends Props {
+  delivery: AlertDelivery;
+  address: string;
+  onClose: () => void;
+}
+
+/** One delivery, with exactly what was sent. */
+function Delivery({ orgId, delivery, address, mayResend, onClose }: DeliveryProps) {
+  const { delivery_id, type, status, last_outcome, last_attempt_at, created_at, message_id } = delivery;
+  const resend = useSave(() => resendDelivery(orgId, delivery_id), [allDeliveriesOf(orgId)], onClose);
+  return (
+    <Dialog look="side" title={types[type]} onClose={onClose}>
+      <Facts
+        facts={[
+          [
+            'Status',
+            <Badge key="status" look={looks[status]}>
+              {status}
+            </Badge>,
+          ],
+          ['To', address],
+          ['Created', formatMoment(created_at)],
+          ['Last attempt', last_attempt_at ? formatMoment(last_attempt_at) : 'None'],
+          ['Outcome', [last_outcome, progressOf(delivery)].filter(Boolean).join('; ')],
+          ['Message ID', message_id],
+        ]}
+      />
+      <CodeBlock label="Message" text={JSON.stringify(delivery.message, null, 2)} />
+      <Problem error={resend.error} />
+      {mayResend && (
+        <Button pending={resend.isPending} onClick={() => resend.mutate()}>
+          Send again
+        </Button>
+      )}
+    </Dialog>
+  );
+}
+
+/** Returns how often a delivery was tried, and when it will be retried, in words. */
+function progressOf(delivery: AlertDelivery): string {
+  const { attempts, status, next_attempt_at } = delivery;
+  if (isDue(delivery)) return 'Being sent.';
+  const tried = attempts === 1 ? '1 attempt.' : `${attempts} attempts.`;
+  if (status !== 'pending' || !next_attempt_at) return tried;
+  const minutes = Math.max(1, Math.round((Date.parse(next_attempt_at) - Date.now()) / 60_000));
+  return `${tried} Next in ${minutes} min.`;
 }

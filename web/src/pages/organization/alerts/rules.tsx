@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { type AlertSettings, alertSettingsQuery, setAlertSettings } from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -43,11 +44,11 @@ function Form({ orgId, settings, mayChange }: Props & { settings: AlertSettings 
   const { thresholds, projection } = settings;
   const [refusal, setRefusal] = useState<string>();
   const [before, setBefore] = useState<AlertSettings | null>(null);
-  const save = useMutation({
-    mutationFn: ({ thresholds, projection }: AlertSettings) =>
-      setAlertSettings(orgId, { thresholds: [...thresholds], projection }),
-    onSuccess: (saved) => queryClient.setQueryData(alertSettingsQuery(orgId).queryKey, saved),
-  });
+  const save = useSave(
+    ({ thresholds, projection }: AlertSettings) => setAlertSettings(orgId, { thresholds, projection }),
+    [],
+    (saved) => queryClient.setQueryData(alertSettingsQuery(orgId).queryKey, saved),
+  );
   const change = (changed: Partial<AlertSettings>) => {
     setBefore(settings);
     save.mutate({ ...settings, ...changed });

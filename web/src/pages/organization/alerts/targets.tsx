@@ -1,12 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertTargetsQuery } from '../../../api/alerts.ts';
+import {
+  type AlertTarget,
+  alertTargetsQuery,
+  allDeliveriesOf,
+  deleteAlertTarget,
+  mailConfirmation,
+  testAlertTarget,
+} from '../../../api/alerts.ts';
+import { useSave } from '../../../api/use-save.ts';
+import { formatDay } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { ProblemToast, Toast } from '../../../ui/toast.tsx';
 import { CreateTarget } from './create-target.tsx';
-import { TargetTable } from './target-table.tsx';
+import { kindNames } from './target-kinds.ts';
 
 interface Props {
   orgId: string;
@@ -27,5 +41,90 @@ export function Targets({ orgId, mayChange }: Props) {
       </Loaded>
       {creating && <CreateTarget orgId={orgId} onClose={() => setCreating(false)} />}
     </Card>
+  );
+}
+
+function TargetTable({ orgId, targets, mayChange }: Props & { targets: readonly AlertTarget[] }) {
+  const [leaving, setLeaving] = useState<AlertTarget | null>(null);
+  const test = useSave(
+    ({ target_id }: AlertTarget) => testAlertTarget(orgId, target_id),
+    [allDeliveriesOf(orgId)],
+  );
+  const ask = useSave(({ target_id }: AlertTarget) => mailConfirmation(orgId, target_id), []);
+  const remove = useSave(
+    async () => leaving && (await deleteAlertTarget(orgId, leaving.target_id)),
+    [alertTargetsQuery(orgId).queryKey, allDeliveriesOf(orgId)],
+    () => setLeaving(null),
+  );
+  if (targets.length === 0) {
+    return (
+      <Empty title="Alerts are shown only here.">
+        {mayChange
+          ? 'Add an email address or a webhook to be notified elsewhere.'
+          : 'Owners and admins can add an email address or a webhook.'}
+      </Empty>
+    );
+  }
+  const rowOf = (target: AlertTarget): Row => ({
+    key: target.target_id,
+    cells: [
+      <RowName
+        key="address"
+        name={target.address}
+        more={target.confirmed_at === null && <Badge look="warning">Waiting for confirmation</Badge>}
+      />,
+      kindNames[target.kind],
+      formatDay(target.created_at),
+      mayChange && (
+        <span key="actions" className="flex flex-wrap gap-2">
+          {target.confirmed_at === null ? (
+            <Button
+              aria-label={`Send the link to ${target.address} again`}
+              pending={ask.isPending && ask.variables === target}
+              onClick={() => ask.mutate(target)}
+            >
+              Send the link again
+            </Button>
+          ) : (
+            <Button
+              aria-label={`Send a test to ${target.address}`}
+              pending={test.isPending && test.variables === target}
+              onClick={() => test.mutate(target)}
+            >
+              Send a test
+            </Button>
+          )}
+          <Button aria-label={`Delete ${target.address}`} onClick={() => setLeaving(target)}>
+            Delete
+          </Button>
+        </span>
+      ),
+    ],
+  });
+  return (
+    <div className="grid gap-4">
+      <ProblemToast error={test.error} onClose={test.reset} />
+      <ProblemToast error={ask.error} onClose={ask.reset} />
+      {ask.isSuccess && (
+        <Toast look="success" onClose={ask.reset}>
+          The link is on its way to {ask.variables.address}.
+        </Toast>
+      )}
+      {test.isSuccess && (
+        <Toast look="success" onClose={test.reset}>
+          A test is on its way to {test.variables.address}. The result appears under Deliveries.
+        </Toast>
+      )}
+      <Table caption="Targets" columns={['Address', 'Kind', 'Created', actions]} rows={targets.map(rowOf)} />
+      {leaving && (
+        <Confirm
+          title={`Send no more alerts to ${leaving.address}?`}
+          description="Messages that wait to be sent there are dropped, and its deliveries are deleted."
+          action="Delete"
+          change={remove}
+          onClose={() => setLeaving(null)}
+        />
+      )}
+    </div>
   );
 }

@@ -1,27 +1,27 @@
-import { useMutation } from '@tanstack/react-query';
-import { createKey } from '../../../api/keys.ts';
+import { allKeysOf, createKey } from '../../../api/keys.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { refreshKeys } from './refresh-keys.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
+import { CreatedKey } from './created-key.tsx';
 
 const never = 'never';
 /** In days. */
 const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Never' };
 
 export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
-  const create = useMutation({
-    mutationFn: ({ lifetime, model, ...described }: Record<'lifetime' | 'name' | 'model', string>) =>
+  const create = useSave(
+    ({ lifetime, model, ...described }: Record<'lifetime' | 'name' | 'model', string>) =>
       createKey(orgId, {
         ...described,
         ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
       }),
-    onSuccess: () => refreshKeys(orgId),
-  });
+    [allKeysOf(orgId)],
+  );
   if (create.data) {
-    const defaultModel = create.variables.model.trim() || null;
-    return <ShownOnce created={create.data} defaultModel={defaultModel} onClose={onClose} />;
+    return (
+      <CreatedKey created={create.data} defaultModel={create.variables.model.trim()} onClose={onClose} />
+    );
   }
   return (
     <FormDialog

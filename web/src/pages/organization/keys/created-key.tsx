@@ -1,25 +1,31 @@
-import { Notice } from '../../../ui/notice.tsx';
-import { Secret } from '../../../ui/secret.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { modelsQuery } from '../../../api/embeddings.ts';
+import type { CreatedKey as Created } from '../../../api/keys.ts';
+import { OnlyOnce, SecretDialog } from '../../../ui/secret.tsx';
 import { Example } from './example.tsx';
 import { FirstRequest } from './first-request.tsx';
 
 interface Props {
-  orgId: string;
-  keyId: string;
-  secret: string;
-  model: string;
+  created: Created;
+  /** Null or empty: the service's. */
+  defaultModel: string | null;
+  onClose: () => void;
 }
 
 /** The only time that a key is shown. */
-export function CreatedKey({ orgId, keyId, secret, model }: Props) {
+export function CreatedKey({ created, defaultModel, onClose }: Props) {
+  const { data: models = [] } = useQuery(modelsQuery);
   return (
-    <div className="grid min-w-0 gap-4">
-      <Notice look="warning">
-        This key is shown only once. Copy it now and keep it where you keep passwords.
-      </Notice>
-      <Secret text={secret} copy="Copy key" />
-      <Example secret={secret} model={model} />
-      <FirstRequest orgId={orgId} keyId={keyId} />
-    </div>
+    <SecretDialog
+      title={`Your new key “${created.name}”`}
+      notice={<OnlyOnce what="key" />}
+      text={created.key}
+      copy="Copy key"
+      done="I’ve saved my key"
+      onClose={onClose}
+    >
+      <Example secret={created.key} model={defaultModel || (models[0]?.id ?? 'default')} />
+      <FirstRequest orgId={created.org_id} keyId={created.key_id} />
+    </SecretDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/copy.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { type Language, languages, snippets } from './snippets.ts';
 

@@ -14,14 +14,13 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { CopyValue } from '../../../ui/copy-value.tsx';
+import { CopyValue } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
-import { LimitAction, type LimitIntent } from '../limits/limit-action.tsx';
-import { LimitList } from '../limits/limit-list.tsx';
+import { Limits } from '../limits/limits.tsx';
 import { RequestSheet } from '../requests/request-sheet.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
 import { useRequestName } from '../requests/use-request-name.ts';
@@ -128,7 +127,13 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       <LastRequests orgId={orgId} keyId={keyId} />
       {/* Not before the requests, which would move them. */}
       {!requests.isPending && (
-        <KeyLimits apiKey={apiKey} mayChange={organization.may.includes('limits.change-keys')} />
+        <Limits
+          scope={{ orgId, keyId }}
+          scopeName={`the key “${name}”`}
+          changers="Owners and admins"
+          mayChange={organization.may.includes('limits.change-keys')}
+          description="They apply beside the limits of the organization. Keys that replace this one by rotation share them."
+        />
       )}
       {does === 'rotate' && <RotateKey orgId={orgId} apiKey={apiKey} onClose={done} />}
       {does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={[apiKey]} onClose={done} />}
@@ -198,28 +203,6 @@ function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
       </Loaded>
       {opened && (
         <RequestSheet orgId={orgId} request={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />
-      )}
-    </Card>
-  );
-}
-
-function KeyLimits({ apiKey, mayChange }: { apiKey: KeyDetails; mayChange: boolean }) {
-  const [intent, setIntent] = useState<LimitIntent | null>(null);
-  const scope = { orgId: apiKey.org_id, keyId: apiKey.key_id };
-  return (
-    <Card
-      title="Limits"
-      description="They apply beside the limits of the organization. Keys that replace this one by rotation share them."
-      actions={mayChange && <Button onClick={() => setIntent({ does: 'add' })}>Add a limit</Button>}
-    >
-      <LimitList scope={scope} changers="Owners and admins" mayChange={mayChange} onAct={setIntent} />
-      {intent && (
-        <LimitAction
-          scope={scope}
-          scopeName={`the key “${apiKey.name}”`}
-          intent={intent}
-          onClose={() => setIntent(null)}
-        />
       )}
     </Card>
   );

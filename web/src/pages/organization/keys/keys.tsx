@@ -11,10 +11,8 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
@@ -42,11 +40,7 @@ export default function Keys() {
   const filter: Filter = status && status in filters ? (status as Filter) : 'active';
   const list = useListSearch();
   const { q, sort = q ? 'name' : '-created' } = list.search;
-  const search = {
-    ...(q && { q }),
-    sort: sort as KeySearch['sort'],
-    ...(filter !== 'all' && { status: filter }),
-  } as KeySearch;
+  const search = { q, sort, status: filter === 'all' ? undefined : filter } as KeySearch;
   const query = useInfiniteQuery({
     ...keysQuery(orgId, search),
     placeholderData: keepPreviousData,
@@ -65,7 +59,7 @@ export default function Keys() {
     setIntent(null);
     setSelected(new Set());
   };
-  const counts = query.data?.counts;
+  const { counts, total } = query.data ?? {};
   const options = Object.fromEntries(
     Object.entries(filters).map(([value, name]) => [
       value,
@@ -85,52 +79,50 @@ export default function Keys() {
         )
       }
     >
-      <Loaded query={query} placeholder={<SkeletonRows rows={10} />}>
-        {({ keys, total }) =>
-          counts?.all === 0 && !list.text && !q ? (
-            <Empty title="There are no API keys yet.">
-              {mayCreate ? (
-                <Button look="primary" onClick={() => change({ create: 'yes' })}>
-                  Create API Key
-                </Button>
-              ) : (
-                'Ask an owner, admin or member to create one.'
-              )}
-            </Empty>
+      {counts?.all === 0 && !list.isSearched ? (
+        <Empty title="There are no API keys yet.">
+          {mayCreate ? (
+            <Button look="primary" onClick={() => change({ create: 'yes' })}>
+              Create API Key
+            </Button>
           ) : (
-            <div className="grid grid-cols-1 gap-3">
-              <div className="flex flex-wrap items-center gap-2">
-                <SearchField state={list} label="Search keys" />
-                <Segmented
-                  legend="Which keys"
-                  options={options}
-                  value={filter}
-                  onChange={(next) => change({ status: next })}
-                />
-                {chosen.length > 0 && (
-                  <Button className="ml-auto" onClick={() => setIntent({ does: 'revoke', keys: chosen })}>
-                    Revoke {chosen.length}
-                  </Button>
-                )}
-              </div>
-              <LoadMore query={query} rows={keys} name="keys" total={total}>
-                <KeyTable
-                  keys={keys}
-                  creatorOf={creatorOf}
-                  mayChange={mayChange}
-                  isOverQuota={isUsedUp(organization.quota, Date.now())}
-                  sort={sort}
-                  onSort={list.sortBy}
-                  selected={selected}
-                  onSelect={setSelected}
-                  onRevoke={(key) => setIntent({ does: 'revoke', keys: [key] })}
-                  onRotate={(key) => setIntent({ does: 'rotate', key })}
-                />
-              </LoadMore>
-            </div>
-          )
-        }
-      </Loaded>
+            'Ask an owner, admin or member to create one.'
+          )}
+        </Empty>
+      ) : (
+        <div className="grid grid-cols-1 gap-3">
+          <div className="flex flex-wrap items-center gap-2">
+            <SearchField {...list.field} label="Search keys" />
+            <Segmented
+              legend="Which keys"
+              options={options}
+              value={filter}
+              onChange={(next) => change({ status: next })}
+            />
+            {chosen.length > 0 && (
+              <Button className="ml-auto" onClick={() => setIntent({ does: 'revoke', keys: chosen })}>
+                Revoke {chosen.length}
+              </Button>
+            )}
+          </div>
+          <LoadMore query={{ ...query, data: query.data?.keys }} name="keys" total={total} rows={10}>
+            {(keys) => (
+              <KeyTable
+                keys={keys}
+                creatorOf={creatorOf}
+                mayChange={mayChange}
+                isOverQuota={isUsedUp(organization.quota, Date.now())}
+                sort={sort}
+                onSort={list.sortBy}
+                selected={selected}
+                onSelect={setSelected}
+                onRevoke={(key) => setIntent({ does: 'revoke', keys: [key] })}
+                onRotate={(key) => setIntent({ does: 'rotate', key })}
+              />
+            )}
+          </LoadMore>
+        </div>
+      )}
       {create && mayCreate && <CreateKey orgId={orgId} onClose={() => change({ create: undefined })} />}
       {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={intent.keys} onClose={done} />}
       {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}

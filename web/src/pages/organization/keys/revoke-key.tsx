@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type Key, revokeKey } from '../../../api/keys.ts';
+import { useQuery } from '@tanstack/react-query';
+import { allKeysOf, type Key, revokeKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { formatAgo, formatCount } from '../../../lib/format.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { refreshKeys } from './refresh-keys.ts';
 
 interface Props {
   orgId: string;
@@ -14,17 +14,13 @@ interface Props {
 
 export function RevokeKey({ orgId, apiKeys, onClose }: Props) {
   const [first, ...others] = apiKeys;
-  const revoke = useMutation({
-    mutationFn: async () => {
+  const revoke = useSave(
+    async () => {
       for (const { key_id } of apiKeys) await revokeKey(orgId, key_id);
     },
-    onError: () => refreshKeys(orgId),
-    onSuccess: async () => {
-      // First, so that the focus does not return to a row that is about to go.
-      await refreshKeys(orgId);
-      onClose();
-    },
-  });
+    [allKeysOf(orgId)],
+    onClose,
+  );
   if (!first) return null;
   const isOne = others.length === 0;
   return (
@@ -36,11 +32,8 @@ export function RevokeKey({ orgId, apiKeys, onClose }: Props) {
           : `They stop working immediately. This can’t be undone: ${apiKeys.map(({ name }) => name).join(', ')}.`
       }
       action={isOne ? 'Revoke' : `Revoke ${apiKeys.length} keys`}
-      open
-      pending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={revoke.mutate}
-      onCancel={onClose}
+      change={revoke}
+      onClose={onClose}
     >
       {isOne && <RecentUse orgId={orgId} apiKey={first} />}
     </Confirm>

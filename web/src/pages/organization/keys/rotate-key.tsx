@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import { type Key, rotateKey } from '../../../api/keys.ts';
+import { allKeysOf, type Key, rotateKey } from '../../../api/keys.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { SelectField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { refreshKeys } from './refresh-keys.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
+import { CreatedKey } from './created-key.tsx';
 
 /** In seconds. */
 const graces = { 3600: 'One hour', 86400: 'One day', 604800: 'One week' };
@@ -15,12 +14,12 @@ interface Props {
 }
 
 export function RotateKey({ orgId, apiKey, onClose }: Props) {
-  const rotate = useMutation({
-    mutationFn: ({ grace }: { grace: string }) => rotateKey(orgId, apiKey.key_id, Number(grace)),
-    onSuccess: () => refreshKeys(orgId),
-  });
+  const rotate = useSave(
+    ({ grace }: { grace: string }) => rotateKey(orgId, apiKey.key_id, Number(grace)),
+    [allKeysOf(orgId)],
+  );
   if (rotate.data)
-    return <ShownOnce created={rotate.data} defaultModel={apiKey.default_model} onClose={onClose} />;
+    return <CreatedKey created={rotate.data} defaultModel={apiKey.default_model} onClose={onClose} />;
   return (
     <FormDialog
       title={`Rotate “${apiKey.name}”`}

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   allLimitsOf,
@@ -10,11 +9,11 @@ import {
   removeLimit,
 } from '../../../api/limits.ts';
 import { keyOf } from '../../../api/organizations.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { isRate } from '../../../lib/quota.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
 import { describeLimit, formatUnits, units, windows } from './limit-text.ts';
 
 /** The chosen action, and its limit. */
@@ -39,20 +38,11 @@ export function LimitAction({ intent, ...rest }: Props) {
 
 type ActionProps = Omit<Props, 'intent'>;
 
-/** Changes a limit, then loads the limits again, and the usage reports, which list them too. */
-function useLimitChange<Values>(
+/** Changes a limit. The usage reports list the limits too. */
+const useLimitChange = <Values,>(
   change: (values: Values) => Promise<unknown>,
-  { scope, onClose }: ActionProps,
-) {
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      const keys = [allLimitsOf(scope.orgId).queryKey, keyOf(scope.orgId, 'usage')];
-      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-      onClose();
-    },
-  });
-}
+  { scope: { orgId }, onClose }: ActionProps,
+) => useSave(change, [allLimitsOf(orgId), keyOf(orgId, 'usage')], onClose);
 
 const maxWaitSeconds = 60;
 
@@ -146,17 +136,14 @@ function AmountField({ hint, defaultValue }: { hint: string; defaultValue?: numb
 }
 
 function RemoveLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
-  const remove = useLimitChange(() => removeLimit(props.scope.orgId, limit.limit_id), props);
+  const remove = useLimitChange<void>(() => removeLimit(props.scope.orgId, limit.limit_id), props);
   return (
     <Confirm
       title={`Remove the limit of ${describeLimit(limit)}?`}
       description="It no longer applies from the next request on. If you add it again, it starts at zero. The quota and other limits stay."
       action="Remove"
-      open
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined)}
-      onCancel={props.onClose}
+      change={remove}
+      onClose={props.onClose}
     />
   );
 }

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { keyOf, type Organization, type Role } from '../../../api/organizations.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { acceptAccess, accessRequestsQuery, declineAccess } from '../../../api/wishes.ts';
 import { formatAgo } from '../../../lib/format.ts';
 import { rolesToGive } from '../../../lib/roles.ts';
@@ -15,12 +15,11 @@ import { ProblemToast } from '../../../ui/toast.tsx';
 export function AccessRequests({ organization }: { organization: Organization }) {
   const { org_id: orgId } = organization;
   const { data: requests = [] } = useInfiniteQuery(accessRequestsQuery(orgId));
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: keyOf(orgId) });
-  const accept = useMutation({
-    mutationFn: ({ id, role }: { id: string; role: Role }) => acceptAccess(orgId, id, role),
-    onSettled,
-  });
-  const decline = useMutation({ mutationFn: (id: string) => declineAccess(orgId, id), onSettled });
+  const accept = useSave(
+    ({ id, role }: { id: string; role: Role }) => acceptAccess(orgId, id, role),
+    [keyOf(orgId)],
+  );
+  const decline = useSave((id: string) => declineAccess(orgId, id), [keyOf(orgId)]);
   if (requests.length === 0) return null;
   return (
     <Card title="Requests for access">

@@ -1,68 +1,60 @@
-import { useMutation } from '@tanstack/react-query';
-import { invitationsQuery, invite } from '../../../api/members.ts';
+import { type Invitation, invitationsQuery, invite } from '../../../api/members.ts';
 import type { Organization, Role } from '../../../api/organizations.ts';
-import { queryClient } from '../../../api/query-client.ts';
-import { formText } from '../../../lib/form-text.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { rolesToGive } from '../../../lib/roles.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Secret } from '../../../ui/secret.tsx';
+import { SecretDialog } from '../../../ui/secret.tsx';
 
 interface Props {
   organization: Organization;
+  /** The invitation to send once more, or nothing. */
+  again: Partial<Invitation>;
   onClose: () => void;
 }
 
-export function InviteMember({ organization, onClose }: Props) {
+export function InviteMember({ organization, again, onClose }: Props) {
   const { org_id: orgId } = organization;
-  const send = useMutation({
-    mutationFn: ({ email, role }: { email: string; role: string }) => invite(orgId, email, role as Role),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsQuery(orgId).queryKey }),
-  });
+  const send = useSave(
+    ({ email, role }: { email: string; role: string }) => invite(orgId, email, role as Role),
+    [invitationsQuery(orgId).queryKey],
+  );
+  if (send.data) {
+    const { email, url } = send.data;
+    return (
+      <SecretDialog
+        title="Invite a member"
+        notice={
+          <Notice look="success" role="status">
+            {/* The service has no link to show when it mailed it. */}
+            {url === null
+              ? `An email with the link is on its way to ${email}.`
+              : `Send this link to ${email} yourself.`}
+          </Notice>
+        }
+        text={url ?? ''}
+        copy="Copy link"
+        onClose={onClose}
+      />
+    );
+  }
   return (
-    <Dialog
+    <FormDialog
       title="Invite a member"
       description="The person who opens the link signs in or chooses a password, and then belongs to this organization."
-      open
-      onOpenChange={onClose}
+      names={['email', 'role']}
+      action="Invite"
+      change={send}
+      onClose={onClose}
     >
-      {send.data ? (
-        <>
-          <Invited email={send.data.email} link={send.data.url} />
-          <Button look="primary" className="justify-self-end" onClick={onClose}>
-            Done
-          </Button>
-        </>
-      ) : (
-        <form className="grid gap-4" onSubmit={(event) => send.mutate(formText(event, 'email', 'role'))}>
-          <TextField label="Email" name="email" type="email" required />
-          <SelectField label="Role" name="role" options={rolesToGive(organization)} defaultValue="member" />
-          <Problem error={send.error} />
-          <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" look="primary" pending={send.isPending}>
-              Invite
-            </Button>
-          </div>
-        </form>
-      )}
-    </Dialog>
-  );
-}
-
-/** `link` is null when the service mailed it. */
-function Invited({ email, link }: { email: string; link: string | null }) {
-  return (
-    <div className="grid gap-4" role="status">
-      <Notice look="success">
-        {link === null
-          ? `An email with the link is on its way to ${email}.`
-          : `Send this link to ${email} yourself.`}
-      </Notice>
-      {link !== null && <Secret text={link} copy="Copy link" />}
-    </div>
+      <TextField label="Email" name="email" type="email" required defaultValue={again.email} />
+      <SelectField
+        label="Role"
+        name="role"
+        options={rolesToGive(organization)}
+        defaultValue={again.role ?? 'member'}
+      />
+    </FormDialog>
   );
 }

@@ -1,48 +1,66 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { userQuery } from '../../../api/auth.ts';
-import type { Member } from '../../../api/members.ts';
-import type { Organization, Role } from '../../../api/organizations.ts';
-import { formatDay } from '../../../lib/format.ts';
-import { mayChangeRole, rolesToGive } from '../../../lib/roles.ts';
+import {
+  allMembersOf,
+  type Invitation,
+  invitationsQuery,
+  type Member,
+  removeMember,
+  setRole,
+  withdrawInvitation,
+} from '../../../api/members.ts';
+import { keyOf, type Organization, outdateOrganizations, type Role } from '../../../api/organizations.ts';
+import { useSave } from '../../../api/use-save.ts';
+import { formatCountdown, formatDay } from '../../../lib/format.ts';
+import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
-import { ChangeRole } from './change-role.tsx';
-import { RemoveMember } from './remove-member.tsx';
+import { ProblemToast } from '../../../ui/toast.tsx';
 
 interface Props {
   organization: Organization;
   members: readonly Member[];
+  invitations: readonly Invitation[];
   isSearched: boolean;
   sort: string;
-  onSort: ((sort: string) => void) | undefined;
+  onSort: (sort: string) => void;
+  onResend: (invitation: Invitation) => void;
 }
 
-export function MemberTable({ organization, members, isSearched, sort, onSort }: Props) {
+const columns = [{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions];
+
+/** The members, and below them the people who are invited. */
+export function MemberTable(props: Props) {
+  const { organization, members, invitations, isSearched, sort, onSort, onResend } = props;
   const { org_id: orgId } = organization;
   const { data: user } = useQuery(userQuery);
-  const [leaving, setLeaving] = useState<Member | null>(null);
-  const [changing, setChanging] = useState<{ member: Member; role: Role } | null>(null);
+  const [asked, setAsked] = useState<{ member: Member; role: Role | null } | null>(null);
+  const withdraw = useSave(
+    (invitationId: string) => withdrawInvitation(orgId, invitationId),
+    [invitationsQuery(orgId).queryKey],
+  );
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
     const { user_id, name, email, role, joined_at } = member;
     const mayChange = mayChangeRole(organization, role);
+    const roles = Object.keys(rolesToGive(organization));
     return {
       key: user_id,
       cells: [
-        <RowName key="name" name={name} more={email} />,
+        <Person key="name" name={name} more={email} />,
         mayChange ? (
           <Select
             key="role"
             aria-label={`Role of ${email}`}
+            options={Object.fromEntries(roles.map((each) => [each, each]))}
             value={role}
-            onChange={(event) => setChanging({ member, role: event.target.value as Role })}
-          >
-            {Object.keys(rolesToGive(organization)).map((choice) => (
-              <option key={choice}>{choice}</option>
-            ))}
-          </Select>
+            onChange={(next) => setAsked({ member, role: next as Role })}
+          />
         ) : (
           role
         ),
@@ -50,7 +68,7 @@ export function MemberTable({ organization, members, isSearched, sort, onSort }:
         (isOneself(member) || mayChange) && (
           <Button
             key="actions"
-            onClick={() => setLeaving(member)}
+            onClick={() => setAsked({ member, role: null })}
             aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
           >
             {isOneself(member) ? 'Leave' : 'Remove'}
@@ -59,37 +77,117 @@ export function MemberTable({ organization, members, isSearched, sort, onSort }:
       ],
     };
   };
+  const invitedRow = (invitation: Invitation): Row => {
+    const { invitation_id, email, role, expires_at } = invitation;
+    const left = formatCountdown(Date.parse(expires_at), Date.now()).split(' ').slice(0, 2).join(' ');
+    return {
+      key: invitation_id,
+      cells: [
+        <Person key="name" name={email} />,
+        role,
+        <Badge key="joined" look="warning">{`Invited, expires in ${left}`}</Badge>,
+        <span key="actions" className="inline-flex gap-2">
+          <Button aria-label={`Invite ${email} again`} onClick={() => onResend(invitation)}>
+            Resend
+          </Button>
+          <Button
+            aria-label={`Withdraw the invitation of ${email}`}
+            onClick={() => withdraw.mutate(invitation_id)}
+          >
+            Withdraw
+          </Button>
+        </span>,
+      ],
+    };
+  };
+  const rows = [...members.map(rowOf), ...invitations.map(invitedRow)];
   return (
-    <div className="grid gap-4">
-      {members.length === 0 ? (
+    <>
+      <ProblemToast error={withdraw.error} onClose={withdraw.reset} />
+      {rows.length === 0 ? (
         <p className="text-muted">
           {isSearched ? 'No member matches the search.' : 'No members yet. Invite the first one.'}
         </p>
       ) : (
-        <Table
-          caption="Members"
-          columns={[{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions]}
-          rows={members.map(rowOf)}
-          sort={sort}
-          onSort={onSort}
-        />
+        <Table caption="Members" columns={columns} rows={rows} sort={sort} onSort={onSort} />
       )}
-      {changing && (
-        <ChangeRole
-          orgId={orgId}
-          {...changing}
-          isOneself={isOneself(changing.member)}
-          onClose={() => setChanging(null)}
-        />
-      )}
-      {leaving && (
-        <RemoveMember
+      {asked && (
+        <ChangeMember
+          {...asked}
           organization={organization}
-          member={leaving}
-          isOneself={isOneself(leaving)}
-          onClose={() => setLeaving(null)}
+          isOneself={isOneself(asked.member)}
+          onClose={() => setAsked(null)}
         />
       )}
-    </div>
+    </>
+  );
+}
+
+/** A person's initial, name and address. */
+function Person({ name, more }: { name: string; more?: string }) {
+  return (
+    <span className="flex items-center gap-2.5">
+      <span
+        aria-hidden
+        className="grid size-7 shrink-0 place-items-center rounded-full bg-raised font-medium text-muted text-xs uppercase"
+      >
+        {[...name][0]}
+      </span>
+      <span className="min-w-0">
+        <RowName name={name} more={more} />
+      </span>
+    </span>
+  );
+}
+
+interface ChangeProps {
+  organization: Organization;
+  member: Member;
+  /** Null: removes the member, or leaves. */
+  role: Role | null;
+  isOneself: boolean;
+  onClose: () => void;
+}
+
+/** Asks for confirmation, because one key press in a closed select is enough to choose another role. */
+function ChangeMember({ organization, member, role, isOneself, onClose }: ChangeProps) {
+  const { org_id: orgId, name } = organization;
+  const { user_id: userId, email, role: current } = member;
+  const navigate = useNavigate();
+  const isLeaving = role === null && isOneself;
+  const change = useSave(
+    async () => void (await (role ? setRole(orgId, userId, role) : removeMember(orgId, userId))),
+    // If users change their own role, their rights change too.
+    isLeaving ? [] : [role ? keyOf(orgId) : allMembersOf(orgId)],
+    async () => {
+      if (!isLeaving) return onClose();
+      // First, because the page of the list checks how many there are.
+      await outdateOrganizations();
+      await navigate({ to: '/organizations' });
+    },
+  );
+  if (role) {
+    return (
+      <Confirm
+        title={isOneself ? `Change your own role to ${role}?` : `Change the role of ${email} to ${role}?`}
+        description={
+          isOneself
+            ? `You change your own role from ${current} to ${role}. ${roleAbilities[role]} You may not be able to undo this yourself.`
+            : `The role changes from ${current} to ${role}. ${roleAbilities[role]} It takes effect immediately.`
+        }
+        action="Change role"
+        change={change}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Confirm
+      title={isOneself ? `Leave “${name}”?` : `Remove ${email}?`}
+      description={`${isOneself ? 'You' : 'They'}’ll lose access immediately. API keys that ${isOneself ? 'you' : 'they'} created keep working until someone revokes them.`}
+      action={isOneself ? 'Leave' : 'Remove'}
+      change={change}
+      onClose={onClose}
+    />
   );
 }

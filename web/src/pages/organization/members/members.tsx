@@ -1,17 +1,13 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { invitationsQuery, membersQuery } from '../../../api/members.ts';
+import { type Invitation, invitationsQuery, membersQuery } from '../../../api/members.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { listQuery, SearchField } from '../../../ui/search-field.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { AccessRequests } from './access-requests.tsx';
-import { InvitationTable } from './invitation-table.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
@@ -20,62 +16,42 @@ export default function Members() {
   const { org_id: orgId, may } = organization;
   const mayManage = may.includes('members.change');
   const list = useListSearch();
-  const search = listQuery(list);
-  const members = useInfiniteQuery({ ...membersQuery(orgId, search), placeholderData: keepPreviousData });
-  const isSearched = Boolean(list.search.q || list.text);
-  const [inviting, setInviting] = useState(false);
+  const members = useInfiniteQuery({ ...membersQuery(orgId, list.query), placeholderData: keepPreviousData });
+  const invited = useInfiniteQuery({ ...invitationsQuery(orgId), enabled: mayManage });
+  const [inviting, setInviting] = useState<Partial<Invitation> | null>(null);
   return (
-    <OrganizationPage title="Members">
-      <Card
-        title="Members"
-        actions={
-          mayManage && (
-            <Button look="primary" onClick={() => setInviting(true)}>
-              Invite a member
-            </Button>
-          )
-        }
-      >
-        <Loaded query={members} placeholder={<SkeletonRows />}>
+    <OrganizationPage
+      title="Members"
+      actions={
+        mayManage && (
+          <Button look="primary" onClick={() => setInviting({})}>
+            Invite a member
+          </Button>
+        )
+      }
+    >
+      <div className="grid grid-cols-1 gap-3">
+        {(members.hasNextPage || list.isSearched) && <SearchField {...list.field} label="Search members" />}
+        <LoadMore query={members} name="members">
           {(found) => (
-            <div className="grid gap-4">
-              {(members.hasNextPage || isSearched) && <SearchField state={list} label="Search members" />}
-              <LoadMore query={members} rows={found} name="members">
-                <MemberTable
-                  organization={organization}
-                  members={found}
-                  isSearched={isSearched}
-                  sort={search.sort ?? (search.q ? 'name' : 'created')}
-                  onSort={list.sortBy}
-                />
-              </LoadMore>
-            </div>
+            <MemberTable
+              organization={organization}
+              members={found}
+              // Below all members, who are searched by the service.
+              invitations={members.hasNextPage || list.isSearched ? [] : (invited.data ?? [])}
+              isSearched={list.isSearched}
+              sort={list.sort}
+              onSort={list.sortBy}
+              onResend={setInviting}
+            />
           )}
-        </Loaded>
-      </Card>
+        </LoadMore>
+      </div>
       {/* Not before the members, who would move them. */}
-      {mayManage && !members.isPending && (
-        <>
-          <AccessRequests organization={organization} />
-          <Invitations orgId={orgId} />
-        </>
+      {mayManage && !members.isPending && <AccessRequests organization={organization} />}
+      {inviting && (
+        <InviteMember organization={organization} again={inviting} onClose={() => setInviting(null)} />
       )}
-      {inviting && <InviteMember organization={organization} onClose={() => setInviting(false)} />}
     </OrganizationPage>
-  );
-}
-
-function Invitations({ orgId }: { orgId: string }) {
-  const query = useInfiniteQuery(invitationsQuery(orgId));
-  return (
-    <Card title="Open invitations">
-      <Loaded query={query} placeholder={<SkeletonRows rows={1} />}>
-        {(found) => (
-          <LoadMore query={query} rows={found} name="invitations">
-            <InvitationTable orgId={orgId} invitations={found} />
-          </LoadMore>
-        )}
-      </Loaded>
-    </Card>
   );
 }

@@ -6,10 +6,10 @@ import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { CopyValue } from '../../../ui/copy-value.tsx';
+import { CopyValue } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Sheet } from '../../../ui/sheet.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { type Row, Table } from '../../../ui/table.tsx';
 import { Example } from '../keys/example.tsx';
@@ -101,7 +101,7 @@ interface SheetProps {
 function ModelSheet({ model, aliases, onClose }: SheetProps) {
   const { id, task, fingerprint, dimensions, max_input_tokens, max_inputs, pooling, dtype } = model;
   return (
-    <Sheet title={id} onClose={onClose}>
+    <Dialog look="side" title={id} onClose={onClose}>
       <Facts
         facts={[
           ['Task', tasks[task]],
@@ -124,6 +124,6 @@ function ModelSheet({ model, aliases, onClose }: SheetProps) {
           <Example secret="YOUR_KEY" model={id} />
         </section>
       )}
-    </Sheet>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../../api/auth.ts';
-import type { Organization } from '../../../api/organizations.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { type Organization, ofAnyOrganization } from '../../../api/organizations.ts';
+import { useSave } from '../../../api/use-save.ts';
 import {
   decideUpgrade,
   requestUpgrade,
@@ -17,8 +17,6 @@ import { Problem } from '../../../ui/problem.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['organizations'] });
-
 interface Props {
   organization: Organization;
   /** The plan to ask for. */
@@ -29,7 +27,7 @@ interface Props {
 export function RequestUpgrade({ organization: { org_id: orgId }, tier }: Props) {
   const { data: user } = useQuery(userQuery);
   const { data: requests = [] } = useInfiniteQuery(upgradesQuery(orgId));
-  const ask = useMutation({ mutationFn: () => requestUpgrade(orgId, tier), onSettled: refresh });
+  const ask = useSave(() => requestUpgrade(orgId, tier), [ofAnyOrganization]);
   const open = requests.find(({ user_id, status }) => user_id === user?.user_id && status === 'open');
   return (
     <div className="grid gap-2">
@@ -59,14 +57,11 @@ export function UpgradeRequests({ organization }: { organization: Organization }
   const { org_id: orgId, may } = organization;
   const { data: user } = useQuery(userQuery);
   const { data: requests = [] } = useInfiniteQuery(upgradesQuery(orgId));
-  const decide = useMutation({
-    mutationFn: ({ id, approve }: { id: string; approve: boolean }) => decideUpgrade(orgId, id, approve),
-    onSettled: refresh,
-  });
-  const withdraw = useMutation({
-    mutationFn: (id: string) => withdrawUpgrade(orgId, id),
-    onSettled: refresh,
-  });
+  const decide = useSave(
+    ({ id, approve }: { id: string; approve: boolean }) => decideUpgrade(orgId, id, approve),
+    [ofAnyOrganization],
+  );
+  const withdraw = useSave((id: string) => withdrawUpgrade(orgId, id), [ofAnyOrganization]);
   if (requests.length === 0) return null;
   const rowOf = ({ upgrade_id: id, user_id, user_name, tier, status, created_at }: UpgradeRequest): Row => ({
     key: id,

@@ -6,7 +6,7 @@ import { similaritiesOf, similarOrder } from '../../../charts/similarity.ts';
 import { formatCount, formatLatency } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/copy.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
@@ -105,14 +105,12 @@ function Vectors({ texts, vectors }: VectorProps) {
   return (
     <div className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Select aria-label="Text" value={place} onChange={({ target }) => setPlace(Number(target.value))}>
-          {vectors.map((_, each) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: texts may be equal, and never move
-            <option key={each} value={each}>
-              {texts[each]}
-            </option>
-          ))}
-        </Select>
+        <Select
+          aria-label="Text"
+          options={Object.fromEntries(texts.map((text, each) => [each, text]))}
+          value={String(place)}
+          onChange={(chosen) => setPlace(Number(chosen))}
+        />
         <CopyButton text={JSON.stringify(vector)} label="Copy vector" />
       </div>
       <CodeBlock wrapped className="h-72" label="Vector" text={`[${vector.join(', ')}]`} />

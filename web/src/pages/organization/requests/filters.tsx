@@ -1,79 +1,71 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { keysQuery } from '../../../api/keys.ts';
+import type { RequestFilter } from '../../../api/requests.ts';
 import { formatMoment } from '../../../lib/format.ts';
-import { useLater } from '../../../lib/use-later.ts';
+import type { AddressSearch } from '../../../lib/use-address.ts';
+import { useTypedSearch } from '../../../lib/use-list-search.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { outcomeNames } from './outcome.tsx';
-import type { FilterSearch } from './use-filter.ts';
+import { type Outcome, outcomeNames } from './outcome.tsx';
 
 interface Props {
   orgId: string;
-  search: FilterSearch;
-  onChange: (changed: FilterSearch) => void;
-  onClear: () => void;
+  search: AddressSearch;
+  onChange: (changed: AddressSearch) => void;
 }
 
 const statuses = ['200', '400', '401', '413', '422', '429', '500', '503'];
-const latencies = { '100': '100 ms', '500': '500 ms', '1000': '1 s', '5000': '5 s' };
+/** By the smallest latency in milliseconds. */
+const latencies = {
+  100: '100 ms or more',
+  500: '500 ms or more',
+  1000: '1 s or more',
+  5000: '5 s or more',
+};
 
 /** Narrows the log down. The address has all of it, so that it can be sent to a colleague. */
-export function Filters({ orgId, search, onChange, onClear }: Props) {
+export function Filters({ orgId, search, onChange }: Props) {
   const keys = useInfiniteQuery(keysQuery(orgId, {}));
   const models = useQuery(modelsQuery);
   const names = (models.data ?? []).filter(({ alias_of }) => alias_of === undefined).map(({ id }) => id);
-  const isFiltered = Object.values(search).some(Boolean);
+  const [typed, type] = useTypedSearch('request');
+  const filtered = Object.keys(search).filter((name) => search[name]);
+  const choices = {
+    outcome: ['Outcome', 'All outcomes', outcomeNames],
+    key: ['Key', 'All keys', Object.fromEntries((keys.data ?? []).map(({ key_id, name }) => [key_id, name]))],
+    model: ['Model', 'All models', ownNames(names)],
+    status: ['Status', 'Any status', ownNames(statuses)],
+    slow: ['Latency', 'Any latency', latencies],
+  } as const;
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <RequestSearch value={search.request} onChange={(request) => onChange({ request })} />
-      <Choice
-        name="Outcome"
-        all="All outcomes"
-        options={outcomeNames}
-        value={search.outcome}
-        onChange={(outcome) => onChange({ outcome })}
-      />
-      <Choice
-        name="Key"
-        all="All keys"
-        options={Object.fromEntries((keys.data ?? []).map(({ key_id, name }) => [key_id, name]))}
-        value={search.key}
-        onChange={(key) => onChange({ key })}
-      />
-      {names.length > 1 && (
-        <Choice
-          name="Model"
-          all="All models"
-          options={Object.fromEntries(names.map((name) => [name, name]))}
-          value={search.model}
-          onChange={(model) => onChange({ model })}
-        />
+      <SearchField value={typed} onChange={type} label="Find a request ID" />
+      {Object.entries(choices).map(
+        ([filter, [name, all, options]]) =>
+          (filter !== 'model' || names.length > 1) && (
+            <Select
+              key={filter}
+              aria-label={name}
+              options={{ '': all, ...options }}
+              value={search[filter] ?? ''}
+              onChange={(value) => onChange({ [filter]: value })}
+            />
+          ),
       )}
-      <Choice
-        name="Status"
-        all="Any status"
-        options={Object.fromEntries(statuses.map((status) => [status, status]))}
-        value={search.status}
-        onChange={(status) => onChange({ status })}
-      />
-      <Choice
-        name="Latency"
-        all="Any latency"
-        options={Object.fromEntries(Object.entries(latencies).map(([ms, text]) => [ms, `${text} or more`]))}
-        value={search.slow}
-        onChange={(slow) => onChange({ slow })}
-      />
       {search.from && search.to && (
         <Button look="quiet" onClick={() => onChange({ from: undefined, to: undefined })}>
           {formatMoment(search.from)} to {formatMoment(search.to)}
           <X aria-label="Remove" />
         </Button>
       )}
-      {isFiltered && (
-        <Button look="quiet" onClick={onClear}>
+      {filtered.length > 0 && (
+        <Button
+          look="quiet"
+          onClick={() => onChange(Object.fromEntries(filtered.map((name) => [name, undefined])))}
+        >
           Clear filters
         </Button>
       )}
@@ -81,55 +73,20 @@ export function Filters({ orgId, search, onChange, onClear }: Props) {
   );
 }
 
-interface ChoiceProps {
-  name: string;
-  /** The choice that filters nothing. */
-  all: string;
-  options: Readonly<Record<string, string>>;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
+const ownNames = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]));
+const isMoment = (text: string): boolean => Number.isFinite(Date.parse(text));
 
-function Choice({ name, all, options, value, onChange }: ChoiceProps) {
-  return (
-    <Select
-      aria-label={name}
-      value={value ?? ''}
-      onChange={({ target }) => onChange(target.value || undefined)}
-    >
-      <option value="">{all}</option>
-      {Object.entries(options).map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-      {/* Something that the address names and the list doesn't have. */}
-      {value && !(value in options) && <option value={value}>{value}</option>}
-    </Select>
-  );
-}
-
-interface SearchProps {
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function RequestSearch({ value, onChange }: SearchProps) {
-  const [text, setText] = useState(value ?? '');
-  const wanted = useLater(text.trim());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing searches
-  useEffect(() => {
-    if (wanted !== (value ?? '')) onChange(wanted || undefined);
-  }, [wanted]);
-  return (
-    <input
-      type="search"
-      aria-label="Request ID"
-      placeholder="Find a request ID"
-      maxLength={64}
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-      className="min-h-8 w-56 rounded-md border border-edge bg-surface px-2.5 placeholder:text-muted pointer-coarse:min-h-10"
-    />
-  );
+/** Returns what the page lists, as its address says. */
+export function filterOf(search: AddressSearch): RequestFilter {
+  const { outcome, key, model, status, slow, from, to, request } = search;
+  return {
+    ...(outcome && outcome in outcomeNames && { outcome: outcome as Outcome }),
+    ...(key && { key_id: key }),
+    ...(model && { model }),
+    ...(/^[1-5]\d\d$/.test(status ?? '') && { status: Number(status) }),
+    ...(Number(slow) > 0 && { min_latency_ms: Number(slow) }),
+    ...(from && isMoment(from) && { from }),
+    ...(to && isMoment(to) && { to }),
+    ...(request && { request_id: request }),
+  };
 }

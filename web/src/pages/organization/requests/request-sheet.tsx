@@ -4,11 +4,10 @@ import { modelsQuery } from '../../../api/embeddings.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { CopyValue } from '../../../ui/copy-value.tsx';
+import { CopyButton, CopyValue } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Sheet } from '../../../ui/sheet.tsx';
 import { snippets } from '../keys/snippets.ts';
 import { OutcomeMark } from './outcome.tsx';
 import { remedyOf } from './remedies.ts';
@@ -28,7 +27,7 @@ export function RequestSheet({ orgId, request, name, onClose }: Props) {
   const { data: models = [] } = useQuery(modelsQuery);
   const curl = snippets({ secret: 'YOUR_KEY', model: model ?? models[0]?.id }).curl;
   return (
-    <Sheet title="Request" onClose={onClose}>
+    <Dialog look="side" title="Request" onClose={onClose}>
       {remedy && <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>{remedy}</Notice>}
       <Facts
         facts={[
@@ -68,6 +67,6 @@ export function RequestSheet({ orgId, request, name, onClose }: Props) {
         <CodeBlock label="The request as curl" text={curl} wrapped />
         <p className="text-muted">The log has no texts, so the input is a placeholder.</p>
       </section>
-    </Sheet>
+    </Dialog>
   );
 }

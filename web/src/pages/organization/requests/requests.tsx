@@ -1,22 +1,22 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { histogramQuery, type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
+import { outcomes } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
 import { useIsStreaming, useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
+import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { Filters } from './filters.tsx';
+import { Filters, filterOf } from './filters.tsx';
 import { RequestSheet } from './request-sheet.tsx';
 import { RequestTable } from './request-table.tsx';
-import { outcomeSeries } from './series.ts';
-import { useFilter } from './use-filter.ts';
 import { useRequestName } from './use-request-name.ts';
 
 /** Below this, the list counts as scrolled: rows that arrive would move what someone reads. */
@@ -25,7 +25,9 @@ const topPx = 80;
 /** The log: metadata of the requests of the last days, never their texts. */
 export default function Requests() {
   const { org_id: orgId } = useOrganization();
-  const { search, filter, change, clear } = useFilter();
+  const [search, changeAddress] = useAddress();
+  const change = (changed: AddressSearch) => changeAddress(changed, { replace: false });
+  const filter = filterOf(search);
   const list = useInfiniteQuery({ ...requestsQuery(orgId, filter), placeholderData: keepPreviousData });
   const histogram = useQuery({ ...histogramQuery(orgId, filter), placeholderData: keepPreviousData });
   const [isLive, setLive] = useState(true);
@@ -64,13 +66,13 @@ export default function Requests() {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <Filters orgId={orgId} search={search} onChange={change} onClear={clear} />
+        <Filters orgId={orgId} search={search} onChange={change} />
         <Loaded query={histogram} placeholder={<SkeletonBlock height={9} />}>
           {({ buckets, bucket_ms }) => (
             <TimeChart
               label="Requests over time, by outcome"
               height={112}
-              series={outcomeSeries}
+              series={outcomes}
               periods={buckets.map((bucket) => ({
                 key: bucket.at,
                 name: formatClock(bucket.at),
@@ -94,17 +96,15 @@ export default function Requests() {
             Show new requests
           </Button>
         )}
-        <Loaded query={list} placeholder={<SkeletonRows rows={10} />}>
+        <LoadMore query={{ ...list, data: list.data && requests }} name="requests" rows={10}>
           {() =>
             requests.length === 0 ? (
               <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />
             ) : (
-              <LoadMore query={list} rows={requests} name="requests">
-                <RequestTable requests={requests} nameOf={nameOf} fresh={fresh} onOpen={setOpened} />
-              </LoadMore>
+              <RequestTable requests={requests} nameOf={nameOf} fresh={fresh} onOpen={setOpened} />
             )
           }
-        </Loaded>
+        </LoadMore>
         {/* Not before the rows, which would move it. */}
         {first && (
           <p className="text-muted text-xs">

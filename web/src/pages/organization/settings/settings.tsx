@@ -1,19 +1,44 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  deleteOrganization,
+  keyOf,
+  ofAnyOrganization,
+  outdateOrganizations,
+  purgeVectors,
+  renameOrganization,
+} from '../../../api/organizations.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { CopyValue } from '../../../ui/copy-value.tsx';
-import { Setting } from '../../../ui/setting.tsx';
-import { DeleteOrganization } from './delete-organization.tsx';
-import { NameForm } from './name-form.tsx';
-import { PurgeVectors } from './purge-vectors.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { CopyValue } from '../../../ui/copy.tsx';
+import { NameForm, Setting } from '../../../ui/setting.tsx';
+import { Toast } from '../../../ui/toast.tsx';
 
 export default function Settings() {
-  const organization = useOrganization();
-  const { org_id: orgId, may, name, tier } = organization;
+  const { org_id: orgId, may, name, tier } = useOrganization();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<'purge' | 'delete' | null>(null);
+  const close = () => setAsked(null);
+  const purge = useSave(() => purgeVectors(orgId), [], close);
+  const remove = useSave(
+    () => deleteOrganization(orgId),
+    [],
+    async () => {
+      // First, so that the page of the list loads it again.
+      await outdateOrganizations();
+      await navigate({ to: '/organizations' });
+      queryClient.removeQueries({ queryKey: keyOf(orgId) });
+    },
+  );
   const mayRename = may.includes('organization.rename');
   const mayPurge = may.includes('vectors.purge');
   const mayDelete = may.includes('organization.delete');
+  const dangerLook = 'flex flex-wrap items-center justify-between gap-4 p-4';
   return (
     <OrganizationPage title="Settings">
       <div className="max-w-3xl border-line border-t">
@@ -22,7 +47,15 @@ export default function Settings() {
           value={mayRename ? name : `${name} · Owners and admins can change it.`}
           action={mayRename ? 'Edit' : null}
         >
-          {(close) => <NameForm organization={organization} onDone={close} />}
+          {(done) => (
+            <NameForm
+              label="Name"
+              name={name}
+              save={({ name }) => renameOrganization(orgId, name)}
+              changed={ofAnyOrganization}
+              onDone={done}
+            />
+          )}
         </Setting>
         <Setting name="Organization ID" value={<CopyValue value={orgId} name="organization ID" />} />
         <Setting
@@ -40,10 +73,51 @@ export default function Settings() {
       {(mayPurge || mayDelete) && (
         <Card title="Danger zone">
           <div className="max-w-3xl divide-y divide-line rounded-lg border border-danger">
-            {mayPurge && <PurgeVectors organization={organization} />}
-            {mayDelete && <DeleteOrganization organization={organization} />}
+            {mayPurge && (
+              <div className={dangerLook}>
+                <p className="flex-1 basis-80">
+                  The cache stores the vectors of your texts, encrypted. A request whose texts are all in the
+                  cache is answered at once and doesn’t count against the quota.
+                </p>
+                <Button onClick={() => setAsked('purge')}>Purge cached vectors</Button>
+              </div>
+            )}
+            {mayDelete && (
+              <div className={dangerLook}>
+                <p className="flex-1 basis-80">
+                  All its keys stop working, and its usage is no longer visible.
+                </p>
+                <Button look="danger" onClick={() => setAsked('delete')}>
+                  Delete the organization
+                </Button>
+              </div>
+            )}
           </div>
         </Card>
+      )}
+      {asked === 'purge' && (
+        <Confirm
+          title={`Purge the cached vectors of “${name}”?`}
+          description="From the next request on, every text is computed and counted again. This can’t be undone."
+          action="Purge"
+          change={purge}
+          onClose={close}
+        />
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title={`Delete “${name}”?`}
+          description="Every key of this organization is refused from the next request on. This can’t be undone."
+          typed={name}
+          action="Delete"
+          change={remove}
+          onClose={close}
+        />
+      )}
+      {purge.isSuccess && (
+        <Toast look="success" onClose={purge.reset}>
+          The cached vectors have been purged.
+        </Toast>
       )}
     </OrganizationPage>
   );

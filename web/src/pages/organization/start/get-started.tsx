@@ -1,23 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
-import { createKey, keysQuery } from '../../../api/keys.ts';
+import { allKeysOf, createKey, keysQuery } from '../../../api/keys.ts';
 import { requestsQuery } from '../../../api/requests.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { useRequests } from '../../../frame/live.ts';
-import { formText } from '../../../lib/form-text.ts';
 import { isNew } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Secret } from '../../../ui/secret.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { OnlyOnce, Secret } from '../../../ui/secret.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Example } from '../keys/example.tsx';
 import { FirstRequest } from '../keys/first-request.tsx';
-import { refreshKeys } from '../keys/refresh-keys.ts';
 
 /** The steps to a first request. Each turns green by itself. */
 export function GetStarted() {
@@ -25,10 +22,7 @@ export function GetStarted() {
   const { org_id: orgId, may } = organization;
   const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
   const served = useQuery(modelsQuery);
-  const create = useMutation({
-    mutationFn: ({ name }: { name: string }) => createKey(orgId, { name }),
-    onSuccess: () => refreshKeys(orgId),
-  });
+  const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
   useRequests(useCallback(() => void log.refetch(), [log.refetch]));
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
@@ -53,9 +47,7 @@ export function GetStarted() {
         <Step number={1} title="Create a key" isDone={hasKey} isCurrent={!hasKey}>
           {created ? (
             <>
-              <Notice look="warning">
-                This key is shown only once. Copy it now and keep it where you keep passwords.
-              </Notice>
+              <OnlyOnce what="key" />
               <Secret text={created.key} copy="Copy key" />
             </>
           ) : (
@@ -72,9 +64,12 @@ export function GetStarted() {
                 </p>
               )}
               {mayCreate ? (
-                <form
-                  className="flex flex-wrap items-end gap-2"
-                  onSubmit={(event) => create.mutate(formText(event, 'name'))}
+                <Form
+                  names={['name']}
+                  action="Create API Key"
+                  look={hasKey ? 'secondary' : 'primary'}
+                  change={create}
+                  className="max-w-md"
                 >
                   <TextField
                     label="Name"
@@ -84,14 +79,10 @@ export function GetStarted() {
                     required
                     autoComplete="off"
                   />
-                  <Button type="submit" look={hasKey ? 'secondary' : 'primary'} pending={create.isPending}>
-                    Create API Key
-                  </Button>
-                </form>
+                </Form>
               ) : (
                 <p className="text-muted">Ask an owner, admin or member to create one.</p>
               )}
-              <Problem error={create.error} />
             </>
           )}
         </Step>

@@ -19,7 +19,7 @@ export default function DayRange({ onPick, onClose }: Props) {
   const [days, setDays] = useState<DateRange | undefined>();
   const isComplete = days?.from && days.to;
   return (
-    <Dialog title="Custom period" description="Days are in UTC." open onOpenChange={onClose}>
+    <Dialog title="Custom period" description="Days are in UTC." onClose={onClose}>
       <div className="justify-self-center">
         <DayPicker
           mode="range"

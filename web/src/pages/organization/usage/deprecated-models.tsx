@@ -1,8 +1,8 @@
 import type { DeprecatedUsage } from '../../../api/usage.ts';
 import { dayOf, formatFullDay } from '../../../lib/months.ts';
+import { useKeyName } from '../../../lib/use-person-name.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { formatUnits } from '../limits/limit-text.ts';
-import { useKeyName } from './use-key-name.ts';
 
 const shownKeys = 5;
 

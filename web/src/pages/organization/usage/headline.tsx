@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { Organization } from '../../../api/organizations.ts';
 import type { UsageReport } from '../../../api/usage.ts';
 import { formatCount, formatDay, formatLatency, formatMoment, formatShare } from '../../../lib/format.ts';
-import { formatReset, isRate, isUsedUp, quotaShare } from '../../../lib/quota.ts';
+import { formatReset, isRate, isUsedUp, quotaShare, windowShare } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { QuotaProgress } from './quota-progress.tsx';
+import { usedLook } from '../../../ui/bar.tsx';
 
 interface Props extends Pick<Organization, 'quota'> {
   /** The report of the shown period. Undefined while it loads. */
@@ -97,5 +97,46 @@ function Forecast({ quota, report, nowMs }: ForecastProps) {
       You’ll reach your limit on {formatDay(exhausts_at)}
       {days > 0 && `, ${days} ${days === 1 ? 'day' : 'days'} before the reset`}
     </span>
+  );
+}
+
+interface ProgressProps extends Pick<Organization, 'quota'> {
+  /** What will have been used at the reset. */
+  projected: number | null;
+  nowMs: number;
+}
+
+/** The used part of the limit, what is forecast, and a tick for the part of the window that is over. */
+function QuotaProgress({ quota, projected, nowMs }: ProgressProps) {
+  const share = Math.min(1, quotaShare(quota) ?? 0);
+  const forecast = Math.min(1, projected === null || !quota.limit ? share : projected / quota.limit);
+  const time = windowShare(quota, nowMs);
+  const text = `${formatCount(quota.used)} of ${formatCount(quota.limit ?? 0)} used. ${formatShare(time)} of the ${quota.window} is over.`;
+  return (
+    <div className="relative" title={text}>
+      <div role="img" aria-label={text} className="relative h-2.5 overflow-hidden rounded-full bg-raised">
+        <svg aria-hidden width={`${forecast * 100}%`} height="100%" className="absolute text-edge">
+          <pattern
+            id="forecast"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width="2" height="6" fill="currentColor" />
+          </pattern>
+          <rect width="100%" height="100%" fill="url(#forecast)" />
+        </svg>
+        <div
+          className={`absolute h-full rounded-full transition-[width] duration-200 ${usedLook(share)}`}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      <span
+        aria-hidden
+        className="absolute -inset-y-1 w-0.5 rounded-full bg-ink"
+        style={{ left: `${time * 100}%` }}
+      />
+    </div>
   );
 }

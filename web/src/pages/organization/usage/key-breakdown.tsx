@@ -1,11 +1,11 @@
 import type { UsageReport } from '../../../api/usage.ts';
 import { formatChange, formatCount } from '../../../lib/format.ts';
+import { type KeyShare, useKeyName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { ShareBar } from '../../../ui/bar.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { ShareBar } from '../../../ui/share-bar.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, Table } from '../../../ui/table.tsx';
-import { type KeyShare, useKeyName } from './use-key-name.ts';
 
 const figures = ['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'];
 const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];

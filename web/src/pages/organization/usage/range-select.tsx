@@ -16,28 +16,21 @@ export function RangeSelect({ value, onChange }: Props) {
   const [isPicking, setPicking] = useState(false);
   const nowMs = Date.now();
   const months = Array.from({ length: 12 }, (_, back) => monthBefore(nowMs, back));
-  // An address may name a month of long ago, or days.
-  const isListed = isRange(value) || months.includes(value);
+  const periods = {
+    ...Object.fromEntries(Object.entries(ranges).map(([range, { name }]) => [range, name])),
+    // An address may name a month of long ago, or days.
+    ...(!isRange(value) && { [value]: nameOf(value) }),
+    [custom]: 'Custom…',
+    ...Object.fromEntries(months.map((month) => [month, formatMonth(month)])),
+  };
   return (
     <>
       <Select
         aria-label="Period"
+        options={periods}
         value={value}
-        onChange={({ target }) => (target.value === custom ? setPicking(true) : onChange(target.value))}
-      >
-        {Object.entries(ranges).map(([range, { name }]) => (
-          <option key={range} value={range}>
-            {name}
-          </option>
-        ))}
-        {!isListed && <option value={value}>{nameOf(value)}</option>}
-        <option value={custom}>Custom…</option>
-        {months.map((month) => (
-          <option key={month} value={month}>
-            {formatMonth(month)}
-          </option>
-        ))}
-      </Select>
+        onChange={(period) => (period === custom ? setPicking(true) : onChange(period))}
+      />
       <Suspense>
         {isPicking && (
           <DayRange

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { modelsQuery } from '../../../api/embeddings.ts';
 import type { Organization } from '../../../api/organizations.ts';
 import { type Grouping, grainOf, seriesOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
 import { type ChartPeriod, groupSeries, kinds, type Series } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import { formatCount, formatLatency } from '../../../lib/format.ts';
+import { formatCount, formatLatency, formatShare } from '../../../lib/format.ts';
 import { currentName, formatPeriod } from '../../../lib/months.ts';
+import { ShareBar } from '../../../ui/bar.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -12,8 +14,6 @@ import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Table } from '../../../ui/table.tsx';
-import { CutTexts } from './cut-texts.tsx';
-import { ErrorList } from './error-list.tsx';
 
 export const views = {
   requests: 'Requests',
@@ -69,15 +69,10 @@ export function UsageChart(props: Props) {
           {(view === 'requests' || view === 'tokens') && (
             <Select
               aria-label="Group"
+              options={groupings}
               value={group}
-              onChange={({ target }) => onChange({ group: target.value })}
-            >
-              {Object.entries(groupings).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </Select>
+              onChange={(next) => onChange({ group: next })}
+            />
           )}
           {view === 'requests' && (
             <Switch
@@ -160,11 +155,8 @@ function chartOf(
       counted,
       cached,
       tokens,
-    }: {
-      counted: number;
-      cached: number;
-      tokens: number;
-    }): number => (view === 'tokens' ? tokens : counted + cached);
+    }: Record<'counted' | 'cached' | 'tokens', number>): number =>
+      view === 'tokens' ? tokens : counted + cached;
     return {
       series: groupSeries(groups),
       periods: named.map((period, place) => ({
@@ -195,4 +187,45 @@ function chartOf(
       };
     }),
   };
+}
+
+const errorColumns = ['Error', { name: 'Requests', numeric: true }, { name: 'Share', numeric: true }];
+
+/** How often requests failed for each reason. */
+function ErrorList({ errors }: { errors: NonNullable<UsageReport['errors']> }) {
+  const total = errors.reduce((sum, { requests }) => sum + requests, 0);
+  if (total === 0) return <Empty title="No request was refused or failed." />;
+  return (
+    <Table
+      caption="Errors"
+      columns={errorColumns}
+      rows={errors.map(({ error, requests }) => ({
+        key: error,
+        cells: [
+          <code key="error" className="font-mono text-xs">
+            {error}
+          </code>,
+          formatCount(requests),
+          <ShareBar key="share" share={requests / total} />,
+        ],
+      }))}
+    />
+  );
+}
+
+/** Says for each model which share of its texts was cut at its limit. Empty if no text was cut. */
+function CutTexts({ models }: Pick<UsageReport, 'models'>) {
+  const { data: served = [] } = useQuery(modelsQuery);
+  const isOnly = models.filter(({ texts }) => texts > 0).length === 1;
+  return models.map(({ model, texts, truncated }) => {
+    if (truncated === 0) return null;
+    const share = truncated / texts;
+    const limit = served.find(({ id }) => id === model)?.max_input_tokens;
+    return (
+      <p key={model} className="wrap-anywhere">
+        {share < 0.01 ? 'Less than 1%' : formatShare(share)} of your texts{!isOnly && ` for ${model}`} were
+        cut at {limit === undefined ? 'the model’s limit' : `${formatCount(limit)} tokens`}.
+      </p>
+    );
+  });
 }

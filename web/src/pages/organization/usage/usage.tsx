@@ -6,16 +6,17 @@ import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { isNew } from '../../../lib/quota.ts';
 import { useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
+import { useKeyName } from '../../../lib/use-person-name.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
-import { OrganizationLimits } from '../limits/organization-limits.tsx';
+import { OrganizationLimits } from '../limits/limits.tsx';
 import { GetStarted } from '../start/get-started.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
 import { Headline } from './headline.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
-import { KeySelect } from './key-select.tsx';
 import { ModelBreakdown } from './model-breakdown.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
 import { RangeSelect } from './range-select.tsx';
@@ -36,6 +37,8 @@ export default function Usage() {
   const deprecated = useQuery(deprecatedUsageQuery(orgId));
   const models = useQuery(modelsQuery);
   const tab = useTab(tabs);
+  const keys = usage.data?.keys ?? [];
+  const nameOf = useKeyName(orgId, keys);
 
   return (
     <OrganizationPage
@@ -43,10 +46,13 @@ export default function Usage() {
       actions={
         <>
           <RangeSelect value={period} onChange={(next) => change({ period: next })} />
-          <KeySelect
-            orgId={orgId}
-            report={usage.data ?? null}
-            value={search.key}
+          <Select
+            aria-label="Key"
+            options={{
+              '': 'All keys',
+              ...Object.fromEntries(keys.map((key) => [key.key_id, nameOf(key)])),
+            }}
+            value={search.key ?? ''}
             onChange={(key) => change({ key })}
           />
           <Export orgId={orgId} period={period} keyId={search.key} />

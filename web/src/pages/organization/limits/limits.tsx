@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
+import type { Organization } from '../../../api/organizations.ts';
+import { formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { LimitAction, type LimitIntent } from './limit-action.tsx';
+import { describeLimit, describeWait, formatLimitReset } from './limit-text.ts';
+
+interface Props {
+  scope: LimitScope;
+  /** What the limits belong to, within a sentence: `this key`. */
+  scopeName: string;
+  /** Who can change the limits. */
+  changers: string;
+  mayChange: boolean;
+  description?: string;
+}
+
+const columns = ['Limit', { name: 'Used', numeric: true }, 'Resets', actions];
+
+/** The limits of an organization or of a key. */
+export function Limits({ scope, scopeName, changers, mayChange, description }: Props) {
+  const query = useQuery(limitsQuery(scope));
+  const [intent, setIntent] = useState<LimitIntent | null>(null);
+  const nowMs = useNow(10_000);
+  const rowOf = (limit: Limit): Row => {
+    const { limit_id, used, amount, resets_at } = limit;
+    const name = describeLimit(limit);
+    return {
+      key: limit_id,
+      cells: [
+        <RowName key="name" name={name} more={describeWait(limit)} />,
+        <span key="used" className={used >= amount ? 'font-medium text-danger' : undefined}>
+          {formatCount(used)} ({formatShare(used / amount)})
+        </span>,
+        <span key="resets" title={formatMoment(resets_at)}>
+          {formatLimitReset(limit, nowMs)}
+        </span>,
+        mayChange && (
+          <Menu key="actions" trigger={<Button aria-label={`Actions on ${name}`}>…</Button>}>
+            <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
+            <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
+          </Menu>
+        ),
+      ],
+    };
+  };
+  return (
+    <Card
+      title="Limits"
+      description={description}
+      actions={mayChange && <Button onClick={() => setIntent({ does: 'add' })}>Add a limit</Button>}
+    >
+      <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
+        {(limits) =>
+          limits.length === 0 ? (
+            <Empty title="No extra limits. The monthly quota applies.">
+              {mayChange ? 'A limit can count requests, texts or tokens.' : `${changers} can add one.`}
+            </Empty>
+          ) : (
+            <Table caption="Limits" columns={columns} rows={limits.map(rowOf)} />
+          )
+        }
+      </Loaded>
+      {intent && (
+        <LimitAction scope={scope} scopeName={scopeName} intent={intent} onClose={() => setIntent(null)} />
+      )}
+    </Card>
+  );
+}
+
+/** The limits of the organization itself. */
+export function OrganizationLimits({ organization: { org_id: orgId, may } }: { organization: Organization }) {
+  return (
+    <Limits
+      scope={{ orgId, keyId: null }}
+      scopeName="all requests of the organization"
+      changers="Administrators"
+      mayChange={may.includes('limits.change-organization')}
+    />
+  );
+}
