@@ -5,6 +5,7 @@ import { raiseAlerts } from './seed.ts';
 
 const dayMs = 86_400_000;
 const trendDays = 28;
+const keyDays = 30;
 
 /** The callers who embed in an organization, and their share of each day's requests. */
 const parts = { 'search indexer': 0.45, website: 0.27, 'nightly batch': 0.1 };
@@ -13,10 +14,9 @@ const playgroundParts = [0.1, 0.08];
 /** What was counted in an organization, to compare with what a page shows. */
 export interface Seeded {
   readonly orgId: string;
-  /** In the last 28 days, and in the 28 days before. */
+  /** In the last 28 days. */
   readonly last: number;
-  readonly previous: number;
-  /** The last 28 days by key; what two people embedded in the playground is one row. */
+  /** The last 30 days by key. */
   readonly byKey: Readonly<Record<string, number>>;
 }
 
@@ -48,7 +48,7 @@ async function seedOrganization(
     callers.push({ name: keyName, keyId: key.keyId, part });
   }
   const byKey: Record<string, number> = {};
-  let [last, previous] = [0, 0];
+  let last = 0;
   for (let day = 2 * trendDays - 1; day >= 0; day -= 1) {
     clock.nowMs = nowMs - day * dayMs;
     const weekend = [0, 6].includes(new Date(clock.now()).getUTCDay()) ? 0.5 : 1;
@@ -56,15 +56,12 @@ async function seedOrganization(
     for (const { name: by, keyId, part } of callers) {
       const counted = Math.ceil(size * part);
       await Promise.all(Array.from({ length: counted }, () => ledger.reserve(orgId, askOf(keyId))));
-      if (day >= trendDays) previous += counted;
-      else {
-        last += counted;
-        byKey[by] = (byKey[by] ?? 0) + counted;
-      }
+      if (day < trendDays) last += counted;
+      if (day < keyDays) byKey[by] = (byKey[by] ?? 0) + counted;
     }
   }
   clock.nowMs = nowMs;
-  return { orgId, last, previous, byKey };
+  return { orgId, last, byKey };
 }
 
 /** Four organizations in different states, in the order of the list: the oldest first. */

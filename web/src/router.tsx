@@ -7,7 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { signInOptionsQuery, userQuery } from './api/auth.ts';
+import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
 import { queryClient } from './api/query-client.ts';
 import { ownPath } from './lib/own-path.ts';
 import { NotFound } from './pages/not-found.tsx';
@@ -154,5 +154,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The address that was typed on the page before. */
     email?: string;
+    /** Set up, but not confirmed yet. */
+    enrollment?: Enrollment | undefined;
   }
 }

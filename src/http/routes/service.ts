@@ -12,8 +12,7 @@ export function serviceRoute(app: App, services: Services): void {
     '/v1/service',
     described('administrator', 'getService', 'Get the state of the service', {
       description:
-        'Counters count since the process started. With several replicas, each request shows one of them. `last_backup_at` is null ' +
-        'because backups are made by a command that the service does not know of.',
+        'Counters and latencies cover the time since the process started. With several replicas, each request shows one of them.',
       response: { 200: ServiceResponse },
     }),
     async () => listView(await figuresOf(services)),
@@ -48,12 +47,13 @@ async function figuresOf(services: Services) {
     figure('queue_refusals', refusals, 'requests', 'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}'),
     figure('workers', workers, 'workers'),
     figure('batches_running', runningBatches, 'batches', 'embedgate_batches_running'),
+    figure('latency_p50', services.metrics.latencyMs(0.5), 'ms'),
+    figure('latency_p95', services.metrics.latencyMs(0.95), 'ms'),
     figure('cache_memory_hits', cache.memoryHits, 'texts', 'embedgate_cache_memory_hits_total'),
     figure('cache_store_hits', cache.storeHits, 'texts', 'embedgate_cache_store_hits_total'),
     figure('cache_misses', cache.misses, 'texts', 'embedgate_cache_misses_total'),
     figure('cache_memory_bytes', cache.memoryBytes, 'bytes', 'embedgate_cache_memory_bytes'),
     figure('usage_records_waiting', recorder.waiting, 'records', 'embedgate_usage_records_waiting'),
     figure('alert_deliveries_failed_7d', failed, 'deliveries'),
-    figure('last_backup_at', null),
   ];
 }

@@ -6,6 +6,8 @@ import type { components } from './schema.ts';
 
 export type User = components['schemas']['MeUser'];
 export type ProviderId = components['schemas']['ProviderSignInRequest']['provider'];
+/** A secret for an authenticator, and backup codes. */
+export type Enrollment = components['schemas']['TotpSetup'];
 export type Session = components['schemas']['Session'];
 
 /** The signed-in user, or null. */

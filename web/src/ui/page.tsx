@@ -29,8 +29,8 @@ export function Page({ title, of, before, actions, strip, children }: Props) {
           </div>
           {actions && <div className="flex min-w-0 flex-wrap items-center gap-1">{actions}</div>}
         </div>
-        {strip}
       </header>
+      {strip}
       <div className="mx-auto grid max-w-360 grid-cols-1 gap-8 px-4 py-5 lg:px-6">{children}</div>
     </>
   );

@@ -11,13 +11,15 @@ interface Props {
   value: ReactNode;
   /** The verb of the button that opens the form. Null: the reader can't change the setting. */
   action?: string | null;
+  /** Whether the form is open at first. */
+  startsOpen?: boolean;
   /** The form. `close` ends it. */
   children?: (close: () => void) => ReactNode;
 }
 
 /** A setting as a row: its name, its value, and a form that opens below. */
-export function Setting({ name, value, action = null, children }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function Setting({ name, value, action = null, startsOpen = false, children }: Props) {
+  const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();
   return (
     <section

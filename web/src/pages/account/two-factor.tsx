@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type Enrollment as Begun, removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -8,12 +8,16 @@ import { Setting } from '../../ui/setting.tsx';
 import { Enrollment } from './enrollment.tsx';
 
 export function TwoFactor({ enabled }: { enabled: boolean }) {
-  const [enrolling, setEnrolling] = useState(false);
+  // The history keeps it, so that someone who reloads the page can go on.
+  const begun = useLocation({ select: ({ state }) => state.enrollment });
+  const navigate = useNavigate();
+  const keep = (enrollment?: Begun) =>
+    navigate({ to: '.', state: { enrollment }, replace: true, resetScroll: false });
   const change = useSave(
     async ({ password }: { password: string }) =>
       enabled ? void (await removeTotp(password)) : setUpTotp(password),
     [userQuery.queryKey],
-    (enrollment) => enrollment && setEnrolling(true),
+    (enrollment) => enrollment && keep(enrollment),
   );
   return (
     <Setting
@@ -26,14 +30,15 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         )
       }
       action={enabled ? 'Turn off' : 'Set up'}
+      startsOpen={begun !== undefined}
     >
       {(close) =>
-        enrolling && change.data ? (
+        begun ? (
           <Enrollment
-            uri={change.data.uri}
-            backupCodes={change.data.backup_codes}
-            onDone={() => {
-              setEnrolling(false);
+            uri={begun.uri}
+            backupCodes={begun.backup_codes}
+            onDone={async () => {
+              await keep();
               close();
             }}
           />

@@ -20,22 +20,24 @@ export default function Health() {
           <Table
             caption="Health"
             columns={['What', { name: 'Now', numeric: true }, 'Metric']}
-            rows={service.map((figure) => ({
-              key: figure.name,
-              cells: [
-                <span key="name" className="font-medium">
-                  {nameOf(figure.name)}
-                </span>,
-                <Value key="value" figure={figure} />,
-                figure.metric === null ? (
-                  '–'
-                ) : (
-                  <code key="metric" className="font-mono text-muted text-xs">
-                    {figure.metric}
-                  </code>
-                ),
-              ],
-            }))}
+            rows={service
+              .filter(({ value }) => value !== null)
+              .map((figure) => ({
+                key: figure.name,
+                cells: [
+                  <span key="name" className="font-medium">
+                    {names[figure.name] ?? figure.name}
+                  </span>,
+                  <Value key="value" figure={figure} />,
+                  figure.metric === null ? (
+                    '–'
+                  ) : (
+                    <code key="metric" className="font-mono text-muted text-xs">
+                      {figure.metric}
+                    </code>
+                  ),
+                ],
+              }))}
           />
         )}
       </Loaded>
@@ -43,14 +45,30 @@ export default function Health() {
   );
 }
 
-/** Returns `Queue texts` for `queue_texts`. */
-function nameOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const names: Readonly<Record<string, string>> = {
+  version: 'Version',
+  uptime: 'Running for',
+  ready: 'Accepts requests',
+  not_ready: 'Waits for',
+  database: 'Database',
+  database_ready: 'Database responds',
+  queue_texts: 'Texts in the queue',
+  queue_tokens: 'Tokens in the queue',
+  queue_refusals: 'Requests refused because the queue was full',
+  workers: 'Workers',
+  batches_running: 'Batches that are being computed',
+  latency_p50: 'Latency of embeddings, p50',
+  latency_p95: 'Latency of embeddings, p95',
+  cache_memory_hits: 'Texts found in the memory cache',
+  cache_store_hits: 'Texts found in the stored cache',
+  cache_misses: 'Texts that were not in the cache',
+  cache_memory_bytes: 'Memory cache',
+  usage_records_waiting: 'Usage records that wait to be stored',
+  alert_deliveries_failed_7d: 'Alerts that could not be delivered, 7 days',
+};
 
 function Value({ figure: { value, unit } }: { figure: ServiceFigure }) {
-  if (value === null) return <span className="text-muted">Not known</span>;
+  if (value === null) return null;
   if (typeof value === 'boolean') {
     return <Badge look={value ? 'success' : 'danger'}>{value ? 'Yes' : 'No'}</Badge>;
   }

@@ -11,7 +11,7 @@ import { QuotaBar } from '../../ui/bar.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { RowLink } from '../../ui/table.tsx';
-import { alertLook, alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
+import { alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
 import { Trend } from './organization-table.tsx';
 
 interface Props {
@@ -74,7 +74,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
               const [worst, ...others] = openAlerts(all);
               return (
                 <Link to="/organizations/$orgId/alerts" params={{ orgId }} className="hover:underline">
-                  {worst ? <Badge look={alertLook(worst)}>{alertTitle(worst)}</Badge> : 'No open alerts'}
+                  {worst ? alertTitle(worst) : 'No open alerts'}
                   {others.length > 0 && `, and ${others.length} more open`}
                 </Link>
               );

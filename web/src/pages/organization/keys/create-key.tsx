@@ -1,33 +1,56 @@
 import { allKeysOf, createKey } from '../../../api/keys.ts';
+import { createLimit, type NewLimit } from '../../../api/limits.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { windows } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 
 const never = 'never';
 /** In days. */
 const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Never' };
 
-export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+const fields = ['name', 'lifetime', 'model', 'amount', 'window'] as const;
+type Field = (typeof fields)[number];
+
+interface Props {
+  orgId: string;
+  /** Whether the reader may give the key a limit of its own. */
+  mayLimit: boolean;
+  onClose: () => void;
+}
+
+export function CreateKey({ orgId, mayLimit, onClose }: Props) {
   const create = useSave(
-    ({ lifetime, model, ...described }: Record<'lifetime' | 'name' | 'model', string>) =>
-      createKey(orgId, {
+    async ({ lifetime, model, amount, window, ...described }: Record<Field, string>) => {
+      const created = await createKey(orgId, {
         ...described,
         ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
-      }),
+      });
+      const scope = { orgId, keyId: created.key_id };
+      const limit = { amount: Number(amount), window: window as NewLimit['window'], max_wait_seconds: null };
+      // The key exists by now, and must be shown even if it got no limit.
+      const failure = amount && (await createLimit(scope, { unit: 'requests', ...limit }).catch(String));
+      return { ...created, failure: typeof failure === 'string' ? failure : '' };
+    },
     [allKeysOf(orgId)],
   );
   if (create.data) {
     return (
-      <CreatedKey created={create.data} defaultModel={create.variables.model.trim()} onClose={onClose} />
+      <CreatedKey created={create.data} defaultModel={create.variables.model.trim()} onClose={onClose}>
+        {create.data.failure && (
+          <Notice look="danger">The key has no limit of its own. {create.data.failure}</Notice>
+        )}
+      </CreatedKey>
     );
   }
   return (
     <FormDialog
       title="Create API Key"
       description="The key can embed texts, and read the organization’s keys, usage and alerts. It can’t create keys or change settings. Its requests count against the quota."
-      names={['name', 'lifetime', 'model']}
+      names={fields}
       action="Create API Key"
       change={create}
       onClose={onClose}
@@ -49,6 +72,12 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
         autoComplete="off"
         spellCheck={false}
       />
+      {mayLimit && (
+        <div className="grid grid-cols-2 items-start gap-4">
+          <TextField label="Request limit" name="amount" type="number" min={1} placeholder="None" />
+          <SelectField label="Resets" name="window" options={windows} defaultValue="day" />
+        </div>
+      )}
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import type { CreatedKey as Created } from '../../../api/keys.ts';
 import { OnlyOnce, SecretDialog } from '../../../ui/secret.tsx';
@@ -10,10 +11,12 @@ interface Props {
   /** Null or empty: the service's. */
   defaultModel: string | null;
   onClose: () => void;
+  /** Below the key. */
+  children?: ReactNode;
 }
 
 /** The only time that a key is shown. */
-export function CreatedKey({ created, defaultModel, onClose }: Props) {
+export function CreatedKey({ created, defaultModel, onClose, children }: Props) {
   const { data: models = [] } = useQuery(modelsQuery);
   return (
     <SecretDialog
@@ -24,6 +27,7 @@ export function CreatedKey({ created, defaultModel, onClose }: Props) {
       done="I’ve saved my key"
       onClose={onClose}
     >
+      {children}
       <Example secret={created.key} model={defaultModel || (models[0]?.id ?? 'default')} />
       <FirstRequest orgId={created.org_id} keyId={created.key_id} />
     </SecretDialog>

@@ -123,7 +123,13 @@ export default function Keys() {
           </LoadMore>
         </div>
       )}
-      {create && mayCreate && <CreateKey orgId={orgId} onClose={() => change({ create: undefined })} />}
+      {create && mayCreate && (
+        <CreateKey
+          orgId={orgId}
+          mayLimit={may.includes('limits.change-keys')}
+          onClose={() => change({ create: undefined })}
+        />
+      )}
       {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={intent.keys} onClose={done} />}
       {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}
     </OrganizationPage>

@@ -129,10 +129,9 @@ function Person({ name, more }: { name: string; more?: string }) {
     <span className="flex items-center gap-2.5">
       <span
         aria-hidden
-        className="grid size-7 shrink-0 place-items-center rounded-full bg-raised font-medium text-muted text-xs uppercase"
-      >
-        {[...name][0]}
-      </span>
+        data-initial={[...name][0]}
+        className="grid size-7 shrink-0 place-items-center rounded-full bg-raised font-medium text-muted text-xs uppercase before:content-[attr(data-initial)]"
+      />
       <span className="min-w-0">
         <RowName name={name} more={more} />
       </span>
