@@ -53,4 +53,15 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await choice('All 5').click();
     await assertNames('first key', 'search', 'search test', 'website', 'website test');
   });
+
+  test('can get a limit while they are created', async () => {
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create API Key' });
+    await dialog.getByLabel('Name').fill('nightly batch');
+    await dialog.getByLabel('Request limit').fill('250');
+    await dialog.getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByRole('button', { name: 'I’ve saved my key' }).click();
+    await page.getByRole('link', { name: 'nightly batch' }).click();
+    await page.getByRole('table', { name: 'Limits' }).getByText('250 requests per day').waitFor();
+  });
 });

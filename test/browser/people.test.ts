@@ -48,6 +48,24 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
   });
 
+  test('an invitation stands among the members, and is replaced when it is sent again', async () => {
+    await owner.goto(pathOf('members'));
+    await owner.getByRole('button', { name: 'Invite a member' }).click();
+    await owner.getByLabel('Email').fill('rosa@example.com');
+    await owner.getByRole('button', { name: 'Invite', exact: true }).click();
+    const first = await textOf(owner.getByTestId('secret'));
+    await owner.getByRole('button', { name: 'Done' }).click();
+    const row = owner.getByRole('row', { name: /rosa@example\.com/ });
+    await row.getByText(/^Invited, expires in [67] days$/).waitFor();
+    await row.getByRole('button', { name: 'Invite rosa@example.com again' }).click();
+    await owner.getByRole('button', { name: 'Invite', exact: true }).click();
+    assert.notEqual(await textOf(owner.getByTestId('secret')), first);
+    await owner.getByRole('button', { name: 'Done' }).click();
+    assert.equal(await row.count(), 1);
+    await row.getByRole('button', { name: 'Withdraw the invitation of rosa@example.com' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
   test('a stranger sees as little of an organization as of one that does not exist', async () => {
     await owner.goto('/users');
     await owner.getByRole('button', { name: 'Create a user' }).click();
@@ -136,6 +154,9 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await page.getByLabel('Your password').fill(password);
     await page.getByRole('button', { name: 'Continue' }).click();
     const key = await textOf(page.getByTestId('totp-secret'));
+    // Someone who reloads the page goes on with the same secret.
+    await page.reload();
+    assert.equal(await textOf(page.getByTestId('totp-secret')), key);
     await page.getByLabel('Six digits').fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now()));
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('On', { exact: true }).waitFor();

@@ -57,6 +57,11 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await page.reload();
     await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
     assert.equal(await rows.getByText('counted').count(), 0);
+    await page.getByLabel('Status').selectOption('200');
+    await page.waitForURL('**/requests?outcome=cached&status=200');
+    await page.goBack();
+    await page.waitForURL('**/requests?outcome=cached');
+    assert.equal(await page.getByLabel('Status').inputValue(), '');
   });
 
   test('finds a request by its identifier, and opens everything about it', async () => {

@@ -110,6 +110,9 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     await dialog.getByText(/12 requests are already used, which is 120% of it\./).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal((await services.ledger.readStanding(orgId)).limit, 10_000);
+    // Back to the page, not to the form.
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('button', { name: 'Switch to Enterprise' }).click();
     await update();
     await dialog.getByRole('button', { name: 'Update plan' }).click();
     const current = page.getByRole('listitem').filter({ hasText: 'Current' });

@@ -72,6 +72,12 @@ describe('status and documentation', async () => {
     assert.match(text, /^embedgate_requests_total\{route="\/v1\/embeddings",status="200"\} 2$/m);
     assert.match(text, /^embedgate_request_duration_seconds_count\{route="\/v1\/embeddings"\} 2$/m);
     assert.match(text, /^embedgate_cache_memory_hits_total 1$/m);
+    const admin = await new Browser(app.address).signIn(app.administrator);
+    const { data } = await admin.ask<{ data: { name: string; value: number }[] }>(200, 'GET', '/v1/service');
+    const [p50 = 0, p95 = 0] = ['p50', 'p95'].map(
+      (p) => data.find(({ name }) => name === `latency_${p}`)?.value,
+    );
+    assert.ok(p50 > 0 && p95 >= p50);
     assert.match(text, /^embedgate_queue_tokens 0$/m);
     assert.match(text, /^te_batch_next_size_sum 1$/m);
     assert.match(text, /^te_request_inference_duration_count 1$/m);

@@ -45,11 +45,11 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
     .filter(({ name }, place) => name !== actions || rows.some(({ cells }) => cells[place]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
-    <section className="min-w-0 max-xl:overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
+    <section className="min-w-0 max-wide:overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
       <table className="block w-full border-collapse text-left sm:table">
         <caption className="sr-only">{caption}</caption>
         {/* Below the page's bar while the rows move. A table that scrolls sideways can't have that. */}
-        <thead className="sr-only bg-page sm:not-sr-only sm:table-header-group xl:sticky xl:top-12 xl:z-1">
+        <thead className="sr-only bg-page sm:not-sr-only sm:table-header-group wide:sticky wide:top-12 wide:z-1">
           <tr className="bg-sunken text-muted text-xs">
             {heads.map(({ name, numeric, order, isExtra }) => (
               <th
