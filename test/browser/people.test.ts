@@ -57,7 +57,7 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await owner.getByRole('button', { name: 'Done' }).click();
     const row = owner.getByRole('row', { name: /rosa@example\.com/ });
     await row.getByText(/^Invited, expires in [67] days$/).waitFor();
-    await row.getByRole('button', { name: 'Invite rosa@example.com again' }).click();
+    await row.getByRole('button', { name: 'Resend the invitation of rosa@example.com' }).click();
     await owner.getByRole('button', { name: 'Invite', exact: true }).click();
     assert.notEqual(await textOf(owner.getByTestId('secret')), first);
     await owner.getByRole('button', { name: 'Done' }).click();

@@ -53,7 +53,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
         <Part title="Busiest keys, 30 days">
           <Loaded query={keys} placeholder={<SkeletonBlock height={3.75} />}>
             {(all) => (
-              <ol className="grid grid-cols-1">
+              <ol className="grid min-h-15 grid-cols-1 content-start">
                 {all.slice(0, shownKeys).map((key) => (
                   <li key={key.key_id} className="flex justify-between gap-3">
                     <RowLink name={key.name}>
@@ -69,11 +69,15 @@ export function OrganizationCard({ organization, nowMs }: Props) {
         </Part>
         <Part title="Alerts">
           {isUsedUp(quota, nowMs) && <Badge look="danger">Over quota</Badge>}
-          <Loaded query={alerts} placeholder={<SkeletonBlock height={1.25} />}>
+          <Loaded query={alerts} placeholder={<SkeletonBlock height={2.5} />}>
             {(all) => {
               const [worst, ...others] = openAlerts(all);
               return (
-                <Link to="/organizations/$orgId/alerts" params={{ orgId }} className="hover:underline">
+                <Link
+                  to="/organizations/$orgId/alerts"
+                  params={{ orgId }}
+                  className="block min-h-10 hover:underline"
+                >
                   {worst ? alertTitle(worst) : 'No open alerts'}
                   {others.length > 0 && `, and ${others.length} more open`}
                 </Link>

@@ -1,4 +1,4 @@
-import { type Invitation, invitationsQuery, invite, withdrawInvitation } from '../../../api/members.ts';
+import { type Invitation, invitationsQuery, invite } from '../../../api/members.ts';
 import type { Organization, Role } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { rolesToGive } from '../../../lib/roles.ts';
@@ -9,7 +9,7 @@ import { SecretDialog } from '../../../ui/secret.tsx';
 
 interface Props {
   organization: Organization;
-  /** The invitation to send once more, or nothing. */
+  /** The invitation to send once more, whose link ends then, or nothing. */
   again: Partial<Invitation>;
   onClose: () => void;
 }
@@ -17,12 +17,7 @@ interface Props {
 export function InviteMember({ organization, again, onClose }: Props) {
   const { org_id: orgId } = organization;
   const send = useSave(
-    async ({ email, role }: { email: string; role: string }) => {
-      const sent = await invite(orgId, email, role as Role);
-      // Only the new link should work.
-      if (again.invitation_id) await withdrawInvitation(orgId, again.invitation_id);
-      return sent;
-    },
+    ({ email, role }: { email: string; role: string }) => invite(orgId, email, role as Role),
     [invitationsQuery(orgId).queryKey],
   );
   if (send.data) {

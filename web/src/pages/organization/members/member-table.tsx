@@ -85,9 +85,11 @@ export function MemberTable(props: Props) {
       cells: [
         <Person key="name" name={email} />,
         role,
-        <Badge key="joined" look="warning">{`Invited, expires in ${left}`}</Badge>,
+        <Badge key="joined" look="warning">
+          {left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}
+        </Badge>,
         <span key="actions" className="inline-flex gap-2">
-          <Button aria-label={`Invite ${email} again`} onClick={() => onResend(invitation)}>
+          <Button aria-label={`Resend the invitation of ${email}`} onClick={() => onResend(invitation)}>
             Resend
           </Button>
           <Button
