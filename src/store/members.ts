@@ -3,6 +3,7 @@ import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
@@ -42,11 +43,15 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
         if (isOwner && !isLeft && to !== 'owner') return 'last owner';
         const where = { orgId, userId, role: from };
-        const changed =
+        const isChanged = await changesAny(
           to === null
-            ? (await deleteMember(transaction, where)).numDeletedRows
-            : (await setRole(transaction, where, to)).numUpdatedRows;
-        if (changed === 0n) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
+            ? transaction.deleteFrom('members').where((eb) => eb.and(where))
+            : transaction
+                .updateTable('members')
+                .set({ role: to })
+                .where((eb) => eb.and(where)),
+        );
+        if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
         await deleteInvitations(transaction, where, mayInvite);
         return 'done';
       });
@@ -55,20 +60,15 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 }
 
 /** Adds a member. False: the user already is a member and keeps the role. */
-export async function insertMember(
+export function insertMember(
   db: Kysely<Database>,
   { orgId, userId, role, createdAt }: Membership,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('members')
-    .values({ orgId, userId, role, createdAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows) > 0;
+  const insertion = db.insertInto('members').values({ orgId, userId, role, createdAt });
+  return changesAny(insertion.onConflict((conflict) => conflict.doNothing()));
 }
 
 type Where = { orgId: string; userId: string };
-type WhereRole = Where & { role: Role };
 
 async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
   const row = await db
@@ -77,21 +77,6 @@ async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise
     .where((eb) => eb.and({ orgId, userId }))
     .executeTakeFirst();
   return row?.role;
-}
-
-function deleteMember(db: Kysely<Database>, { orgId, userId, role }: WhereRole) {
-  return db
-    .deleteFrom('members')
-    .where((eb) => eb.and({ orgId, userId, role }))
-    .executeTakeFirst();
-}
-
-function setRole(db: Kysely<Database>, { orgId, userId, role }: WhereRole, to: Role) {
-  return db
-    .updateTable('members')
-    .set({ role: to })
-    .where((eb) => eb.and({ orgId, userId, role }))
-    .executeTakeFirst();
 }
 
 /** Deletes the invitations that the user has sent to roles other than `kept`. */
