@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { diff } from 'node:util';
 import type { TokenEncoding } from '../embeddings/decode-tokens.ts';
 import type { HubAccess, ModelSettings } from '../engines/settings.ts';
 import * as variables from '../engines/variables.ts';
@@ -11,10 +12,9 @@ import {
 } from '../lib/settings.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
-import { misspelled } from './misspelled.ts';
 import { readModelSettings } from './models.ts';
 import { readerOf } from './secrets.ts';
-import { settings } from './settings.ts';
+import { sections, settings } from './settings.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { readTiers } from './tiers.ts';
 
@@ -41,7 +41,7 @@ export interface Config extends Own, DashboardSettings {
   readonly misspelled: ReturnType<typeof misspelled>;
 }
 
-export interface PostgresConfig extends Values<typeof settings.database> {
+interface PostgresConfig extends Values<typeof settings.database> {
   readonly url: string;
 }
 
@@ -78,4 +78,25 @@ function postgres(read: EnvironmentReader): PostgresConfig | null {
       refuse(name, 'is required with DATABASE_URL, and must be the same for every replica', example);
   }
   return Object.freeze({ url, ...others });
+}
+
+/** One wrong letter, two that are swapped, or two that are missing or needless. */
+const maxEdits = 2;
+/** Shorter names, such as HOST, resemble the names of other programs' variables. */
+const minLength = 6;
+
+const names = sections.flat().flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
+
+/** Returns the variables that are not settings but nearly have the name of one, with that name. */
+function misspelled(variables: readonly string[]): { readonly variable: string; readonly setting: string }[] {
+  return variables.flatMap((variable) => {
+    if (names.includes(variable)) return [];
+    const setting = names.find((name) => name.length >= minLength && areClose(variable, name));
+    return setting === undefined ? [] : [{ variable, setting }];
+  });
+}
+
+function areClose(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > maxEdits) return false;
+  return diff(one, other).filter(([operation]) => operation !== 0).length <= maxEdits;
 }

@@ -6,7 +6,9 @@ import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
 import { wrongPassword } from '../users/users.ts';
 import { originOf } from './origin.ts';
 
-type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {
+type Question = Pick<AuthRequest, 'path' | 'body'> & {
+  /** Default: POST. */
+  readonly method?: AuthRequest['method'];
   /** Undefined: the request's own cookies. */
   readonly cookie?: string;
 };
@@ -44,7 +46,7 @@ export async function forwardSignIn(
   const refused = await refuse();
   if (refused) {
     const cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ');
-    await ask(services, request, { method: 'POST', path: '/sign-out', body: {}, cookie });
+    await ask(services, request, { path: '/sign-out', body: {}, cookie });
     throw refused;
   }
   passCookies(answer, reply);
@@ -54,6 +56,7 @@ export async function forwardSignIn(
 function ask({ signIn, config }: Services, request: FastifyRequest, question: Question): Promise<AuthAnswer> {
   refuseNul(question);
   return signIn.ask({
+    method: 'POST',
     ...question,
     origin: originOf(request, config.publicUrl),
     cookie: question.cookie ?? request.headers.cookie,

@@ -1,5 +1,5 @@
 import { ErrorBody } from '../../api/error.ts';
-import { EventQuery, EventsResponse } from '../../api/event.ts';
+import { EventQuery, EventsResponse } from '../../api/request.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';

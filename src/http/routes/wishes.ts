@@ -19,7 +19,7 @@ import { harmless } from '../../lib/harmless.ts';
 import { requireMay } from '../../organizations/access.ts';
 import { wishList } from '../../organizations/wishes.ts';
 import type { Services } from '../../service/services.ts';
-import { admitRequest, mayMailRequest } from '../../users/mail-bounds.ts';
+import { admitRequest, mayMailRequest } from '../../users/bounds.ts';
 import { requestMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';

@@ -1,12 +1,14 @@
 import { createReadStream, createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar/fs';
 import { codeOf, messageOf, ServiceError } from '../../errors.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
-import type { MovedTable } from '../move/tables.ts';
-import { databaseName } from '../sqlite/database.ts';
+import { type MovedTable, movedTables } from '../move/source.ts';
+import { databaseName, openReader } from '../sqlite/database.ts';
+import { versionOf } from '../sqlite/migrate.ts';
 
 /** The description of a backup, which is one of its files. */
 export interface Manifest {
@@ -129,4 +131,25 @@ function counted(total: number, onProgress: OnProgress) {
       yield part;
     }
   };
+}
+
+/**
+ * Copies a database in one transaction, while the service runs: in WAL mode, readers don't block writers. SQLite's
+ * backup interface would start again at each write of another process. Throws if the schema is newer than this program.
+ */
+export function copyDatabase(path: string, copy: string): Pick<Manifest, 'schemaVersion' | 'tables'> {
+  using source = openReader(path);
+  const found = versionOf(source);
+  source.prepare('VACUUM INTO ?').run(copy);
+  using copied = openReader(copy);
+  return { schemaVersion: found, tables: countRows(copied) };
+}
+
+/** Returns the number of rows of each table that the database has. */
+export function countRows(database: DatabaseSync): Manifest['tables'] {
+  const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
+  const counts = movedTables
+    .filter((table) => exists.get(table))
+    .map((table) => [table, database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
+  return Object.fromEntries(counts);
 }

@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { ServiceError } from '../../errors.ts';
 import { migratePostgres } from '../postgres/migrate.ts';
 import { exclusively, withSession } from '../postgres/session.ts';
-import type { MoveSource } from './source.ts';
-import { movedTables, type Row, type TableCounts } from './tables.ts';
+import { type MoveSource, movedTables, type Row, type TableCounts } from './source.ts';
 
 export interface Moved {
   readonly source: TableCounts;
