@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -66,12 +66,9 @@ export class Channels {
       confirmedAt: isConfirmed ? clock.now() : null,
     };
     const inserted = await channels.insert(channel, maxChannels);
-    if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    if (inserted === 'no organization') throw notFound('No such organization');
     if (inserted === 'full') {
-      throw new ServiceError(
-        'invalid_request',
-        `An organization has at most ${maxChannels} notification channels`,
-      );
+      throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
     }
     if (!isConfirmed) {
       await this.#ask(channel).catch(async (reason) => {
@@ -89,7 +86,7 @@ export class Channels {
   async askAgain(orgId: string, targetId: string): Promise<void> {
     const channel = await this.#find(orgId, targetId);
     if (!isWaiting(this.#parts.kinds[channel.kind], channel)) {
-      throw new ServiceError('invalid_request', 'This channel needs no confirmation');
+      throw invalidRequest('This channel needs no confirmation');
     }
     await admitLink(this.#parts.counter, orgId, channel.address);
     await this.#ask(channel);
@@ -100,7 +97,7 @@ export class Channels {
     const { channels, clock, confirmations } = this.#parts;
     const channel = await channels.find(confirmations.targetOf(token));
     if (!channel || !confirmations.isOf(token, channel)) {
-      throw new ServiceError('not_found', 'This link is not valid, or the channel has been deleted');
+      throw notFound('This link is not valid, or the channel has been deleted');
     }
     await channels.confirm(channel.targetId, clock.now());
   }
@@ -164,7 +161,7 @@ export class Channels {
    */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
     const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
-    if (!earlier) throw new ServiceError('not_found', 'No such delivery');
+    if (!earlier) throw notFound('No such delivery');
     return this.#enqueue({ ...earlier, deliveryId: newId() });
   }
 
@@ -181,10 +178,7 @@ export class Channels {
     const channel = await this.#find(orgId, targetId);
     const kind = kinds[channel.kind];
     if (isWaiting(kind, channel)) {
-      throw new ServiceError(
-        'invalid_request',
-        'The address is not confirmed yet: its owner has to open the link',
-      );
+      throw invalidRequest('The address is not confirmed yet: its owner has to open the link');
     }
     await admitMessage(counter, { orgId, address: kind.askToConfirm ? channel.address : null });
     const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
@@ -202,7 +196,7 @@ export class Channels {
   }
 }
 
-const noChannel = () => new ServiceError('not_found', 'No such channel');
+const noChannel = () => notFound('No such channel');
 
 /** Counts by subject, and throws `rate_limit_exceeded` above a limit. */
 interface Counter {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
@@ -72,7 +72,7 @@ export const AccessResponse = Type.Object(
 
 /** Throws `not_found` for strangers. */
 export function accessView(relation: Relation): Static<typeof AccessResponse> {
-  if (relation === 'stranger') throw new ServiceError('not_found', 'No such organization');
+  if (relation === 'stranger') throw notFound('No such organization');
   return { role: relation, may: permitted(relation) };
 }
 

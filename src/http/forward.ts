@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codeOf, invalidField, ServiceError } from '../errors.ts';
+import { codeOf, invalidField, invalidRequest, ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
@@ -90,7 +90,7 @@ export function refuseNul({ path, body }: Question): void {
     ([name, value]) => !/password$/i.test(name) && typeof value === 'string' && value.includes('\0'),
   );
   if (!path.includes('%00') && !hasNul) return;
-  throw new ServiceError('invalid_request', 'Text must not contain the NUL character');
+  throw invalidRequest('Text must not contain the NUL character');
 }
 
 const known: Readonly<Record<string, () => ServiceError>> = {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -202,7 +202,7 @@ export class Keys {
   /** Returns the number of tokens of an organization's active keys in each state. Throws `not_found`. */
   async census(orgId: string): Promise<TokenCensus> {
     const organization = await this.#store.organization(orgId);
-    if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+    if (!organization) throw notFound(`No organization ${orgId}`);
     return censusOf((await this.#judged(organization)).map(({ state }) => state));
   }
 
@@ -227,13 +227,10 @@ export class Keys {
   #requireGood(key: KeyRecord, organization: OrganizationForTokens): void {
     const { keyId, status, expiresAt } = key;
     if (status !== 'active' || expiresAt <= this.#clock.now()) {
-      throw new ServiceError('invalid_request', `Key ${keyId} is not active; create a new key instead`);
+      throw invalidRequest(`Key ${keyId} is not active; create a new key instead`);
     }
     if (!isGood(this.#stateOf(key, organization))) {
-      throw new ServiceError(
-        'invalid_request',
-        `The token of key ${keyId} is not valid; create a new key instead`,
-      );
+      throw invalidRequest(`The token of key ${keyId} is not valid; create a new key instead`);
     }
   }
 
@@ -247,8 +244,7 @@ export class Keys {
       createdBy: by === 'person' ? 'person' : 'anyone',
     });
     if (count < max) return;
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the maximum ` +
         '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
       { bound: 'MAX_KEYS_PER_ORGANIZATION' },
@@ -263,7 +259,7 @@ export class Keys {
   ): Promise<R> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const organization = await this.#store.organization(orgId);
-      if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+      if (!organization) throw notFound(`No organization ${orgId}`);
       const { change, result } = await plan(organization);
       if (await this.#store.change(orgId, organization.revision, change)) return result;
     }
@@ -301,7 +297,7 @@ export class Keys {
   }
 }
 
-const noKey = (keyId: string): ServiceError => new ServiceError('not_found', `No key ${keyId}`);
+const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);
 
 /** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */
 function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
@@ -330,14 +326,12 @@ function requireNoSuccessor(
 ): void {
   const valid = successors.find(({ status, expiresAt }) => status === 'active' && expiresAt > nowMs);
   if (valid) {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `Key ${keyId} was already rotated: rotate its successor ${valid.keyId} instead, or revoke that one first`,
     );
   }
   if (by === 'itself' && successors.length > 0) {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or create a new key`,
     );
   }

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, notFound } from '../errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { Keys } from '../keys/keys.ts';
 import { checkStoredSecret, openKeyring } from '../keys/service-secrets.ts';
@@ -79,8 +79,7 @@ export async function openGate(
 /** Throws `not_found`, naming the directory, if it has no database. A Postgres always counts as existing. */
 export function requireData(config: Config): void {
   if (hasStores(config)) return;
-  throw new ServiceError(
-    'not_found',
+  throw notFound(
     `There is no data in ${config.dataDir}: set DATA_DIR to the directory that the service uses, or DATABASE_URL`,
   );
 }
@@ -89,8 +88,7 @@ export function requireData(config: Config): void {
 export async function requireCurrentSchema(config: Config): Promise<void> {
   const found = await storedVersion(config);
   if (found === 0 || found >= schemaVersion) return;
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidRequest(
     `The schema has version ${found}, and this release needs ${schemaVersion}: run "embedgate migrate", or start the service of this release`,
   );
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { expandedUnits } from '../../lib/expanded-units.ts';
 import { Gather } from '../../lib/gather.ts';
 import type { Thread } from '../../lib/threads/thread.ts';
@@ -127,8 +127,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const units = readUnits(this.model.maxTokens);
     const texts = some.map((text) => this.#prompts[type] + text);
     if (texts.some((text) => expandedUnits(text) > units))
-      throw new ServiceError(
-        'invalid_request',
+      throw invalidRequest(
         `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters`,
       );
     return (await this.#tokenizer.call({ texts, ...how })) as Uint8Array;

@@ -4,7 +4,7 @@ import { pageExpectations } from '../../api/common.ts';
 import { embeddingsExpectations, inputFault } from '../../api/embedding.ts';
 import { rerankExpectations } from '../../api/rerank.ts';
 import type { Config } from '../../config/config.ts';
-import { type ErrorCode, invalidField, ServiceError, unavailable } from '../../errors.ts';
+import { type ErrorCode, invalidField, invalidRequest, ServiceError, unavailable } from '../../errors.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
 import { droppedBodies } from '../connections.ts';
@@ -77,7 +77,7 @@ function toServiceError(thrown: FastifyError | ServiceError, request: FastifyReq
   const known = frameworkErrors[thrown.code];
   if (known) return new ServiceError(known.code, known.message);
   if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
-    return new ServiceError('invalid_request', 'The request is malformed', { cause: thrown });
+    return invalidRequest('The request is malformed', { cause: thrown });
   }
   return new ServiceError('internal_error', 'Something went wrong on our side', { cause: thrown });
 }

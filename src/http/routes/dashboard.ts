@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { packageRoot } from '../../version.ts';
 import type { App } from '../app-types.ts';
 import { sendFile } from '../static-files.ts';
@@ -99,7 +99,7 @@ function isForPage({ method, url, headers }: FastifyRequest): boolean {
 function absentDashboard(app: App): void {
   for (const url of ['/', ...pages, '/docs', '/docs/', '/assets/*', ...files.map((file) => `/${file}`)]) {
     app.get(url, options, () => {
-      throw new ServiceError('not_found', 'The dashboard is not built. Build it with: npm run build -w web');
+      throw notFound('The dashboard is not built. Build it with: npm run build -w web');
     });
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
-import { ServiceError } from '../../errors.ts';
+import { notFound, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { type Embedded, embedTexts } from '../embed-texts.ts';
@@ -90,7 +90,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
 /** The ledger's error for an unknown organization is about a key, but a person sent none. */
 function deletedMeanwhile(reason: unknown): unknown {
   const isUnknown = reason instanceof ServiceError && reason.code === 'invalid_api_key';
-  return isUnknown ? new ServiceError('not_found', 'No such organization') : reason;
+  return isUnknown ? notFound('No such organization') : reason;
 }
 
 /**

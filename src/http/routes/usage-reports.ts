@@ -19,7 +19,7 @@ import {
   UsageReportResponse,
 } from '../../api/usage-report.ts';
 import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
-import { invalidApiKey, ServiceError } from '../../errors.ts';
+import { invalidApiKey, notFound } from '../../errors.ts';
 import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
@@ -63,7 +63,7 @@ export function usageReportRoutes(
       const recently = { orgId, period, grain: by, keyId, nowMs };
       await recorder.flush();
       const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
-      if (!snapshot) throw new ServiceError('not_found', 'No such organization');
+      if (!snapshot) throw notFound('No such organization');
       const standing = standingIn(snapshot, config.tiers);
       const report = usageReportOf(snapshot, question);
       const recent = await recentUsage(requestLog, recently);

@@ -11,7 +11,7 @@ import {
   UserResponse,
   userView,
 } from '../../api/user.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import { resetLink } from '../../users/mails.ts';
@@ -54,7 +54,7 @@ export function userRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { userId, isDisabled } = await users.get(request.params.user_id);
-      if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled. Enable them first.');
+      if (isDisabled) throw invalidRequest('This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       return {
         url: resetLink(originOf(request, config.publicUrl), token),

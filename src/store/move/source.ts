@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { messageOf, ServiceError } from '../../errors.ts';
+import { messageOf, notFound } from '../../errors.ts';
 import type { Database } from '../schema.ts';
 import { openAlone, openReader, rowsOf } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
@@ -21,7 +21,7 @@ export class MoveSource {
 
   /** Brings the schema up to date. Throws `unavailable` if another process has the database open. */
   static async open(path: string): Promise<MoveSource> {
-    if (!existsSync(path)) throw new ServiceError('not_found', `There is no database ${path}`);
+    if (!existsSync(path)) throw notFound(`There is no database ${path}`);
     return new MoveSource(path, await openExclusively(path));
   }
 
