@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { type HourlyUsage, type RequestEntry, pruneRequests } from '../../src/usage/request-log.ts';
+import { type HourlyUsage, pruneRequests, type RequestEntry } from '../../src/usage/request-log.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
