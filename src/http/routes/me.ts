@@ -32,10 +32,7 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
 
   app.get(
     '/v1/me',
-    {
-      config: { access: 'identified' },
-      schema: { operationId: 'getMe', summary: 'Get the caller', response: { 200: MeResponse } },
-    },
+    described('identified', 'getMe', 'Get the caller', { response: { 200: MeResponse } }),
     async (request) => meView(principalOn(request)),
   );
 

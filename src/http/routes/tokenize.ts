@@ -5,6 +5,7 @@ import type { ServedModel } from '../../embeddings/served-model.ts';
 import type { InputType, Tokenization } from '../../engines/engine.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { inputTypeFor, usableOffer } from '../embed-texts.ts';
 import { withoutIdleTimeout } from '../new-server.ts';
 import { callerOf } from '../plugins/authenticate.ts';
@@ -14,15 +15,12 @@ export function tokenizeRoute(app: App, services: Services): void {
     '/v1/tokenize',
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      config: { access: 'key' },
-      schema: {
-        operationId: 'tokenize',
-        summary: 'Get the tokens of texts',
+      ...described('key', 'tokenize', 'Get the tokens of texts', {
         description:
           'Returns all tokens of each text, also those beyond the limit of the model, without counting the request. A model of an upstream has no tokenizer here, so it gets 404.',
         body: TokenizeRequest,
         response: { 200: TokenizeResponse },
-      },
+      }),
     },
     async (request, reply) => {
       const { input, model, input_type: type, add_special_tokens: addSpecialTokens = true } = request.body;
