@@ -4,6 +4,7 @@ import {
   type Counter,
   currentRow,
   decide,
+  limitStandingOf,
   quotaId,
   rowKindOf,
   standingAmong,
@@ -14,7 +15,7 @@ import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { dayOf, type WindowKind, windowAt } from '../../quota/window.ts';
+import { dayOf, type WindowKind } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 
@@ -170,10 +171,7 @@ function currentLimits(
   { orgId, keyIds, nowMs }: { orgId: string; keyIds: readonly string[]; nowMs: number },
 ): LimitStanding[] {
   const rows = [null, ...new Set(keyIds)].flatMap((keyId) => rowsOf<LimitRow>(statement, orgId, keyId));
-  return rows.map((limit) => {
-    const { startMs, used } = currentRow(limit.window, limit, nowMs);
-    return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
-  });
+  return rows.map((row) => limitStandingOf(row, nowMs));
 }
 
 /** Returns the number of granted requests of each key and model. */
