@@ -24,7 +24,7 @@ import {
 } from './common.ts';
 import { exampleLimit, Limit } from './limit.ts';
 import { exampleQuota, Quota } from './quota.ts';
-import { figures } from './usage.ts';
+import { figures, modelName } from './usage.ts';
 import { viewOf } from './view.ts';
 
 const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
@@ -74,8 +74,6 @@ const noKey = { name: null, hint: null, status: null };
 
 export const keyShareView = (share: KeyShareRecord, key: KeySummary | undefined) =>
   keyShare({ ...(key ?? noKey), ...share });
-
-const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
 
 const ModelUsage = Type.Object({ model: modelName, ...figures }, { title: 'ModelUsage' });
 
@@ -279,34 +277,3 @@ export const DeprecatedUsageResponse = List(
     ...exampleFigures,
   },
 );
-
-export const UsageExportResponse = {
-  description: 'A file with one row per day, key and model, oldest first.',
-  content: {
-    'text/csv': {
-      schema: Type.String(),
-      example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,universal-sentence-encoder-lite\r\n',
-    },
-    'application/json': {
-      schema: Type.Object(
-        {
-          object: Type.Literal('list'),
-          data: Type.Array(
-            Type.Object(
-              {
-                day: Type.String(),
-                key_id: Id(),
-                key_name: Nullable(Type.String()),
-                ...figures,
-                model: modelName,
-              },
-              { title: 'UsageRow' },
-            ),
-          ),
-        },
-        { title: 'UsageExport' },
-      ),
-    },
-  },
-};

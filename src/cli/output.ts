@@ -1,4 +1,4 @@
-import { neverMs } from '../keys/keys.ts';
+import { neverMs } from '../keys/key.ts';
 import type { OnProgress } from '../keys/signing-rotation.ts';
 import { isoSeconds, isoTime } from '../lib/clock.ts';
 import { withoutControls } from '../lib/harmless.ts';

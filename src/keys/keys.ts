@@ -14,10 +14,16 @@ import {
   type KeySummary,
   keyList,
   type LinkedKey,
+  lifetimeOf,
   type NewKey,
+  neverMs,
   type OrganizationForTokens,
+  publicView,
+  type RotatedBy,
+  requireNoSuccessor,
   type TokenChange,
   validName,
+  wholeSeconds,
 } from './key.ts';
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
@@ -32,8 +38,6 @@ import {
 
 export type * from './key.ts';
 
-/** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
-export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;
 const defaultMaxPerOrganization = 1_000;
@@ -47,9 +51,6 @@ const countedForMs = dayMs;
 const maxChainShown = 100;
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
-
-/** The caller that rotates a key: the key itself, or a person with the permission. */
-type RotatedBy = 'itself' | 'person';
 
 type Origin = KeyDescription &
   Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
@@ -208,10 +209,7 @@ export class Keys {
 
   async #judged(organization: OrganizationForTokens) {
     const active = await this.#store.activeKeys(organization.orgId);
-    return active.map((key) => ({
-      ...key,
-      state: this.#stateOf(key, organization),
-    }));
+    return active.map((key) => ({ ...key, state: this.#stateOf(key, organization) }));
   }
 
   #stateOf(key: ActiveKey, organization: OrganizationForTokens): TokenState {
@@ -298,41 +296,3 @@ export class Keys {
 }
 
 const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);
-
-/** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */
-function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
-  return lifetimeMs ?? (expiresAt >= neverMs ? neverMs : expiresAt - createdAt);
-}
-
-/** Rounds up to a whole second, because tokens hold the expiry in seconds. */
-function wholeSeconds(ms: number): number {
-  return Number.isFinite(ms) ? Math.ceil(ms / 1_000) * 1_000 : neverMs;
-}
-
-function publicView({ record, secret }: { record: KeyRecord; secret: string }): CreatedKey {
-  const { digest: _digest, token: _token, ...shown } = record;
-  return { key: { ...shown, lastUsedAt: null, userName: null }, secret };
-}
-
-/**
- * Throws `invalid_request` if a key has a valid successor. A key can rotate itself only once: if its successor has
- * ended, a person has to find out why.
- */
-function requireNoSuccessor(
-  keyId: string,
-  successors: readonly Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[],
-  by: RotatedBy,
-  nowMs: number,
-): void {
-  const valid = successors.find(({ status, expiresAt }) => status === 'active' && expiresAt > nowMs);
-  if (valid) {
-    throw invalidRequest(
-      `Key ${keyId} was already rotated: rotate its successor ${valid.keyId} instead, or revoke that one first`,
-    );
-  }
-  if (by === 'itself' && successors.length > 0) {
-    throw invalidRequest(
-      `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or create a new key`,
-    );
-  }
-}

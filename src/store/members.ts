@@ -26,18 +26,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     change(orgId, userId, { from, to }, mayInvite) {
       return db.transaction().execute(async (transaction) => {
-        // Writes the current value, to lock the rows: the second of two concurrent changes then sees the first.
-        await transaction
-          .updateTable('members')
-          .set({ role: 'owner' })
-          .where((eb) => eb.and({ orgId, role: 'owner' }))
-          .execute();
-        const owners = await transaction
-          .selectFrom('members')
-          .innerJoin('users', 'users.id', 'members.userId')
-          .select(['userId', 'isDisabled'])
-          .where((eb) => eb.and({ orgId, role: 'owner' }))
-          .execute();
+        const owners = await lockedOwners(transaction, [orgId]);
         const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
         const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
@@ -57,6 +46,26 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       });
     },
   };
+}
+
+/**
+ * Returns the owners of organizations. Writes the current value, to lock the rows: the second of two concurrent changes
+ * then sees the first.
+ */
+export async function lockedOwners(transaction: Kysely<Database>, orgIds: readonly string[]) {
+  await transaction
+    .updateTable('members')
+    .set({ role: 'owner' })
+    .where('orgId', 'in', orgIds)
+    .where('role', '=', 'owner')
+    .execute();
+  return transaction
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select(['orgId', 'userId', 'isDisabled'])
+    .where('orgId', 'in', orgIds)
+    .where('role', '=', 'owner')
+    .execute();
 }
 
 /** Adds a member. False: the user already is a member and keeps the role. */

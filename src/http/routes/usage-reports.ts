@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
-import { UsageResponse, usageView } from '../../api/usage.ts';
+import { UsageExportResponse, UsageResponse, usageView } from '../../api/usage.ts';
 import {
   callerView,
   DeprecatedUsageResponse,
@@ -14,7 +14,6 @@ import {
   periodView,
   projectionView,
   UsageExportQuery,
-  UsageExportResponse,
   UsageReportQuery,
   UsageReportResponse,
 } from '../../api/usage-report.ts';
