@@ -67,9 +67,15 @@ export class ServiceError extends Error {
   }
 }
 
+/** Returns the error of a request that can't be served as it is. */
+export const invalidRequest = (message: string, details?: ErrorDetails): ServiceError =>
+  new ServiceError('invalid_request', message, details);
+
+export const notFound = (message: string): ServiceError => new ServiceError('not_found', message);
+
 /** Returns the error of a field of the request with a value that isn't served. */
 export const invalidField = (param: string, message: string): ServiceError =>
-  new ServiceError('invalid_request', message, { param });
+  invalidRequest(message, { param });
 
 /** The only message for refused keys, so that nobody learns why a key was refused. */
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');

@@ -1,4 +1,4 @@
-import { invalidField, ServiceError } from '../errors.ts';
+import { invalidField, notFound } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -55,7 +55,7 @@ export class Alerts {
     }
     const valid = { thresholds, projection: settings.projection };
     if (!(await this.#store.setSettings(orgId, valid))) {
-      throw new ServiceError('not_found', 'No such organization');
+      throw notFound('No such organization');
     }
     return valid;
   }
@@ -102,7 +102,7 @@ export class Alerts {
   /** Acknowledges an alert. `by` is the id of the user or the key. Throws `not_found`. */
   async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
     const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
-    if (!alert) throw new ServiceError('not_found', 'No such alert');
+    if (!alert) throw notFound('No such alert');
     return alert;
   }
 

@@ -1,8 +1,7 @@
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
-import { admitLink, admitMessage, type Counter } from './bounds.ts';
 import { type Channel, type ChannelStore, channelList, type NewChannel } from './channel.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -67,12 +66,9 @@ export class Channels {
       confirmedAt: isConfirmed ? clock.now() : null,
     };
     const inserted = await channels.insert(channel, maxChannels);
-    if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    if (inserted === 'no organization') throw notFound('No such organization');
     if (inserted === 'full') {
-      throw new ServiceError(
-        'invalid_request',
-        `An organization has at most ${maxChannels} notification channels`,
-      );
+      throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
     }
     if (!isConfirmed) {
       await this.#ask(channel).catch(async (reason) => {
@@ -90,7 +86,7 @@ export class Channels {
   async askAgain(orgId: string, targetId: string): Promise<void> {
     const channel = await this.#find(orgId, targetId);
     if (!isWaiting(this.#parts.kinds[channel.kind], channel)) {
-      throw new ServiceError('invalid_request', 'This channel needs no confirmation');
+      throw invalidRequest('This channel needs no confirmation');
     }
     await admitLink(this.#parts.counter, orgId, channel.address);
     await this.#ask(channel);
@@ -101,7 +97,7 @@ export class Channels {
     const { channels, clock, confirmations } = this.#parts;
     const channel = await channels.find(confirmations.targetOf(token));
     if (!channel || !confirmations.isOf(token, channel)) {
-      throw new ServiceError('not_found', 'This link is not valid, or the channel has been deleted');
+      throw notFound('This link is not valid, or the channel has been deleted');
     }
     await channels.confirm(channel.targetId, clock.now());
   }
@@ -165,7 +161,7 @@ export class Channels {
    */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
     const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
-    if (!earlier) throw new ServiceError('not_found', 'No such delivery');
+    if (!earlier) throw notFound('No such delivery');
     return this.#enqueue({ ...earlier, deliveryId: newId() });
   }
 
@@ -182,10 +178,7 @@ export class Channels {
     const channel = await this.#find(orgId, targetId);
     const kind = kinds[channel.kind];
     if (isWaiting(kind, channel)) {
-      throw new ServiceError(
-        'invalid_request',
-        'The address is not confirmed yet: its owner has to open the link',
-      );
+      throw invalidRequest('The address is not confirmed yet: its owner has to open the link');
     }
     await admitMessage(counter, { orgId, address: kind.askToConfirm ? channel.address : null });
     const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
@@ -203,4 +196,46 @@ export class Channels {
   }
 }
 
-const noChannel = () => new ServiceError('not_found', 'No such channel');
+const noChannel = () => notFound('No such channel');
+
+/** Counts by subject, and throws `rate_limit_exceeded` above a limit. */
+interface Counter {
+  count(bounds: readonly (readonly [subject: string, limit: number])[], lengthMs: number): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+/** Maximum numbers per day of messages that people cause: enough for real use, too few to be worth abusing. */
+const limits = {
+  messages: { organization: 100, address: 20 },
+  links: { organization: 100, address: 10, addressOfOrganization: 3 },
+};
+
+interface To {
+  readonly orgId: string;
+  /** The address to bound for all organizations together. Null: only the organization is bounded. */
+  readonly address: string | null;
+}
+
+/** Counts a test or a message that a person sends again. Throws `rate_limit_exceeded`. */
+function admitMessage(counter: Counter, { orgId, address }: To): Promise<void> {
+  const { organization, address: perAddress } = limits.messages;
+  return counter.count(
+    [
+      [`notices of ${orgId}`, organization],
+      ...(address === null ? [] : [[`notices to ${address}`, perAddress] as const]),
+    ],
+    dayMs,
+  );
+}
+
+/** Counts a mail that asks to confirm an address. Throws `rate_limit_exceeded`. */
+function admitLink(counter: Counter, orgId: string, address: string): Promise<void> {
+  return counter.count(
+    [
+      [`confirmation of ${address} for ${orgId}`, limits.links.addressOfOrganization],
+      [`confirmations for ${orgId}`, limits.links.organization],
+      [`confirmations of ${address}`, limits.links.address],
+    ],
+    dayMs,
+  );
+}

@@ -7,21 +7,31 @@ import {
 } from '../alerts/alert.ts';
 import { isoTime } from '../lib/clock.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Count, Flag, Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
+import {
+  Choice,
+  Count,
+  Flag,
+  Id,
+  Nullable,
+  PageQuery,
+  PageResponse,
+  response,
+  Timestamp,
+  time,
+  Whole,
+} from './common.ts';
+import { viewOf } from './view.ts';
 
 const Alert = Type.Object(
   {
     alert_id: Id(),
     org_id: Id(),
-    kind: Type.Enum(['threshold', 'projection'], {
-      type: 'string',
-      description:
-        '`threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, the quota will run out before its reset.',
-    }),
-    threshold: Nullable(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Percent. Null for a projection.' }),
+    kind: Choice(
+      ['threshold', 'projection'],
+      '`threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, the quota will run out before its reset.',
     ),
-    window: Type.Enum([...windowKinds], { type: 'string', description: 'The calendar window, in UTC.' }),
+    threshold: Nullable(Whole('Percent. Null for a projection.', { minimum: 1, maximum: 100 })),
+    window: Choice(windowKinds, 'The calendar window, in UTC.'),
     window_start: Timestamp,
     is_current: Flag('Whether the window is still running.'),
     limit: Count('The limit when the alert was raised.'),
@@ -51,22 +61,18 @@ const example: Alert = {
   acknowledged_by: null,
 };
 
+const view = viewOf(Alert);
+
 export function alertView(alert: AlertRecord, isCurrent: boolean): Alert {
-  return {
-    alert_id: alert.alertId,
-    org_id: alert.orgId,
-    kind: alert.kind,
+  return view({
+    ...alert,
     threshold: alert.kind === 'threshold' ? alert.threshold : null,
-    window: alert.window,
-    window_start: isoTime(alert.windowStartMs),
-    is_current: isCurrent,
-    limit: alert.limit,
-    used: alert.used,
-    exhausts_at: isoTime(alert.exhaustsAtMs),
-    raised_at: isoTime(alert.raisedAtMs),
-    acknowledged_at: isoTime(alert.acknowledgedAtMs),
-    acknowledged_by: alert.acknowledgedBy,
-  };
+    windowStart: isoTime(alert.windowStartMs),
+    isCurrent,
+    exhaustsAt: alert.exhaustsAtMs,
+    raisedAt: alert.raisedAtMs,
+    acknowledgedAt: alert.acknowledgedAtMs,
+  });
 }
 
 export const AlertListResponse = PageResponse(
@@ -78,11 +84,10 @@ export const AlertListResponse = PageResponse(
 
 export const AlertQuery = PageQuery(alertList, {
   status: Type.Optional(
-    Type.Enum([...alertStatuses], {
-      type: 'string',
-      description:
-        '`open`: lists only the alerts that nobody has acknowledged. `acknowledged`: only the others.',
-    }),
+    Choice(
+      alertStatuses,
+      '`open`: lists only the alerts that nobody has acknowledged. `acknowledged`: only the others.',
+    ),
   ),
 });
 

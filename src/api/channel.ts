@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Channel as ChannelRecord } from '../alerts/channel.ts';
 import { channelKindNames } from '../alerts/channel-kinds/kinds.ts';
-import { Id, Nullable, PageResponse, response, Text, Timestamp, time } from './common.ts';
+import { Choice, Id, Nullable, PageResponse, response, Text, Timestamp, time } from './common.ts';
 import { viewOf } from './view.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
@@ -9,7 +9,7 @@ const Channel = Type.Object(
   {
     target_id: Id(),
     org_id: Id(),
-    kind: Type.Enum([...channelKindNames], { type: 'string' }),
+    kind: Choice(channelKindNames),
     address: Text('An email address or a URL.'),
     created_by: Id('The id of the user who created the channel.'),
     created_at: Timestamp,

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TNumberOptions, type TSchema, Type } from 'typebox';
 import { defaultPageLimit, maxPageLimit, type Page } from '../lib/page.ts';
 import type { PagedList } from '../lib/paged-list.ts';
 
@@ -18,8 +18,22 @@ export function time(description: string) {
 const described = (description?: string) => description !== undefined && { description };
 
 export const Text = (description: string) => Type.String({ description });
-export const Flag = (description: string) => Type.Boolean({ description });
-export const Whole = (description: string) => Type.Integer({ description });
+export const Flag = (description: string, standard?: boolean) =>
+  Type.Boolean({ description, ...(standard !== undefined && { default: standard }) });
+export const Whole = (description: string, bounds?: TNumberOptions) =>
+  Type.Integer({ ...bounds, description });
+/** One of several texts. `standard` is the default. */
+export const Choice = <Value extends string>(
+  values: readonly Value[],
+  description?: string,
+  standard?: Value,
+) =>
+  Type.Enum([...values], {
+    type: 'string',
+    ...(standard !== undefined && { default: standard }),
+    ...described(description),
+  });
+export const Many = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
 export const Count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });
 
 export const Timestamp = time('ISO 8601, UTC.');

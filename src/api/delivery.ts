@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Delivery as DeliveryRecord, deliveryList, deliveryStatuses } from '../alerts/deliveries.ts';
 import {
+  Choice,
   Count,
   Id,
   Nullable,
@@ -14,9 +15,7 @@ import {
 } from './common.ts';
 import { viewOf } from './view.ts';
 
-const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
-  type: 'string',
-});
+const NoticeType = Choice(['quota.threshold_reached', 'quota.exhaustion_projected', 'test']);
 
 const Notice = Type.Object(
   {
@@ -48,11 +47,10 @@ const Delivery = Type.Object(
     target_id: Id(),
     alert_id: Nullable(Id('Null for a test.')),
     type: NoticeType,
-    status: Type.Enum([...deliveryStatuses], {
-      type: 'string',
-      description:
-        '`pending`: not sent yet, or waiting for another attempt. `failed`: no further attempt will be made.',
-    }),
+    status: Choice(
+      deliveryStatuses,
+      '`pending`: not sent yet, or waiting for another attempt. `failed`: no further attempt will be made.',
+    ),
     attempts: Count(),
     next_attempt_at: Nullable(time('Null: no further attempt will be made.')),
     last_attempt_at: Nullable(Timestamp),
@@ -124,10 +122,5 @@ export const DeliveryListResponse = PageResponse(
 
 export const DeliveryQuery = PageQuery(deliveryList, {
   target_id: Type.Optional(Id('Lists only the deliveries to this channel.')),
-  status: Type.Optional(
-    Type.Enum([...deliveryStatuses], {
-      type: 'string',
-      description: 'Lists only the deliveries with this status.',
-    }),
-  ),
+  status: Type.Optional(Choice(deliveryStatuses, 'Lists only the deliveries with this status.')),
 });

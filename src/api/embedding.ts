@@ -5,7 +5,7 @@ import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 import type { InputType } from '../engines/engine.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
-import { Count, Flag, response, Text } from './common.ts';
+import { Count, Flag, Many, response, Text, Whole } from './common.ts';
 
 /** Maximum number of token ids of one text. */
 const maxTokenIds = 65_536;
@@ -43,11 +43,10 @@ export const EmbeddingsRequest = Type.Object(
       }),
     ),
     dimensions: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description:
-          'Truncates the vectors to this many dimensions and normalizes them again. At most the model’s own.',
-      }),
+      Whole(
+        'Truncates the vectors to this many dimensions and normalizes them again. At most the model’s own.',
+        { minimum: 1 },
+      ),
     ),
     user: Type.Optional(Text('Accepted for compatibility and ignored.')),
     input_type: Type.Optional(
@@ -67,9 +66,7 @@ export const EmbeddingsRequest = Type.Object(
     prompt_name: Type.Optional(Text('The same as `input_type`.')),
     task: Type.Optional(Text('Jina’s name of `input_type`.')),
     truncation: Type.Optional(Flag('Voyage’s name of `truncate`.')),
-    output_dimension: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Voyage’s name of `dimensions`.' }),
-    ),
+    output_dimension: Type.Optional(Whole('Voyage’s name of `dimensions`.', { minimum: 1 })),
     late_chunking: Type.Optional(Flag('Jina’s. Only `false`.')),
     normalized: Type.Optional(Flag('Jina’s. Only `true`.')),
     output_dtype: Type.Optional(
@@ -221,9 +218,7 @@ const Embedding = Type.Object(
     index: Count('The text’s index in `input`.'),
     embedding: Type.Union(
       [
-        Type.Array(Type.Number(), {
-          description: 'With `encoding_format: float`. Whole numbers unless `output_dtype` is `float`.',
-        }),
+        Many(Type.Number(), 'With `encoding_format: float`. Whole numbers unless `output_dtype` is `float`.'),
         Text('With `encoding_format: base64`.'),
       ],
       { description: 'A unit vector, or what `output_dtype` makes of it.' },
@@ -243,17 +238,17 @@ export const TokenUsage = Type.Object(
 export const EmbeddingsResponse = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Embedding, { description: 'One embedding per text, in the order of `input`.' }),
+    data: Many(Embedding, 'One embedding per text, in the order of `input`.'),
     model: Text('The model that computed the vectors.'),
     fingerprint: Text(
       'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with different fingerprints must not be mixed in an index.',
     ),
     usage: TokenUsage,
     cached: Flag('True if and only if nothing was computed for this request. Such a request is not counted.'),
-    truncated: Type.Array(Count(), {
-      description:
-        'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` has their number if there are any.',
-    }),
+    truncated: Many(
+      Count(),
+      'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` has their number if there are any.',
+    ),
   },
   response('EmbeddingsResponse', 'The vectors of all texts.', {
     object: 'list',

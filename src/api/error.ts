@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { errorCodes } from '../errors.ts';
-import { Nullable, Text } from './common.ts';
+import { Choice, Nullable, Text } from './common.ts';
 
 const FlatError = Type.Object(
   {
-    error: Type.Enum([...errorCodes], { type: 'string', description: 'The error’s code, for programs.' }),
+    error: Choice(errorCodes, 'The error’s code, for programs.'),
     message: Text('For people: what is wrong and what to do about it. The wording may change.'),
   },
   { title: 'Error' },
@@ -16,7 +16,7 @@ const OpenAIError = Type.Object(
       message: Type.String(),
       type: Text('OpenAI’s name for this kind of error.'),
       param: Nullable(Text('The request field that caused the error.')),
-      code: Type.Enum([...errorCodes], { type: 'string' }),
+      code: Choice(errorCodes),
     }),
   },
   { title: 'OpenAIError', description: 'The same error in the format of OpenAI’s API.' },

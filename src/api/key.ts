@@ -7,7 +7,18 @@ import {
 } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
-import { Count, CountedPageResponse, Id, Nullable, response, Text, Timestamp } from './common.ts';
+import {
+  Choice,
+  Count,
+  CountedPageResponse,
+  Id,
+  Many,
+  Nullable,
+  response,
+  Text,
+  Timestamp,
+  Whole,
+} from './common.ts';
 import { viewOf } from './view.ts';
 
 const Key = Type.Object(
@@ -18,7 +29,7 @@ const Key = Type.Object(
     user_name: Nullable(Text('The user’s name. Null: there is no user with this id.')),
     name: Text('What the key is for.'),
     default_model: Nullable(Text('The model of requests that name none. Null: the service’s.')),
-    status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is permanent.' }),
+    status: Choice(['active', 'revoked'], '`revoked` is permanent.'),
     hint: Text('`sk_…` and the last four characters.'),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
@@ -54,7 +65,7 @@ const ListedKey = Type.Object(
     requests_30d: Count(
       'Requests with a result in the last 30 days (UTC, including today), counted or cached.',
     ),
-    series_30d: Type.Array(Type.Integer(), { description: 'The same by day, oldest first: 30 numbers.' }),
+    series_30d: Many(Type.Integer(), 'The same by day, oldest first: 30 numbers.'),
   },
   { title: 'ListedKey', description: 'An API key, without its secret, and its requests.' },
 );
@@ -68,11 +79,10 @@ export function listedKeyView(key: KeySummary, rows: readonly RequestsOfDay[], d
 
 export const keyStatusFilter = {
   status: Type.Optional(
-    Type.Enum([...keyFilters], {
-      type: 'string',
-      description:
-        'Lists only keys that are active; active but expiring within 30 days; active but not used for 30 days; or revoked or expired. Default: all keys.',
-    }),
+    Choice(
+      keyFilters,
+      'Lists only keys that are active; active but expiring within 30 days; active but not used for 30 days; or revoked or expired. Default: all keys.',
+    ),
   ),
 };
 
@@ -108,10 +118,10 @@ const LineageKey = Type.Object(
 export const KeyResponse = Type.Object(
   {
     ...ListedKey.properties,
-    lineage: Type.Array(LineageKey, {
-      description:
-        'The keys that this key has replaced, this key, and those that have replaced it, oldest first: the newest 100.',
-    }),
+    lineage: Many(
+      LineageKey,
+      'The keys that this key has replaced, this key, and those that have replaced it, oldest first: the newest 100.',
+    ),
   },
   response('KeyDetails', 'The key, its requests and its rotations.', {
     ...exampleListed,
@@ -133,9 +143,10 @@ export const lineageView = viewOf(LineageKey);
 export const RevokedKeyResponse = Type.Object(
   {
     ...Key.properties,
-    also_revoked: Type.Array(Id(), {
-      description: 'The keys that this key had created by rotating itself and that were active until now.',
-    }),
+    also_revoked: Many(
+      Id(),
+      'The keys that this key had created by rotating itself and that were active until now.',
+    ),
   },
   response('RevokedKey', 'The revoked key.', {
     ...example,
@@ -154,13 +165,7 @@ export const CreateKeyRequest = Type.Object(
       ),
     ),
     expires_in_days: Type.Optional(
-      Nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: 365_000,
-          description: 'Default: 365. Null: the key never expires.',
-        }),
-      ),
+      Nullable(Whole('Default: 365. Null: the key never expires.', { minimum: 1, maximum: 365_000 })),
     ),
   },
   { title: 'CreateKeyRequest', examples: [{ name: 'laptop', expires_in_days: 90 }] },
@@ -215,12 +220,10 @@ export function createdKeyView({ key, secret }: CreatedKeyRecord): Static<typeof
 export const RotateKeyRequest = Type.Object(
   {
     grace_seconds: Type.Optional(
-      Type.Integer({
+      Whole('How long the old key stays valid. It still expires at its own expiry if that is earlier.', {
         minimum: 0,
         maximum: 31_536_000,
         default: 86_400,
-        description:
-          'How long the old key stays valid. It still expires at its own expiry if that is earlier.',
       }),
     ),
   },

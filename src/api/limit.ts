@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Count, Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
+import { Choice, Count, Id, List, Nullable, OrgParams, response, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Limit = Type.Object(
@@ -12,24 +12,17 @@ export const Limit = Type.Object(
         'The key that the limit applies to, together with the keys that replace it by rotation. Null: the limit applies to all requests of the organization.',
       ),
     ),
-    unit: Type.Enum([...limitUnits], {
-      type: 'string',
-      description:
-        'What the limit counts. Texts and tokens are those that are computed, not those from the cache.',
-    }),
-    window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window in UTC.' }),
-    amount: Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000_000_000,
-      description: 'The maximum number of units in each window.',
-    }),
+    unit: Choice(
+      limitUnits,
+      'What the limit counts. Texts and tokens are those that are computed, not those from the cache.',
+    ),
+    window: Choice(windowKinds, 'A calendar window in UTC.'),
+    amount: Whole('The maximum number of units in each window.', { minimum: 1, maximum: 1_000_000_000_000 }),
     max_wait_seconds: Nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: 60,
-        description:
-          'How long a request waits for the next window before it is refused. Only for a window of a second or a minute. Null: it is refused at once.',
-      }),
+      Whole(
+        'How long a request waits for the next window before it is refused. Only for a window of a second or a minute. Null: it is refused at once.',
+        { minimum: 1, maximum: 60 },
+      ),
     ),
     used: Count('The units used in the current window. More than `amount` if the amount was lowered.'),
     resets_at: Timestamp,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Principal } from '../organizations/access.ts';
-import { Id, response, Text } from './common.ts';
+import { Id, Many, response, Text } from './common.ts';
 import { Code, GivenPassword } from './sign-in.ts';
 import { exampleOwn, ownFields, ownView, Password } from './user.ts';
 
@@ -56,9 +56,7 @@ export const PasswordRequest = Type.Object(
 export const TotpSetupResponse = Type.Object(
   {
     uri: Text('`otpauth://…`, to show as a QR code.'),
-    backup_codes: Type.Array(Type.String(), {
-      description: 'Each code works for one sign-in. They are shown only once.',
-    }),
+    backup_codes: Many(Type.String(), 'Each code works for one sign-in. They are shown only once.'),
   },
   response('TotpSetup', 'The second factor takes effect once a code is confirmed.', {
     uri: 'otpauth://totp/Embedgate:ada%40example.com?secret=ABC&issuer=Embedgate',

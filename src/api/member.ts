@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { isoTime } from '../lib/clock.ts';
 import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
-import { Id, PageResponse, response, Timestamp } from './common.ts';
+import { Choice, Id, PageResponse, response, Timestamp } from './common.ts';
+import { viewOf } from './view.ts';
 
-export const RoleName = Type.Enum([...roles], {
-  type: 'string',
-  description:
-    'The roles are viewer, member, admin and owner. Each includes the permissions of those before it.',
-});
+export const RoleName = Choice(
+  roles,
+  'The roles are viewer, member, admin and owner. Each includes the permissions of those before it.',
+);
 
 const Member = Type.Object(
   { user_id: Id(), email: Type.String(), name: Type.String(), role: RoleName, joined_at: Timestamp },
@@ -24,9 +23,9 @@ const example: Member = {
   joined_at: '2026-11-01T09:30:00.000Z',
 };
 
-export function memberView({ userId, email, name, role, createdAt }: MemberRecord): Member {
-  return { user_id: userId, email, name, role, joined_at: isoTime(createdAt) };
-}
+const view = viewOf(Member);
+
+export const memberView = (member: MemberRecord): Member => view({ ...member, joinedAt: member.createdAt });
 
 export const MemberResponse = Type.Object(
   Member.properties,

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { lifecycleOf, statusOf } from '../embeddings/lifecycle.ts';
 import type { Offer } from '../embeddings/model-catalog.ts';
 import { maxTexts } from '../embeddings/request-tokens.ts';
-import { Flag, List, Nullable, response, Text, Whole } from './common.ts';
+import { Choice, Flag, List, Many, Nullable, response, Text, Whole } from './common.ts';
 import { exampleFingerprint } from './embedding.ts';
 
-const InputType = Type.Enum(['query', 'document'], { type: 'string' });
+const InputType = Choice(['query', 'document']);
 
 const Day = Nullable(Type.String({ format: 'date' }));
 
@@ -15,21 +15,20 @@ const Model = Type.Object(
     object: Type.Literal('model'),
     created: Whole('When this service started, in seconds since the Unix epoch.'),
     owned_by: Type.String(),
-    task: Type.Enum(['embed', 'rerank'], {
-      type: 'string',
-      description:
-        'Whether the model embeds texts (`POST /v1/embeddings`) or scores documents (`POST /v1/rerank`).',
-    }),
+    task: Choice(
+      ['embed', 'rerank'],
+      'Whether the model embeds texts (`POST /v1/embeddings`) or scores documents (`POST /v1/rerank`).',
+    ),
     fingerprint: Text(
       'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different fingerprints must not be mixed in an index.',
     ),
     dimensions: Whole('The size of its vectors. 1 for a model that scores.'),
     max_input_tokens: Whole('Maximum number of tokens per text, or per query and document together.'),
     max_inputs: Whole('Maximum number of texts per request.'),
-    input_types: Type.Array(InputType, {
-      description:
-        'The input types that have a prompt of their own. Empty: the input type makes no difference.',
-    }),
+    input_types: Many(
+      InputType,
+      'The input types that have a prompt of their own. Empty: the input type makes no difference.',
+    ),
     pooling: Type.Optional(
       Text(
         '`mean`, `cls`, `last` or `max`: how the vectors of tokens become that of a text. Absent: the graph or an upstream does it.',
@@ -42,16 +41,16 @@ const Model = Type.Object(
       Flag('Whether requests with this alias are truncated unless they say so themselves.'),
     ),
     matryoshka_dimensions: Type.Optional(
-      Type.Array(Type.Integer(), {
-        description:
-          'The sizes that the model was trained for, to use as `dimensions`. Absent if the model states none.',
-      }),
+      Many(
+        Type.Integer(),
+        'The sizes that the model was trained for, to use as `dimensions`. Absent if the model states none.',
+      ),
     ),
-    languages: Nullable(Type.Array(Type.String(), { description: 'BCP 47 codes. Null: unknown.' })),
+    languages: Nullable(Many(Type.String(), 'BCP 47 codes. Null: unknown.')),
     license: Nullable(Text('An SPDX id. Null: unknown.')),
     lifecycle: Type.Object(
       {
-        status: Type.Enum(['active', 'deprecated', 'retired'], { type: 'string' }),
+        status: Choice(['active', 'deprecated', 'retired']),
         deprecated: Day,
         sunset: Day,
         replacement: Nullable(Text('The model to use instead.')),

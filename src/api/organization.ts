@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
@@ -7,8 +7,21 @@ import { type OverviewRow, seriesDays, standingFilters } from '../organizations/
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
 import { lastDays, seriesOf } from '../usage/reports.ts';
-import { Count, CountedPageResponse, Flag, Id, Nullable, response, Text, Timestamp, time } from './common.ts';
+import {
+  Choice,
+  Count,
+  CountedPageResponse,
+  Flag,
+  Id,
+  Many,
+  Nullable,
+  response,
+  Text,
+  Timestamp,
+  time,
+} from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
+import { viewOf } from './view.ts';
 
 const TierName = Text('The name of a tier. `GET /v1/tiers` lists the tiers.');
 
@@ -34,27 +47,22 @@ export const OrganizationDetailsResponse = Type.Object(
   response('OrganizationDetails', 'The organization and its quota.', { ...example, has_requests: true }),
 );
 
+const view = viewOf(OrganizationResponse);
+
 export function organizationView(organization: OrganizationRecord, standing: Standing): Organization {
-  return {
-    org_id: organization.orgId,
-    name: organization.name,
-    tier: organization.tier,
-    created_at: isoTime(organization.createdAt),
-    quota: quotaView(standing),
-  };
+  return view({ ...organization, quota: quotaView(standing) });
 }
 
 export const AccessResponse = Type.Object(
   {
-    role: Type.Enum([...roles, 'key', 'administrator'], {
-      type: 'string',
-      description:
-        'The caller’s role in the organization. Administrators of the installation may do everything in every organization.',
-    }),
-    may: Type.Array(Type.String(), {
-      description:
-        'The actions that the caller may perform there, such as `keys.create`, so that pages show nothing else.',
-    }),
+    role: Choice(
+      [...roles, 'key', 'administrator'],
+      'The caller’s role in the organization. Administrators of the installation may do everything in every organization.',
+    ),
+    may: Many(
+      Type.String(),
+      'The actions that the caller may perform there, such as `keys.create`, so that pages show nothing else.',
+    ),
   },
   response('Access', 'The caller’s role in the organization, and the actions that the caller may perform.', {
     role: 'viewer',
@@ -64,7 +72,7 @@ export const AccessResponse = Type.Object(
 
 /** Throws `not_found` for strangers. */
 export function accessView(relation: Relation): Static<typeof AccessResponse> {
-  if (relation === 'stranger') throw new ServiceError('not_found', 'No such organization');
+  if (relation === 'stranger') throw notFound('No such organization');
   return { role: relation, may: permitted(relation) };
 }
 
@@ -75,9 +83,10 @@ const ListedOrganization = Type.Object(
     owner: Nullable(
       Text('The name of the owner who became a member first. Null: there is none, or a key asks.'),
     ),
-    series_28d: Type.Array(Type.Integer(), {
-      description: 'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
-    }),
+    series_28d: Many(
+      Type.Integer(),
+      'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
+    ),
     refused_today: Count('Requests refused with 429 today (UTC).'),
     last_request_at: Nullable(
       time('When one of its keys was last used, or the day (UTC) of a later request without a key.'),
@@ -110,11 +119,10 @@ export function listedOrganizationView(
 
 export const organizationFilters = {
   standing: Type.Optional(
-    Type.Enum([...standingFilters], {
-      type: 'string',
-      description:
-        'Lists only organizations that have used up their limit; that will before it resets; or that have had no request for 30 days.',
-    }),
+    Choice(
+      standingFilters,
+      'Lists only organizations that have used up their limit; that will before it resets; or that have had no request for 30 days.',
+    ),
   ),
 };
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Count, Nullable, Timestamp, Whole } from './common.ts';
+import { Choice, Count, Nullable, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Quota = Type.Object(
@@ -10,8 +10,8 @@ export const Quota = Type.Object(
     limit: Nullable(Whole('Units per window. Null: unlimited.')),
     used: Count('Units counted in this window.'),
     remaining: Nullable(Count('Null: unlimited.')),
-    unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the tier’s limit counts.' }),
-    window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window, in UTC.' }),
+    unit: Choice(limitUnits, 'What the tier’s limit counts.'),
+    window: Choice(windowKinds, 'A calendar window, in UTC.'),
     resets_at: Timestamp,
   },
   { title: 'Quota' },

@@ -9,10 +9,12 @@ import {
   requestList,
 } from '../usage/request-log.ts';
 import {
+  Choice,
   Count,
   CountedPageResponse,
   Flag,
   Id,
+  Many,
   Nullable,
   PageQuery,
   response,
@@ -23,11 +25,10 @@ import {
 } from './common.ts';
 import { viewOf } from './view.ts';
 
-const Outcome = Type.Enum([...outcomes], {
-  type: 'string',
-  description:
-    '`counted`: with vectors that were computed. `cached`: with vectors from the cache only. `refused`: with a status below 500. `failed`: with a status of 500 or more.',
-});
+const Outcome = Choice(
+  outcomes,
+  '`counted`: with vectors that were computed. `cached`: with vectors from the cache only. `refused`: with a status below 500. `failed`: with a status of 500 or more.',
+);
 
 export const HistogramQuery = Type.Object({
   outcome: Type.Optional(Outcome),
@@ -146,7 +147,7 @@ export const HistogramResponse = Type.Object(
     from: Timestamp,
     to: Timestamp,
     bucket_ms: Whole('The length of a bucket.'),
-    buckets: Type.Array(Bucket, { description: `${bucketCount} buckets, oldest first.` }),
+    buckets: Many(Bucket, `${bucketCount} buckets, oldest first.`),
     ...log,
   },
   response('RequestHistogram', 'The number of requests over time.', {
@@ -176,3 +177,15 @@ export function bucketsOf(parts: readonly HistogramPart[], fromMs: number, bucke
   for (const { bucket, outcome, requests } of parts) buckets[bucket]![outcome] = requests;
   return buckets;
 }
+
+export const EventQuery = Type.Object({ org_id: Id('The organization to follow.') });
+
+export const EventsResponse = {
+  description: 'The events, until either side closes the connection.',
+  content: {
+    'text/event-stream': {
+      schema: Type.String(),
+      example: 'event: usage\ndata: {"requests":2}\n\n',
+    },
+  },
+};

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { maxQueryUnits } from '../engines/pair.ts';
-import { Count, Flag, response, Text } from './common.ts';
+import { Count, Flag, Many, response, Text } from './common.ts';
 import { exampleFingerprint, TokenUsage } from './embedding.ts';
 
 const Document = Type.Union([
@@ -34,16 +34,13 @@ export const RerankRequest = Type.Object(
       ),
     ),
     top_n: Type.Optional(Count('Returns only this many results. Default and 0: all.')),
-    return_documents: Type.Optional(
-      Type.Boolean({ description: 'Whether each result has its document.', default: false }),
-    ),
+    return_documents: Type.Optional(Flag('Whether each result has its document.', false)),
     return_text: Type.Optional(Flag('TEI’s name of `return_documents`.')),
     raw_scores: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether to return what the model computes, a number without bounds, instead of its sigmoid from 0 to 1. An upstream’s scores are returned as they are, so that only `false` is possible.',
-        default: false,
-      }),
+      Flag(
+        'Whether to return what the model computes, a number without bounds, instead of its sigmoid from 0 to 1. An upstream’s scores are returned as they are, so that only `false` is possible.',
+        false,
+      ),
     ),
     truncate: Type.Optional(
       Type.Union([Type.Boolean(), Type.String()], {
@@ -68,19 +65,17 @@ export const RerankResponse = Type.Object(
     object: Type.Literal('list'),
     model: Text('The model that computed the scores.'),
     fingerprint: Text('As in the response of `POST /v1/embeddings`.'),
-    results: Type.Array(
+    results: Many(
       Type.Object({
         index: Count('The index in `documents`.'),
         relevance_score: Type.Number(),
         document: Type.Optional(Type.Object({ text: Type.String() })),
       }),
-      { description: 'The best first.' },
+      'The best first.',
     ),
     usage: TokenUsage,
     cached: Flag('True if and only if nothing was computed for this request. Such a request is not counted.'),
-    truncated: Type.Array(Count(), {
-      description: 'The indexes of the documents that were cut, or whose query was.',
-    }),
+    truncated: Many(Count(), 'The indexes of the documents that were cut, or whose query was.'),
     meta: Type.Object(
       {
         api_version: Type.Object({ version: Type.String() }),

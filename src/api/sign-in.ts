@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { response, Text } from './common.ts';
+import { Choice, response, Text } from './common.ts';
 import { Email, Password } from './user.ts';
 
 /** A password to check, which may be shorter than a new one must be. */
@@ -13,10 +13,10 @@ export const SignInRequest = Type.Object(
 
 export const SignInResponse = Type.Object(
   {
-    status: Type.Enum(['signed_in', 'totp_required'], {
-      type: 'string',
-      description: '`totp_required`: send a code to `POST /v1/auth/sign-in/totp` within ten minutes.',
-    }),
+    status: Choice(
+      ['signed_in', 'totp_required'],
+      '`totp_required`: send a code to `POST /v1/auth/sign-in/totp` within ten minutes.',
+    ),
   },
   response('SignIn', 'The session is in a cookie.', { status: 'signed_in' }),
 );
@@ -46,7 +46,7 @@ export const TotpSignInRequest = Type.Object(
 
 export const ProviderSignInRequest = Type.Object(
   {
-    provider: Type.Enum(['github', 'google', 'oidc'], { type: 'string' }),
+    provider: Choice(['github', 'google', 'oidc']),
     return_to: Type.Optional(
       Type.String({
         // Printable ASCII, because the path becomes a header.
@@ -69,12 +69,11 @@ export const ProviderSignInResponse = Type.Object(
 
 export const SignInOptionsResponse = Type.Object(
   {
-    sign_up: Type.Enum(['closed', 'open'], { type: 'string' }),
-    password_reset: Type.Enum(['mail', 'administrator'], {
-      type: 'string',
-      description:
-        'How users replace a forgotten password: with a mailed link, or with one from an administrator.',
-    }),
+    sign_up: Choice(['closed', 'open']),
+    password_reset: Choice(
+      ['mail', 'administrator'],
+      'How users replace a forgotten password: with a mailed link, or with one from an administrator.',
+    ),
     providers: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String() }, { title: 'SignInProvider' }),
     ),
@@ -92,7 +91,7 @@ export const ForgotPasswordRequest = Type.Object(
 );
 
 export const ForgotPasswordResponse = Type.Object(
-  { status: Type.Enum(['sent', 'ask_administrator'], { type: 'string' }) },
+  { status: Choice(['sent', 'ask_administrator']) },
   response(
     'ForgotPassword',
     '`sent`: the service mails a link if the user exists. The response does not reveal whether they do. `ask_administrator`: this service sends no mail.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { response, Timestamp } from './common.ts';
+import { Choice, List, Many, Nullable, response, Text, Timestamp } from './common.ts';
 
 export const HealthResponse = Type.Object(
   { status: Type.Literal('ok'), time: Timestamp, version: Type.String() },
@@ -11,8 +11,8 @@ export const HealthResponse = Type.Object(
 );
 
 const readiness = {
-  status: Type.Enum(['ready', 'not_ready'], { type: 'string' }),
-  not_ready: Type.Array(Type.String(), { description: 'The parts that are not ready.' }),
+  status: Choice(['ready', 'not_ready']),
+  not_ready: Many(Type.String(), 'The parts that are not ready.'),
 };
 
 export const ReadyResponse = Type.Object(
@@ -29,3 +29,22 @@ export const MetricsResponse = {
   description: 'Metrics in the Prometheus text format.',
   content: { 'text/plain': { schema: Type.String() } },
 };
+
+const Figure = Type.Object(
+  {
+    name: Text('What it is, such as `queue_texts`.'),
+    value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+      description: 'Null: unknown.',
+    }),
+    unit: Nullable(Text('Such as `texts`, `bytes` or `s`.')),
+    metric: Nullable(Text('The name of the Prometheus metric with the same value, if there is one.')),
+  },
+  { title: 'ServiceFigure' },
+);
+
+export const ServiceResponse = List(
+  'ServiceFigures',
+  Figure,
+  'The state of the process that responds, and of the database that it shares with the others.',
+  { name: 'queue_texts', value: 0, unit: 'texts', metric: 'te_queue_size' },
+);

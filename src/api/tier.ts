@@ -1,26 +1,24 @@
 import { type Static, Type } from 'typebox';
 import { limitUnits } from '../quota/limit.ts';
 import type { Tier as TierRecord } from '../quota/tiers.ts';
-import { Count, Flag, List, Nullable, Text } from './common.ts';
+import { Choice, Count, Flag, List, Nullable, Text, Whole } from './common.ts';
+import { viewOf } from './view.ts';
 
 const Tier = Type.Object(
   {
     name: Type.String(),
     limit: Nullable(Count('Units per month. Null: unlimited.')),
-    unit: Type.Enum([...limitUnits], { type: 'string', description: 'What the limit counts.' }),
+    unit: Choice(limitUnits, 'What the limit counts.'),
     price: Nullable(Text('The price that the operator of the service has set.')),
     custom_limits: Flag('Whether an administrator can set another limit for an organization of this tier.'),
-    weight: Type.Integer({
-      minimum: 1,
-      description:
-        'How much computing time an organization of this tier gets while others wait too, relative to their weights.',
-    }),
-    room_percent: Type.Integer({
-      minimum: 1,
-      maximum: 90,
-      description:
-        'The part of the otherwise free queue that an organization of this tier can hold. Further requests get 503 `overloaded`.',
-    }),
+    weight: Whole(
+      'How much computing time an organization of this tier gets while others wait too, relative to their weights.',
+      { minimum: 1 },
+    ),
+    room_percent: Whole(
+      'The part of the otherwise free queue that an organization of this tier can hold. Further requests get 503 `overloaded`.',
+      { minimum: 1, maximum: 90 },
+    ),
     is_default: Flag('Whether new organizations get this tier.'),
   },
   { title: 'Tier' },
@@ -53,15 +51,8 @@ export const TierListResponse = List(
   },
 );
 
+const view = viewOf(Tier);
+
 export function tierView(tier: TierRecord, isDefault: boolean): Tier {
-  return {
-    name: tier.name,
-    limit: tier.monthlyLimit,
-    unit: tier.unit,
-    price: tier.price,
-    custom_limits: tier.takesCustomLimit,
-    weight: tier.weight,
-    room_percent: tier.roomPercent,
-    is_default: isDefault,
-  };
+  return view({ ...tier, limit: tier.monthlyLimit, customLimits: tier.takesCustomLimit, isDefault });
 }

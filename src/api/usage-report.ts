@@ -8,10 +8,24 @@ import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
 import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
-import { Count, Flag, Id, List, Nullable, response, Text, Timestamp, time, Whole } from './common.ts';
+import {
+  Choice,
+  Count,
+  Flag,
+  Id,
+  List,
+  Many,
+  Nullable,
+  response,
+  Text,
+  Timestamp,
+  time,
+  Whole,
+} from './common.ts';
 import { exampleLimit, Limit } from './limit.ts';
 import { exampleQuota, Quota } from './quota.ts';
-import { figures } from './usage.ts';
+import { figures, modelName } from './usage.ts';
+import { viewOf } from './view.ts';
 
 const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
 
@@ -23,24 +37,10 @@ const period = {
 
 export const UsageReportQuery = Type.Object({
   ...period,
-  by: Type.Optional(
-    Type.Enum(['hour', 'day', 'month'], {
-      type: 'string',
-      default: 'day',
-      description: '`hour` is possible for the last 35 days.',
-    }),
-  ),
-  group: Type.Optional(
-    Type.Enum(['key', 'model'], {
-      type: 'string',
-      description: 'Adds `groups`: the usage of each key or model over time.',
-    }),
-  ),
+  by: Type.Optional(Choice(['hour', 'day', 'month'], '`hour` is possible for the last 35 days.', 'day')),
+  group: Type.Optional(Choice(['key', 'model'], 'Adds `groups`: the usage of each key or model over time.')),
   compare: Type.Optional(
-    Type.Enum(['previous'], {
-      type: 'string',
-      description: 'Adds `previous`: the usage of the preceding period of the same length over time.',
-    }),
+    Choice(['previous'], 'Adds `previous`: the usage of the preceding period of the same length over time.'),
   ),
 });
 
@@ -54,7 +54,7 @@ const KeyShare = Type.Object(
     key_id: Id('A key, which may be revoked, or a user who embedded texts with a session.'),
     name: Nullable(Text('Null: not an existing key.')),
     hint: Nullable(Type.String()),
-    status: Nullable(Type.Enum(['active', 'revoked'], { type: 'string' })),
+    status: Nullable(Choice(['active', 'revoked'])),
     ...figures,
     share: Nullable(
       Type.Number({ minimum: 0, maximum: 1, description: 'The key’s share of all counted requests.' }),
@@ -69,20 +69,11 @@ const KeyShare = Type.Object(
   { title: 'KeyShare' },
 );
 
-export function keyShareView(
-  { keyId, ...share }: KeyShareRecord,
-  key: KeySummary | undefined,
-): Static<typeof KeyShare> {
-  return {
-    key_id: keyId,
-    name: key?.name ?? null,
-    hint: key?.hint ?? null,
-    status: key?.status ?? null,
-    ...share,
-  };
-}
+const keyShare = viewOf(KeyShare);
+const noKey = { name: null, hint: null, status: null };
 
-const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
+export const keyShareView = (share: KeyShareRecord, key: KeySummary | undefined) =>
+  keyShare({ ...(key ?? noKey), ...share });
 
 const ModelUsage = Type.Object({ model: modelName, ...figures }, { title: 'ModelUsage' });
 
@@ -149,22 +140,20 @@ export function projectionView(projection: ProjectionRecord, { limit }: Standing
   };
 }
 
-const LatencySummary = Nullable(
-  Type.Object(
-    {
-      p50_ms: Type.Number({ description: 'Half of the requests with a result took at most so long.' }),
-      p95_ms: Type.Number({ description: '95 % of the requests with a result took at most so long.' }),
-    },
-    {
-      title: 'LatencySummary',
-      description: 'From the counts of classes of latency, each 25 % wider than the one before.',
-    },
-  ),
+const Latencies = Type.Object(
+  {
+    p50_ms: Type.Number({ description: 'Half of the requests with a result took at most so long.' }),
+    p95_ms: Type.Number({ description: '95 % of the requests with a result took at most so long.' }),
+  },
+  {
+    title: 'LatencySummary',
+    description: 'From the counts of classes of latency, each 25 % wider than the one before.',
+  },
 );
+const LatencySummary = Nullable(Latencies);
+const latencies = viewOf(Latencies);
 
-export function latencyView(latency: Latency | null): Static<typeof LatencySummary> {
-  return latency && { p50_ms: latency.p50Ms, p95_ms: latency.p95Ms };
-}
+export const latencyView = (latency: Latency | null) => latency && latencies(latency);
 
 const periodLabel = Text('`YYYY-MM-DDTHH:00`, `YYYY-MM-DD` or `YYYY-MM`, UTC.');
 const UsagePeriod = Type.Object({ period: periodLabel, ...figures }, { title: 'ComparedPeriod' });
@@ -180,9 +169,10 @@ const UsageGroup = Type.Object(
     model: Nullable(Type.String()),
     name: Nullable(Text('The name of the key or the model, if it has one.')),
     is_others: Flag('Whether these are all groups that are not listed, together.'),
-    series: Type.Array(Type.Object(groupFigures, { title: 'GroupPeriod' }), {
-      description: 'Without the periods that have no usage.',
-    }),
+    series: Many(
+      Type.Object(groupFigures, { title: 'GroupPeriod' }),
+      'Without the periods that have no usage.',
+    ),
   },
   { title: 'UsageGroup' },
 );
@@ -209,37 +199,31 @@ export const UsageReportResponse = Type.Object(
     org_id: Id(),
     from: Type.String(),
     to: Type.String(),
-    by: Type.Enum(['hour', 'day', 'month'], { type: 'string' }),
+    by: Choice(['hour', 'day', 'month']),
     quota: Quota,
     totals: Type.Object(figures, {
       title: 'UsageTotals',
       description: 'The usage of all keys in this period.',
     }),
-    series: Type.Array(
+    series: Many(
       Type.Object({ period: periodLabel, ...figures, latency: LatencySummary }, { title: 'UsagePeriod' }),
-      {
-        description:
-          'Every hour, day or month, including those without usage. With `by=hour`, `truncated` is 0: it is kept by day.',
-      },
+      'Every hour, day or month, including those without usage. With `by=hour`, `truncated` is 0: it is kept by day.',
     ),
-    previous: Type.Optional(Type.Array(UsagePeriod, { description: 'Only with `compare`.' })),
+    previous: Type.Optional(Many(UsagePeriod, 'Only with `compare`.')),
     groups: Type.Optional(
-      Type.Array(UsageGroup, {
-        description: 'Only with `group`: the five groups with the most requests, then all others together.',
-      }),
+      Many(
+        UsageGroup,
+        'Only with `group`: the five groups with the most requests, then all others together.',
+      ),
     ),
     latency: LatencySummary,
-    errors: Type.Array(
+    errors: Many(
       Type.Object({ error: Type.String(), requests: Type.Integer() }, { title: 'ErrorCount' }),
-      { description: 'The errors of the requests in the last 35 days of the period, most first.' },
+      'The errors of the requests in the last 35 days of the period, most first.',
     ),
-    keys: Type.Array(KeyShare, { description: 'Ordered by usage, highest first.' }),
-    models: Type.Array(ModelUsage, {
-      description: 'The usage of each model. Ordered by usage, highest first.',
-    }),
-    limits: Type.Array(Limit, {
-      description: 'The limits of the organization, or with `key_id` those that apply to the key.',
-    }),
+    keys: Many(KeyShare, 'Ordered by usage, highest first.'),
+    models: Many(ModelUsage, 'The usage of each model. Ordered by usage, highest first.'),
+    limits: Many(Limit, 'The limits of the organization, or with `key_id` those that apply to the key.'),
     projection: Nullable(Projection),
   },
   response('UsageReport', 'The usage. `projection` is null if there is not enough data for a forecast.', {
@@ -293,34 +277,3 @@ export const DeprecatedUsageResponse = List(
     ...exampleFigures,
   },
 );
-
-export const UsageExportResponse = {
-  description: 'A file with one row per day, key and model, oldest first.',
-  content: {
-    'text/csv': {
-      schema: Type.String(),
-      example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,universal-sentence-encoder-lite\r\n',
-    },
-    'application/json': {
-      schema: Type.Object(
-        {
-          object: Type.Literal('list'),
-          data: Type.Array(
-            Type.Object(
-              {
-                day: Type.String(),
-                key_id: Id(),
-                key_name: Nullable(Type.String()),
-                ...figures,
-                model: modelName,
-              },
-              { title: 'UsageRow' },
-            ),
-          ),
-        },
-        { title: 'UsageExport' },
-      ),
-    },
-  },
-};

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
-import { Count, Id, response, Text } from './common.ts';
+import { Count, Id, Nullable, response, Text } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
 export const figures = {
@@ -63,3 +63,36 @@ export function usageView(
     key: { key_id: keyId, ...ownFigures },
   };
 }
+
+export const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
+
+export const UsageExportResponse = {
+  description: 'A file with one row per day, key and model, oldest first.',
+  content: {
+    'text/csv': {
+      schema: Type.String(),
+      example:
+        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,universal-sentence-encoder-lite\r\n',
+    },
+    'application/json': {
+      schema: Type.Object(
+        {
+          object: Type.Literal('list'),
+          data: Type.Array(
+            Type.Object(
+              {
+                day: Type.String(),
+                key_id: Id(),
+                key_name: Nullable(Type.String()),
+                ...figures,
+                model: modelName,
+              },
+              { title: 'UsageRow' },
+            ),
+          ),
+        },
+        { title: 'UsageExport' },
+      ),
+    },
+  },
+};

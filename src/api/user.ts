@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { User as UserRecord } from '../users/users.ts';
-import { Flag, Id, PageResponse, response, Text, Timestamp, Whole } from './common.ts';
+import { Choice, Flag, Id, PageResponse, response, Text, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
@@ -85,11 +85,7 @@ export const ChangeUserRequest = Type.Object(
 
 export const DeleteUserQuery = Type.Object({
   revoke_keys: Type.Optional(
-    Type.Enum(['true', 'false'], {
-      type: 'string',
-      default: 'false',
-      description: '`true`: also revoke the user’s API keys in all organizations.',
-    }),
+    Choice(['true', 'false'], '`true`: also revoke the user’s API keys in all organizations.', 'false'),
   ),
 });
 

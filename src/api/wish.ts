@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Flag, Id, Nullable, PageResponse, response, Text, Timestamp } from './common.ts';
+import { Choice, Flag, Id, Nullable, PageResponse, response, Text, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { viewOf } from './view.ts';
 
@@ -13,7 +13,7 @@ const UpgradeRequest = Type.Object(
     user_id: Id(),
     user_name: Text('Who asks.'),
     tier: Text('The tier that they ask for.'),
-    status: Type.Enum(['open', 'approved', 'declined'], { type: 'string' }),
+    status: Choice(['open', 'approved', 'declined']),
     created_at: Timestamp,
     decided_at: Nullable(Timestamp),
   },

@@ -48,12 +48,16 @@ export function parseId(text: string): string {
   return storedId(text) ?? text;
 }
 
-export function parseWait(text: string): number {
-  if (/^([1-9]|[1-5]\d|60)$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Give a whole number of seconds from 1 to 60.');
-}
-
 export function parseCount(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Give a whole number.');
 }
+
+/** Returns a parser of a whole number of `what`. */
+export const countFrom = (min: number, max: number, what: string) => {
+  return (text: string): number => {
+    const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (count >= min && count <= max) return count;
+    throw new InvalidArgumentError(`Give a whole number of ${what} from ${min} to ${max}.`);
+  };
+};

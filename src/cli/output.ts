@@ -1,7 +1,7 @@
-import { neverMs } from '../keys/keys.ts';
+import { neverMs } from '../keys/key.ts';
 import type { OnProgress } from '../keys/signing-rotation.ts';
 import { isoSeconds, isoTime } from '../lib/clock.ts';
-import { withoutControls } from '../lib/printable.ts';
+import { withoutControls } from '../lib/harmless.ts';
 import type { Standing } from '../quota/decide.ts';
 
 /** Prints the result of a command on stdout, as one JSON document or as text. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withoutControls } from '../lib/printable.ts';
+import { withoutControls } from '../lib/harmless.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';

@@ -2,24 +2,13 @@ import Table from 'cli-table3';
 
 type Cell = string | number;
 
-const noLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
-
+const lines = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((at) => [
+  at,
+  `${at}-mid`,
+  `${at}-left`,
+  `${at}-right`,
+]);
+const noLines = { ...Object.fromEntries(lines.map((line) => [line, ''])), middle: '  ' };
 /**
  * Maximum lengths. Laying out a long cell takes quadratic time; a single value may be longer because it may be a path.
  */

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { TokenEncoding } from '../embeddings/decode-tokens.ts';
-import type { HubAccess, ModelSettings } from '../engines/settings.ts';
+import { diff } from 'node:util';
 import * as variables from '../engines/variables.ts';
 import {
   ConfigError,
@@ -9,12 +8,10 @@ import {
   refuse,
   type Values,
 } from '../lib/settings.ts';
-import type { Tiers } from '../quota/tiers.ts';
-import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
-import { misspelled } from './misspelled.ts';
+import { readDashboardSettings } from './dashboard.ts';
 import { readModelSettings } from './models.ts';
 import { readerOf } from './secrets.ts';
-import { settings } from './settings.ts';
+import { sections, settings } from './settings.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { readTiers } from './tiers.ts';
 
@@ -22,31 +19,12 @@ export { ConfigError };
 
 const { service, model, database, secrets, cache, bounds } = settings;
 export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
-type Own = Omit<Values<typeof settings.service>, 'file' | 'defaultTier'> &
-  Values<typeof settings.secrets & typeof settings.cache>;
 
 /** All settings of the service, read once from the environment and the settings file. */
-export interface Config extends Own, DashboardSettings {
-  /** The encoding of token ids that clients send instead of texts. */
-  readonly tokenEncoding: TokenEncoding;
-  readonly maxKeysPerOrganization: number;
-  /** The database that replicas share; null: SQLite in `dataDir`. */
-  readonly postgres: PostgresConfig | null;
-  /** One or more models to serve, the default first. */
-  readonly models: readonly ModelSettings[];
-  readonly tiers: Tiers;
-  readonly hub: HubAccess;
-  readonly bounds: Bounds;
-  /** The variables that are not settings but nearly have the name of one, with that name. */
-  readonly misspelled: ReturnType<typeof misspelled>;
-}
-
-export interface PostgresConfig extends Values<typeof settings.database> {
-  readonly url: string;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Throws a ConfigError at the first invalid value. An empty value counts as unset, except for prompts. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const read = readerOf(environment);
   const { file: path, defaultTier, ...own } = read.all(service);
   const { maxKeysPerOrganization, ...allBounds } = read.all(bounds);
@@ -55,12 +33,15 @@ export function readConfig(environment: Environment): Config {
     ...own,
     ...read.all(secrets),
     ...read.all(cache),
+    /** The encoding of token ids that clients send instead of texts. */
     tokenEncoding: read.read(model.tokenEncoding),
     maxKeysPerOrganization,
     ...readDashboardSettings(read, own.publicUrl),
     dataDir: resolve(own.dataDir),
+    /** The database that replicas share; null: SQLite in `dataDir`. */
     postgres: postgres(read),
     hub: read.all(variables.hub),
+    /** One or more models to serve, the default first. */
     models: readModelSettings(read, file),
     tiers: readTiers(defaultTier, file),
     bounds: Object.freeze(allBounds),
@@ -70,7 +51,7 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-function postgres(read: EnvironmentReader): PostgresConfig | null {
+function postgres(read: EnvironmentReader) {
   const { url, ...others } = read.all(database);
   if (url === null) return null;
   for (const { name, example } of Object.values(secrets)) {
@@ -78,4 +59,25 @@ function postgres(read: EnvironmentReader): PostgresConfig | null {
       refuse(name, 'is required with DATABASE_URL, and must be the same for every replica', example);
   }
   return Object.freeze({ url, ...others });
+}
+
+/** One wrong letter, two that are swapped, or two that are missing or needless. */
+const maxEdits = 2;
+/** Shorter names, such as HOST, resemble the names of other programs' variables. */
+const minLength = 6;
+
+const names = sections.flat().flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
+
+/** Returns the variables that are not settings but nearly have the name of one, with that name. */
+function misspelled(variables: readonly string[]): { readonly variable: string; readonly setting: string }[] {
+  return variables.flatMap((variable) => {
+    if (names.includes(variable)) return [];
+    const setting = names.find((name) => name.length >= minLength && areClose(variable, name));
+    return setting === undefined ? [] : [{ variable, setting }];
+  });
+}
+
+function areClose(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > maxEdits) return false;
+  return diff(one, other).filter(([operation]) => operation !== 0).length <= maxEdits;
 }

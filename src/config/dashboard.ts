@@ -1,29 +1,11 @@
 import { isIP } from 'node:net';
-import { type EnvironmentReader, refuse, type Setting, type Values } from '../lib/settings.ts';
+import { type EnvironmentReader, refuse, type Setting } from '../lib/settings.ts';
 import { settings } from './settings.ts';
 
 const { accounts, signIn, service } = settings;
 
-/** Settings for the parts that people use: accounts, mail and notifications. */
-export interface DashboardSettings extends Omit<Values<typeof settings.accounts>, 'mailUrl' | 'mailFrom'> {
-  readonly mail: MailSettings | null;
-  readonly github: OAuthClientSettings | null;
-  readonly google: OAuthClientSettings | null;
-  readonly oidc: (OAuthClientSettings & { readonly issuer: string; readonly name: string }) | null;
-}
-
-export interface MailSettings {
-  readonly url: string;
-  readonly from: string;
-}
-
-export interface OAuthClientSettings {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-/** Throws a ConfigError at the first invalid value. */
-export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null): DashboardSettings {
+/** Reads the settings for the parts that people use: accounts, mail and notifications. Throws a ConfigError. */
+export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null) {
   const { mailUrl, mailFrom, ...others } = read.all(accounts);
   const oidc = oauthClient(read, signIn.oidcId, signIn.oidcSecret, publicUrl);
   const { issuer, name } = read.all({ issuer: signIn.issuer, name: signIn.name });
@@ -37,7 +19,7 @@ export function readDashboardSettings(read: EnvironmentReader, publicUrl: string
   };
 }
 
-function mailSettings(url: string, from: string | null, publicUrl: string | null): MailSettings {
+function mailSettings(url: string, from: string | null, publicUrl: string | null) {
   // Otherwise the Host header of a request would decide where a mailed link leads.
   if (publicUrl === null) return missing(service.publicUrl, accounts.mailUrl);
   return { url, from: email(from ?? `embedgate@${mailDomain(publicUrl)}`) };
@@ -53,7 +35,7 @@ function oauthClient(
   id: Setting<string | null>,
   secret: Setting<string | null>,
   publicUrl: string | null,
-): OAuthClientSettings | null {
+) {
   const { clientId, clientSecret } = read.all({ clientId: id, clientSecret: secret });
   if (clientId === null && clientSecret === null) return null;
   if (clientId === null) return missing(id, secret);

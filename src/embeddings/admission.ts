@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, ServiceError } from '../errors.ts';
 import type { Party } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
 
@@ -56,8 +56,7 @@ function overloaded(): ServiceError {
 
 function tooLarge(tokens: number, most: number): ServiceError {
   const [has, fits] = [tokens, most].map((count) => count.toLocaleString('en-US'));
-  return new ServiceError(
-    'invalid_request',
+  return invalidRequest(
     `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request. Send fewer texts at a time.`,
     { param: 'input', bound: 'MAX_QUEUE_TOKENS' },
   );

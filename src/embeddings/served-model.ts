@@ -1,5 +1,5 @@
 import type { Alias, Engine, InputType, Model, Tokenization, Upstream } from '../engines/engine.ts';
-import { ServiceError } from '../errors.ts';
+import { notFound, ServiceError } from '../errors.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
@@ -119,7 +119,7 @@ export class ServedModel<R = unknown> {
     how: Tokenization,
   ): AsyncGenerator<Uint8Array, void> {
     const engine = this.#engine;
-    if (!engine.tokenize) throw new ServiceError('not_found', `${this.model.name} has no tokenizer here`);
+    if (!engine.tokenize) throw notFound(`${this.model.name} has no tokenizer here`);
     const organization = { id: orgId, ...this.#parts.shares.sharesOf(tier) };
     for (const piece of piecesOf(texts)) {
       const turn = () => engine.tokenize!(piece, inputType, how);

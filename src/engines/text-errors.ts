@@ -1,4 +1,4 @@
-import { ServiceError, unavailable } from '../errors.ts';
+import { invalidRequest, ServiceError, unavailable } from '../errors.ts';
 
 /** The error for a text that is over the model's limit and may not be cut. */
 export class TextTooLong extends Error {
@@ -24,8 +24,7 @@ export class TextTooLong extends Error {
   /** Returns the error for a client whose request has the text at `index` of the field `param`. */
   at(index: number, param = 'input'): ServiceError {
     const fault = this.#fault();
-    return new ServiceError(
-      'invalid_request',
+    return invalidRequest(
       `${param}[${index}] ${fault}. Shorten it, or send "truncate": true to have it cut.`,
       { param, fault: 'text too long' },
     );

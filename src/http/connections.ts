@@ -1,8 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { Server as HttpServer, IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
+import { BlockList, isIP, isIPv6, Server, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
 import type { BoundName, Load } from '../load/load.ts';
+import type { App } from './app-types.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { rawResponse } from './raw-response.ts';
 
@@ -58,7 +61,7 @@ export class Connections {
     }
   }
 
-  watch(server: Server): void {
+  watch(server: HttpServer): void {
     server.on('connection', (socket) => this.#accept(socket));
     const { unreadTimeoutMs } = this.#load.bounds;
     this.#sweep = setInterval(
@@ -229,4 +232,26 @@ export class Connections {
 /** Reports whether a body may exceed what is read of a refused one. A chunked body may have any length. */
 function mayGoOn(headers: IncomingHttpHeaders, maxBytes: number): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > maxBytes;
+}
+
+const drainEveryMs = 50;
+/** How long a proxy that has just connected has to send its request. */
+const lastRequestsMs = 500;
+
+/**
+ * Ends connections as they become idle during a shutdown. A connection that is kept alive would otherwise keep the
+ * server open until its client leaves. After draining, new connections have a moment to send their request first.
+ */
+export function drainConnections(app: App, load: Load, connections: Connections): void {
+  app.addHook('preClose', async () => {
+    if (!app.server.listening) return;
+    const closed = once(app.server, 'close');
+    // Stops listening, and no more. The method of HTTP's server, which Fastify calls later, also cuts connections without
+    // a request, and responses that are written but not sent yet.
+    Server.prototype.close.call(app.server);
+    if (load.isDraining) await setTimeout(lastRequestsMs);
+    const sweep = setInterval(() => connections.endAllIdle(), drainEveryMs);
+    await closed;
+    clearInterval(sweep);
+  });
 }

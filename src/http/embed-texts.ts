@@ -5,7 +5,7 @@ import type { ModelCatalog, Offer, Task } from '../embeddings/model-catalog.ts';
 import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { Alias, InputType } from '../engines/engine.ts';
-import { invalidField, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../service/services.ts';
 import { withoutIdleTimeout } from './new-server.ts';
@@ -148,8 +148,7 @@ export function offerOf(
   const usable = models.for(task);
   const [first] = usable;
   if (!first)
-    throw new ServiceError(
-      'not_found',
+    throw notFound(
       'No model here can rerank: the operator can add one with RERANK_MODEL or RERANK_UPSTREAM_URL',
     );
   if (name === undefined) return first;
@@ -159,11 +158,10 @@ export function offerOf(
   const shown = name.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
   if (offer) throw invalidField(param, `${param} "${shown}" ${otherTask[task]}. Use ${served}`);
   const otherwise = task === 'embed' ? ', or have your operator add the name to EMBEDDING_MODEL_ALIASES' : '';
-  throw new ServiceError(
-    'invalid_request',
-    `${param} "${shown}" is not served here. Use ${served}${otherwise}`,
-    { param, fault: 'unknown model' },
-  );
+  throw invalidRequest(`${param} "${shown}" is not served here. Use ${served}${otherwise}`, {
+    param,
+    fault: 'unknown model',
+  });
 }
 
 const otherTask: Readonly<Record<Task, string>> = {

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codeOf, invalidField, ServiceError } from '../errors.ts';
+import { codeOf, invalidField, invalidRequest, ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
 import { wrongPassword } from '../users/users.ts';
 import { originOf } from './origin.ts';
 
-type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {
+type Question = Pick<AuthRequest, 'path' | 'body'> & {
+  /** Default: POST. */
+  readonly method?: AuthRequest['method'];
   /** Undefined: the request's own cookies. */
   readonly cookie?: string;
 };
@@ -44,7 +46,7 @@ export async function forwardSignIn(
   const refused = await refuse();
   if (refused) {
     const cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ');
-    await ask(services, request, { method: 'POST', path: '/sign-out', body: {}, cookie });
+    await ask(services, request, { path: '/sign-out', body: {}, cookie });
     throw refused;
   }
   passCookies(answer, reply);
@@ -54,6 +56,7 @@ export async function forwardSignIn(
 function ask({ signIn, config }: Services, request: FastifyRequest, question: Question): Promise<AuthAnswer> {
   refuseNul(question);
   return signIn.ask({
+    method: 'POST',
     ...question,
     origin: originOf(request, config.publicUrl),
     cookie: question.cookie ?? request.headers.cookie,
@@ -87,7 +90,7 @@ export function refuseNul({ path, body }: Question): void {
     ([name, value]) => !/password$/i.test(name) && typeof value === 'string' && value.includes('\0'),
   );
   if (!path.includes('%00') && !hasNul) return;
-  throw new ServiceError('invalid_request', 'Text must not contain the NUL character');
+  throw invalidRequest('Text must not contain the NUL character');
 }
 
 const known: Readonly<Record<string, () => ServiceError>> = {

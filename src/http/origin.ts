@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, ServiceError } from '../errors.ts';
 
 /** Returns the service's origin as browsers reach it: PUBLIC_URL, or the request's own protocol and host. */
 export function originOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl;
   // A trusted proxy can set the protocol to any text with X-Forwarded-Proto.
   if (request.protocol !== 'http' && request.protocol !== 'https') {
-    throw new ServiceError('invalid_request', 'The header x-forwarded-proto must be http or https');
+    throw invalidRequest('The header x-forwarded-proto must be http or https');
   }
   const url = URL.parse(`${request.protocol}://${request.host}`);
-  if (!url || url.host === '') throw new ServiceError('invalid_request', 'The header host is not valid');
+  if (!url || url.host === '') throw invalidRequest('The header host is not valid');
   return url.origin;
 }
 

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import type { ErrorFormat } from '../errors.ts';
-import type { Authenticator, Caller } from '../keys/authenticate.ts';
-import { type Clock, isoSeconds } from '../lib/clock.ts';
+import type { Caller } from '../keys/authenticate.ts';
+import { isoSeconds } from '../lib/clock.ts';
 import { remainingOf } from '../quota/decide.ts';
 import type { Standings } from '../quota/known-standings.ts';
-import type { Ledger } from '../quota/ledger.ts';
 import type { LimitStanding } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
+import type { Services } from '../service/services.ts';
 import type { Dialect, Headers } from './dialects/dialect.ts';
 import { dialectOf } from './dialects/dialects.ts';
 import { authorizationOf, lookUpsOf } from './plugins/authenticate.ts';
@@ -24,37 +23,28 @@ const policyNames = {
 const unlimited = Number.MAX_SAFE_INTEGER;
 const none: Headers = {};
 
+type Needs = Pick<Services, 'authenticator' | 'ledger' | 'clock'> & { config: Pick<Config, 'errorFormat'> };
+
 /** Makes the rate limit headers. Every response to a request that Node could parse, with a valid key, has them, whatever its status. */
 export class RateLimits {
-  readonly #authenticator: Authenticator;
-  readonly #ledger: Ledger;
-  readonly #clock: Clock;
-  readonly #errorFormat: ErrorFormat | null;
+  readonly #services: Needs;
   // Until an organization's standing changes, its headers change only once a second.
   readonly #remembered = new Map<Dialect, WeakMap<Standings, { second: number; headers: Headers }>>();
 
-  constructor(parts: {
-    authenticator: Authenticator;
-    ledger: Ledger;
-    clock: Clock;
-    config: Pick<Config, 'errorFormat'>;
-  }) {
-    this.#errorFormat = parts.config.errorFormat;
-    this.#authenticator = parts.authenticator;
-    this.#ledger = parts.ledger;
-    this.#clock = parts.clock;
+  constructor(services: Needs) {
+    this.#services = services;
   }
 
   /** Returns the headers for the response to a request, without a promise if they are in memory. Never fails. */
   ofRequest(request: FastifyRequest, statusCode: number): Headers | Promise<Headers> {
     const { caller } = request;
     if (caller === null) return none;
-    const dialect = dialectOf(request, this.#errorFormat);
+    const dialect = dialectOf(request, this.#services.config.errorFormat);
     if (caller !== undefined) return this.#ofCaller(caller, statusCode, dialect);
     const authorization = authorizationOf(request.headers);
     if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
     try {
-      const caller = this.#authenticator.authenticate(authorization, {}, lookUpsOf(request));
+      const caller = this.#services.authenticator.authenticate(authorization, {}, lookUpsOf(request));
       if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode, dialect);
       return caller.then(
         (found) => this.#ofCaller(found, statusCode, dialect),
@@ -71,7 +61,7 @@ export class RateLimits {
     dialect: Dialect,
   ): Headers | Promise<Headers> {
     // A request that failed because the database is unavailable has already waited for it once.
-    const standings = this.#ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
+    const standings = this.#services.ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
     if (!(standings instanceof Promise)) return this.#headersFor(standings, dialect);
     return standings.then(
       (found) => this.#headersFor(found, dialect),
@@ -80,7 +70,7 @@ export class RateLimits {
   }
 
   #headersFor(standings: Standings, dialect: Dialect): Headers {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#services.clock.now();
     const second = Math.floor(nowMs / 1_000);
     const remembered = this.#remembered.get(dialect) ?? new WeakMap();
     this.#remembered.set(dialect, remembered);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { asError, ServiceError } from '../errors.ts';
+import { asError, invalidRequest, ServiceError } from '../errors.ts';
 import type { Hold } from '../load/hold.ts';
 
 /**
@@ -58,13 +58,13 @@ export function readBody(
   };
   const onEnd = (): void => {
     if (stated !== undefined && Number(stated) !== length) {
-      end(new ServiceError('invalid_request', 'The length of the body differs from Content-Length'));
+      end(invalidRequest('The length of the body differs from Content-Length'));
     } else {
       end(null, buffer.length === length ? buffer : buffer.subarray(0, length));
     }
   };
   const onError = (cause: Error): void => {
-    end(new ServiceError('invalid_request', 'The connection ended before the body was complete', { cause }));
+    end(invalidRequest('The connection ended before the body was complete', { cause }));
   };
   message.on('data', onData).on('end', onEnd).on('error', onError);
 }
@@ -83,10 +83,7 @@ function enlarged(
 }
 
 function tooFragmented(maxChunks: number): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    `The body arrives in more than ${maxChunks.toLocaleString('en-US')} chunks`,
-  );
+  return invalidRequest(`The body arrives in more than ${maxChunks.toLocaleString('en-US')} chunks`);
 }
 
 export function tooLarge(maxBytes: number): ServiceError {

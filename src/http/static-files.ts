@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { App } from './app-types.ts';
 
 const secondMs = 1_000;
@@ -28,7 +28,7 @@ export async function sendFile(
   { cacheSeconds = 0, isImmutable = false }: { cacheSeconds?: number; isImmutable?: boolean } = {},
 ): Promise<FastifyReply> {
   // The library refuses such a path with an error that says nothing. No route has it, so it is not found.
-  if (path.split(/[\\/]/).includes('..')) throw new ServiceError('not_found', 'No such file');
+  if (path.split(/[\\/]/).includes('..')) throw notFound('No such file');
   // A pipelined response has no socket until the responses before it are sent. It must not open a file before that.
   if (!reply.raw.socket) await once(reply.raw, 'socket');
   return reply.sendFile(path, directory, {

@@ -52,6 +52,13 @@ export interface ChangeWatch {
   onChange(listener: (orgId: string | undefined) => void): void;
 }
 
+interface Parts {
+  readonly keys: KeyFinder;
+  readonly keyring: Keyring;
+  readonly watch: ChangeWatch;
+  readonly clock: Clock;
+}
+
 /** `asOf` is the number of changes reported before the key was read. */
 type Known = { readonly key: KeyWithTier; readonly claims: Claims; readonly asOf: number };
 
@@ -64,10 +71,7 @@ const unknownForMs = 30_000;
  * Finds the caller of a bearer token, from memory if nothing has changed. See docs/architecture.md, "Who calls".
  */
 export class Authenticator {
-  readonly #keys: KeyFinder;
-  readonly #keyring: Keyring;
-  readonly #watch: ChangeWatch;
-  readonly #clock: Clock;
+  readonly #parts: Parts;
   readonly #known = new LRUCache<string, Known>({ max: maxRecords });
   readonly #unknownUntil = new LRUCache<string, number>({ max: maxUnknown });
   // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a
@@ -82,17 +86,9 @@ export class Authenticator {
   /** Number of the last change to each organization. Records read before it are outdated. */
   readonly #lastChange = new Map<string, number>();
 
-  constructor(parts: {
-    keys: KeyFinder;
-    keyring: Keyring;
-    watch: ChangeWatch;
-    clock: Clock;
-  }) {
-    this.#keys = parts.keys;
-    this.#keyring = parts.keyring;
-    this.#watch = parts.watch;
-    this.#clock = parts.clock;
-    this.#watch.onChange((orgId) => this.#forget(orgId));
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#parts.watch.onChange((orgId) => this.#forget(orgId));
   }
 
   /**
@@ -105,10 +101,10 @@ export class Authenticator {
     inTurn: <R>(find: () => Promise<R>) => Promise<R> = (find) => find(),
   ): Caller | Promise<Caller> {
     const digest = this.#digestOf(authorization, connection);
-    if (this.#watch.current()) {
+    if (this.#parts.watch.current()) {
       const known = this.#known.get(digest);
       if (known && this.#isUpToDate(known)) return this.#admit(known);
-      if ((this.#unknownUntil.get(digest) ?? 0) > this.#clock.now()) throw invalidApiKey();
+      if ((this.#unknownUntil.get(digest) ?? 0) > this.#parts.clock.now()) throw invalidApiKey();
     } else {
       this.#forget(undefined);
     }
@@ -129,12 +125,12 @@ export class Authenticator {
 
   async #lookUp(digest: string): Promise<Caller> {
     const asked = this.#changes;
-    const key = await this.#keys.findByDigest(digest).catch((reason) => {
+    const key = await this.#parts.keys.findByDigest(digest).catch((reason) => {
       throw unavailable(reason);
     });
     if (!key) {
       // A result read before a change must not be remembered after it.
-      if (asked === this.#changes) this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
+      if (asked === this.#changes) this.#unknownUntil.set(digest, this.#parts.clock.now() + unknownForMs);
       throw invalidApiKey();
     }
     // A revoked key's token is destroyed.
@@ -152,7 +148,7 @@ export class Authenticator {
 
   /** Checks on every request what no signature can prove: expiry, then status. */
   #admit({ key, claims }: Known): Caller {
-    if (claims.expiresAtSeconds * 1_000 <= this.#clock.now()) throw new EndedKey(key);
+    if (claims.expiresAtSeconds * 1_000 <= this.#parts.clock.now()) throw new EndedKey(key);
     if (key.status !== 'active') throw new EndedKey(key);
     return {
       keyId: claims.keyId,
@@ -167,11 +163,11 @@ export class Authenticator {
   #verify(token: Uint8Array): Claims | undefined {
     const tokenDigest = hash('sha256', token, 'hex');
     const before = this.#verified.get(tokenDigest);
-    if (before && this.#keyring.find(before.kid)) return before;
+    if (before && this.#parts.keyring.find(before.kid)) return before;
     let kid = new Uint8Array();
     const claims = verifyToken(token, (named) => {
       kid = new Uint8Array(named);
-      return this.#keyring.find(named);
+      return this.#parts.keyring.find(named);
     });
     if (claims) this.#verified.set(tokenDigest, { ...claims, kid });
     return claims;
@@ -188,7 +184,7 @@ export class Authenticator {
     } else {
       this.#lastChange.set(orgId, this.#changes);
     }
-    this.#keyring.refresh();
+    this.#parts.keyring.refresh();
   }
 }
 

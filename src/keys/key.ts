@@ -1,4 +1,4 @@
-import { invalidField } from '../errors.ts';
+import { invalidField, invalidRequest } from '../errors.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
@@ -175,4 +175,49 @@ export function validName(name: string, field = 'name'): string {
     throw invalidField(field, `${field} must have 1 to ${maxNameLength} characters, none of them invisible`);
   }
   return trimmed;
+}
+
+/** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
+export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */
+export function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
+  return lifetimeMs ?? (expiresAt >= neverMs ? neverMs : expiresAt - createdAt);
+}
+
+/** Rounds up to a whole second, because tokens hold the expiry in seconds. */
+export function wholeSeconds(ms: number): number {
+  return Number.isFinite(ms) ? Math.ceil(ms / 1_000) * 1_000 : neverMs;
+}
+
+/** The caller that rotates a key: the key itself, or a person with the permission. */
+export type RotatedBy = 'itself' | 'person';
+
+/**
+ * Throws `invalid_request` if a key has a valid successor. A key can rotate itself only once: if its successor has
+ * ended, a person has to find out why.
+ */
+export function requireNoSuccessor(
+  keyId: string,
+  successors: readonly Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[],
+  by: RotatedBy,
+  nowMs: number,
+): void {
+  const valid = successors.find(({ status, expiresAt }) => status === 'active' && expiresAt > nowMs);
+  if (valid) {
+    throw invalidRequest(
+      `Key ${keyId} was already rotated: rotate its successor ${valid.keyId} instead, or revoke that one first`,
+    );
+  }
+  if (by === 'itself' && successors.length > 0) {
+    throw invalidRequest(
+      `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or create a new key`,
+    );
+  }
+}
+
+/** Returns a new key as it is shown, with its secret. */
+export function publicView({ record, secret }: { record: KeyRecord; secret: string }): CreatedKey {
+  const { digest: _digest, token: _token, ...shown } = record;
+  return { key: { ...shown, lastUsedAt: null, userName: null }, secret };
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -14,10 +14,16 @@ import {
   type KeySummary,
   keyList,
   type LinkedKey,
+  lifetimeOf,
   type NewKey,
+  neverMs,
   type OrganizationForTokens,
+  publicView,
+  type RotatedBy,
+  requireNoSuccessor,
   type TokenChange,
   validName,
+  wholeSeconds,
 } from './key.ts';
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
@@ -32,8 +38,6 @@ import {
 
 export type * from './key.ts';
 
-/** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
-export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;
 const defaultMaxPerOrganization = 1_000;
@@ -47,9 +51,6 @@ const countedForMs = dayMs;
 const maxChainShown = 100;
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
-
-/** The caller that rotates a key: the key itself, or a person with the permission. */
-type RotatedBy = 'itself' | 'person';
 
 type Origin = KeyDescription &
   Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
@@ -202,16 +203,13 @@ export class Keys {
   /** Returns the number of tokens of an organization's active keys in each state. Throws `not_found`. */
   async census(orgId: string): Promise<TokenCensus> {
     const organization = await this.#store.organization(orgId);
-    if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+    if (!organization) throw notFound(`No organization ${orgId}`);
     return censusOf((await this.#judged(organization)).map(({ state }) => state));
   }
 
   async #judged(organization: OrganizationForTokens) {
     const active = await this.#store.activeKeys(organization.orgId);
-    return active.map((key) => ({
-      ...key,
-      state: this.#stateOf(key, organization),
-    }));
+    return active.map((key) => ({ ...key, state: this.#stateOf(key, organization) }));
   }
 
   #stateOf(key: ActiveKey, organization: OrganizationForTokens): TokenState {
@@ -227,13 +225,10 @@ export class Keys {
   #requireGood(key: KeyRecord, organization: OrganizationForTokens): void {
     const { keyId, status, expiresAt } = key;
     if (status !== 'active' || expiresAt <= this.#clock.now()) {
-      throw new ServiceError('invalid_request', `Key ${keyId} is not active; create a new key instead`);
+      throw invalidRequest(`Key ${keyId} is not active; create a new key instead`);
     }
     if (!isGood(this.#stateOf(key, organization))) {
-      throw new ServiceError(
-        'invalid_request',
-        `The token of key ${keyId} is not valid; create a new key instead`,
-      );
+      throw invalidRequest(`The token of key ${keyId} is not valid; create a new key instead`);
     }
   }
 
@@ -247,8 +242,7 @@ export class Keys {
       createdBy: by === 'person' ? 'person' : 'anyone',
     });
     if (count < max) return;
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the maximum ` +
         '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
       { bound: 'MAX_KEYS_PER_ORGANIZATION' },
@@ -263,7 +257,7 @@ export class Keys {
   ): Promise<R> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const organization = await this.#store.organization(orgId);
-      if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+      if (!organization) throw notFound(`No organization ${orgId}`);
       const { change, result } = await plan(organization);
       if (await this.#store.change(orgId, organization.revision, change)) return result;
     }
@@ -301,44 +295,4 @@ export class Keys {
   }
 }
 
-const noKey = (keyId: string): ServiceError => new ServiceError('not_found', `No key ${keyId}`);
-
-/** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */
-function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
-  return lifetimeMs ?? (expiresAt >= neverMs ? neverMs : expiresAt - createdAt);
-}
-
-/** Rounds up to a whole second, because tokens hold the expiry in seconds. */
-function wholeSeconds(ms: number): number {
-  return Number.isFinite(ms) ? Math.ceil(ms / 1_000) * 1_000 : neverMs;
-}
-
-function publicView({ record, secret }: { record: KeyRecord; secret: string }): CreatedKey {
-  const { digest: _digest, token: _token, ...shown } = record;
-  return { key: { ...shown, lastUsedAt: null, userName: null }, secret };
-}
-
-/**
- * Throws `invalid_request` if a key has a valid successor. A key can rotate itself only once: if its successor has
- * ended, a person has to find out why.
- */
-function requireNoSuccessor(
-  keyId: string,
-  successors: readonly Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[],
-  by: RotatedBy,
-  nowMs: number,
-): void {
-  const valid = successors.find(({ status, expiresAt }) => status === 'active' && expiresAt > nowMs);
-  if (valid) {
-    throw new ServiceError(
-      'invalid_request',
-      `Key ${keyId} was already rotated: rotate its successor ${valid.keyId} instead, or revoke that one first`,
-    );
-  }
-  if (by === 'itself' && successors.length > 0) {
-    throw new ServiceError(
-      'invalid_request',
-      `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or create a new key`,
-    );
-  }
-}
+const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
 import { allRows, type Page, type PageQuery } from '../lib/page.ts';
 import { FileKeyring, generateSigningKey, type Keyring } from './keyring.ts';
 import type { Keys } from './keys.ts';
@@ -72,8 +72,7 @@ export class SigningRotation {
       const [signer, ...older] = keyring.keys();
       const census = await this.#overAll((orgId) => this.#parts.keys.census(orgId), onProgress);
       if (census.older > 0) {
-        throw new ServiceError(
-          'invalid_request',
+        throw invalidRequest(
           `${census.older} of the API keys still need an older signing key: run "embedgate signing-key reissue" first`,
         );
       }
@@ -103,8 +102,8 @@ export class SigningRotation {
 
   #file(): FileKeyring {
     const { keyring, hasCopies } = this.#parts;
-    if (!(keyring instanceof FileKeyring)) throw new ServiceError('invalid_request', inlineSteps);
-    if (hasCopies) throw new ServiceError('invalid_request', copiesSteps);
+    if (!(keyring instanceof FileKeyring)) throw invalidRequest(inlineSteps);
+    if (hasCopies) throw invalidRequest(copiesSteps);
     return keyring;
   }
 }

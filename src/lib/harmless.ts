@@ -10,3 +10,8 @@ export function harmless(name: string): string {
   const short = text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text;
   return short.trim();
 }
+
+/** Replaces control characters, which a terminal could obey, except for ends of lines and tabs. */
+export function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+}

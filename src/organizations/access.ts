@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { notFound, ServiceError } from '../errors.ts';
 import { keysOf } from '../lib/json.ts';
 
 /** The roles of a member in an organization. Each role includes the permissions of those before it. */
@@ -77,7 +77,7 @@ export function may(relation: Relation, action: Action): boolean {
  * without the permission.
  */
 export function requireMay(relation: Relation, action: Action): void {
-  if (relation === 'stranger') throw new ServiceError('not_found', 'No such organization');
+  if (relation === 'stranger') throw notFound('No such organization');
   if (!may(relation, action)) {
     const who = relation === 'key' ? 'An API key' : `The role ${relation}`;
     throw new ServiceError('forbidden', `${who} may not do this`);

@@ -1,4 +1,4 @@
-import { invalidField, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
@@ -94,12 +94,12 @@ export class Members {
   }
 }
 
-const noMember = (): ServiceError => new ServiceError('not_found', 'No such member');
+const noMember = (): ServiceError => notFound('No such member');
 
 function refuseUndone(change: MemberChange): void {
   if (change === 'not a member') throw noMember();
   if (change === 'other role') {
-    throw new ServiceError('invalid_request', 'The role of this member has just changed. Try again');
+    throw invalidRequest('The role of this member has just changed. Try again');
   }
   if (change === 'last owner') {
     throw invalidField(

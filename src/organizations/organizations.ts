@@ -1,4 +1,4 @@
-import { invalidField, notSignedIn, ServiceError } from '../errors.ts';
+import { invalidField, notFound, notSignedIn, ServiceError } from '../errors.ts';
 import { validName } from '../keys/key.ts';
 import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -217,4 +217,4 @@ export class Organizations {
   }
 }
 
-const noOrganization = (orgId: string) => new ServiceError('not_found', `No organization ${orgId}`);
+const noOrganization = (orgId: string) => notFound(`No organization ${orgId}`);

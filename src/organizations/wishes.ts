@@ -1,4 +1,4 @@
-import { invalidField, notSignedIn, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, notSignedIn } from '../errors.ts';
 import { validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -93,7 +93,7 @@ export class Wishes {
     const status = approve ? 'approved' : 'declined';
     // First, so that of two administrators who decide at once only one changes the tier.
     if (!(await this.#store.setStatus(upgradeId, 'open', { status, decidedAt: this.#clock.now() }))) {
-      throw new ServiceError('invalid_request', 'This request has already been decided');
+      throw invalidRequest('This request has already been decided');
     }
     if (approve) {
       await this.#organizations.setTier(orgId, tier, null).catch(async (reason) => {
@@ -135,5 +135,5 @@ export class Wishes {
 }
 
 function requireFound(isFound: boolean): void {
-  if (!isFound) throw new ServiceError('not_found', 'No such request');
+  if (!isFound) throw notFound('No such request');
 }

@@ -122,6 +122,12 @@ export function rollLimitsForward(limits: readonly LimitStanding[], nowMs: numbe
   });
 }
 
+/** Returns the standing of a limit by its row. */
+export function limitStandingOf(row: Omit<LimitStanding, 'resetsAtMs'>, nowMs: number): LimitStanding {
+  const { startMs, used } = currentRow(row.window, row, nowMs);
+  return { ...row, startMs, used, resetsAtMs: windowAt(row.window, startMs).endMs };
+}
+
 export function remainingOf(standing: Standing): number | null {
   return standing.limit === null ? null : Math.max(0, standing.limit - standing.used);
 }

@@ -1,4 +1,4 @@
-import { invalidField, ServiceError } from '../errors.ts';
+import { invalidField, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -54,7 +54,7 @@ export class Limits {
       createdAt: clock.now(),
     };
     const outcome = await store.insert(limit);
-    if (outcome === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    if (outcome === 'no organization') throw notFound('No such organization');
     if (outcome === 'exists') {
       const scope = keyId === null ? 'organization' : 'key';
       throw invalidField(
@@ -105,7 +105,7 @@ export class Limits {
   async #scopeOf(orgId: string, keyId: string | null): Promise<string | null> {
     if (keyId === null) return null;
     const key = await this.#parts.keys.find(orgId, keyId);
-    if (!key) throw new ServiceError('not_found', `No such key: ${keyId}`);
+    if (!key) throw notFound(`No such key: ${keyId}`);
     return firstOf(key);
   }
 }
@@ -125,5 +125,5 @@ function validWait(maxWaitMs: number | null, window: WindowKind): number | null 
 }
 
 function noLimit(limitId: string): ServiceError {
-  return new ServiceError('not_found', `No such limit: ${limitId}`);
+  return notFound(`No such limit: ${limitId}`);
 }

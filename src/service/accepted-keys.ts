@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
 import { tokenKid } from '../keys/cwt.ts';
 import type { Keyring } from '../keys/keyring.ts';
 
@@ -16,8 +16,7 @@ export function requireAccepted(
     return kid && !keyring?.find(kid);
   });
   if (orphaned.length === 0) return;
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidRequest(
     `SIGNING_KEY did not sign ${orphaned.length} of the ${tokens.length} active API keys, which would be refused: ${advice}`,
   );
 }

@@ -11,18 +11,6 @@ import { inSteps, throughAll } from '../lib/in-steps.ts';
 import type { Gate } from './gate.ts';
 import type { People } from './people.ts';
 
-/** Alerts about quotas, and the notices that report them. */
-export interface Alerting {
-  readonly alerts: Alerts;
-  readonly channels: Channels;
-  readonly watch: AlertWatch;
-  readonly deliverer: Deliverer;
-  /**
-   * Stops raising and sending. Resolves within seconds, when the work in progress has ended or was cancelled.
-   */
-  close(): Promise<void>;
-}
-
 const dayMs = 86_400_000;
 /** More than a year, so that a month can be compared with the same month of the year before. */
 const keepAlertsMs = 400 * dayMs;
@@ -32,12 +20,7 @@ const keepWritersMs = 90 * dayMs;
 const keepDeliveriesPerOrganization = 1_000;
 
 /** Starts to watch the counts of the gate, and adds the periodic work on alerts and notices. */
-export function openAlerting(
-  gate: Gate,
-  { mailer, attempts }: People,
-  chores: Chores,
-  log: Logger,
-): Alerting {
+export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: Chores, log: Logger) {
   const { config, clock, stores, organizations } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
@@ -111,6 +94,7 @@ export function openAlerting(
     channels,
     watch,
     deliverer,
+    /** Stops raising and sending. Resolves within seconds, when the work in progress has ended or was cancelled. */
     async close() {
       await watch.close();
       await deliverer.close();

@@ -1,12 +1,11 @@
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { codeOf, ServiceError } from '../errors.ts';
+import { codeOf, invalidRequest, notFound, type ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { isoTime, systemClock } from '../lib/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
-import { type Manifest, type OnProgress, pack, secretNames } from '../store/backup/archive.ts';
-import { copyDatabase } from '../store/backup/copy.ts';
+import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from '../store/backup/archive.ts';
 import { databaseName, exclusively, lockName } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';
 import { requireData } from './gate.ts';
@@ -35,17 +34,15 @@ export async function backUp(
   onProgress: OnProgress,
 ): Promise<BackupReport> {
   if (config.postgres) {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       'DATABASE_URL is set: back up a Postgres with pg_dump, as the documentation on operations shows',
     );
   }
   requireData(config);
   const file = resolve(to);
-  if (!existsSync(dirname(file)))
-    throw new ServiceError('not_found', `There is no directory ${dirname(file)}`);
+  if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}`);
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ServiceError('invalid_request', `${file} is a directory: name a file in it`);
+    throw invalidRequest(`${file} is a directory: name a file in it`);
   }
   if (existsSync(file) && !force) throw alreadyThere(file);
   const { dataDir } = config;
@@ -96,10 +93,7 @@ function makeStage(stage: string): void {
   if (process.platform === 'win32') return;
   const found = lstatSync(stage);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
-  throw new ServiceError(
-    'invalid_request',
-    `${stage} exists and is not a directory of yours alone: remove it`,
-  );
+  throw invalidRequest(`${stage} exists and is not a directory of yours alone: remove it`);
 }
 
 /** The secrets that the service created itself. The operator keeps those of the environment. */
@@ -127,4 +121,4 @@ function put(archive: string, file: string, force: boolean): void {
 }
 
 const alreadyThere = (file: string): ServiceError =>
-  new ServiceError('invalid_request', `${file} exists: choose another name, or replace it with --force`);
+  invalidRequest(`${file} exists: choose another name, or replace it with --force`);

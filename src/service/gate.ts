@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, notFound } from '../errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { Keys } from '../keys/keys.ts';
 import { checkStoredSecret, openKeyring } from '../keys/service-secrets.ts';
@@ -14,38 +14,14 @@ import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
 import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
-import type { Stores } from '../store/stores.ts';
-import type { UsageReader } from '../usage/reports.ts';
 import { Invitations } from '../users/invitations.ts';
 import { PasswordResets } from '../users/password-resets.ts';
 import { Sessions } from '../users/sessions.ts';
 import { UserChanges } from '../users/user-changes.ts';
 import { Users } from '../users/users.ts';
 
-/**
- * Keys, organizations, quotas and usage in one database: the common part of the server and the command line.
- */
-export interface Gate {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly stores: Stores;
-  readonly keyring: Keyring;
-  readonly keys: Keys;
-  readonly signingRotation: SigningRotation;
-  readonly organizations: Organizations;
-  readonly overview: Overview;
-  readonly users: Users;
-  readonly userChanges: UserChanges;
-  readonly sessions: Sessions;
-  readonly passwordResets: PasswordResets;
-  readonly members: Members;
-  readonly invitations: Invitations;
-  readonly wishes: Wishes;
-  readonly ledger: Ledger;
-  readonly limits: Limits;
-  readonly usage: UsageReader;
-  close(): Promise<void>;
-}
+/** Keys, organizations, quotas and usage in one database: the common part of the server and the command line. */
+export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /**
  * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, and an error
@@ -56,7 +32,7 @@ export async function openGate(
   config: Config,
   clock: Clock,
   onWatchFailure: (reason: unknown) => void = () => {},
-): Promise<Gate> {
+) {
   if (config.postgres === null) makeDataDirectory(config.dataDir);
   const stores = await openStores(config, clock, onWatchFailure);
   try {
@@ -103,8 +79,7 @@ export async function openGate(
 /** Throws `not_found`, naming the directory, if it has no database. A Postgres always counts as existing. */
 export function requireData(config: Config): void {
   if (hasStores(config)) return;
-  throw new ServiceError(
-    'not_found',
+  throw notFound(
     `There is no data in ${config.dataDir}: set DATA_DIR to the directory that the service uses, or DATABASE_URL`,
   );
 }
@@ -113,8 +88,7 @@ export function requireData(config: Config): void {
 export async function requireCurrentSchema(config: Config): Promise<void> {
   const found = await storedVersion(config);
   if (found === 0 || found >= schemaVersion) return;
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidRequest(
     `The schema has version ${found}, and this release needs ${schemaVersion}: run "embedgate migrate", or start the service of this release`,
   );
 }

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
+import { withoutControls } from '../lib/harmless.ts';
 import { isObject } from '../lib/json.ts';
-import { withoutControls } from '../lib/printable.ts';
 
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 

@@ -1,22 +1,15 @@
 import type { Logger } from 'pino';
 import { deriveSecret } from '../keys/service-secrets.ts';
-import { type Mailer, smtpMailer } from '../lib/mailer.ts';
+import { smtpMailer } from '../lib/mailer.ts';
 import { Attempts } from '../users/attempts.ts';
 import { Devices } from '../users/devices.ts';
 import { lazySignIn } from '../users/lazy-sign-in.ts';
-import type { SignIn } from '../users/sign-in.ts';
 import type { Gate } from './gate.ts';
 
 /** The parts of the service that people use: accounts, sign-in and sessions. They are loaded when a person first signs in. */
-export interface People {
-  readonly signIn: SignIn;
-  readonly attempts: Attempts;
-  readonly devices: Devices;
-  /** Null without SMTP_URL. */
-  readonly mailer: Mailer | null;
-}
+export type People = ReturnType<typeof openPeople>;
 
-export function openPeople({ config, clock, stores, users, invitations }: Gate, log: Logger): People {
+export function openPeople({ config, clock, stores, users, invitations }: Gate, log: Logger) {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
   const isSecure = publicUrl?.startsWith('https:') ?? false;
@@ -38,6 +31,7 @@ export function openPeople({ config, clock, stores, users, invitations }: Gate, 
     signIn,
     attempts: new Attempts(stores.attempts, clock),
     devices: new Devices(deriveSecret(config, 'device cookies'), clock, { isSecure }),
+    /** Null without SMTP_URL. */
     mailer,
   };
 }

@@ -13,12 +13,11 @@ import {
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from '../config/config.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
-import { type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
-import { countRows } from '../store/backup/copy.ts';
+import { countRows, type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
 import { activeTokens } from '../store/move/source.ts';
 import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../store/sqlite/database.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
@@ -46,8 +45,7 @@ export async function restore(
 ): Promise<RestoreReport> {
   const config = readConfig(environment);
   if (config.postgres) {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       'DATABASE_URL is set: restore the backup to a data directory without it, then move it with "embedgate migrate --from"',
     );
   }
@@ -79,8 +77,7 @@ function requireUnused(dataDir: string): void {
 function requireEmpty(dataDir: string): void {
   for (const name of [databaseName, `${databaseName}-wal`, `${databaseName}-shm`]) {
     if (!existsSync(join(dataDir, name))) continue;
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `${dataDir} is not empty: it has ${name}. Stop the service and move its files away, or set DATA_DIR to an empty directory`,
     );
   }
@@ -104,7 +101,7 @@ async function bringUpToDate(
   // Closing removes the log, so that the database is a single file.
   using database = openDatabase(path, { durable: true });
   if (!isDeepStrictEqual(countRows(database), tables))
-    throw new ServiceError('invalid_request', 'The backup does not have the rows that its manifest states');
+    throw invalidRequest('The backup does not have the rows that its manifest states');
   await migrate(database);
   const tokens = activeTokens(database, systemClock.now());
   requireAccepted(tokens, keyring, 'set it to the key that the service had when the backup was made');
@@ -136,8 +133,7 @@ function syncFile(path: string): void {
 function requireSame(restored: string, existing: string): void {
   if (!existsSync(restored) || !existsSync(existing)) return;
   if (readFileSync(restored).equals(readFileSync(existing))) return;
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidRequest(
     `${existing} differs from the one in the backup: move it away, or set DATA_DIR to an empty directory`,
   );
 }

@@ -5,7 +5,7 @@ import { ModelCatalog } from '../embeddings/model-catalog.ts';
 import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
 import { sealedVectors } from '../embeddings/sealed-vectors.ts';
 import { ServedModel } from '../embeddings/served-model.ts';
-import { VectorCache, type VectorCacheStats } from '../embeddings/vector-cache.ts';
+import { VectorCache } from '../embeddings/vector-cache.ts';
 import type { Engine } from '../engines/engine.ts';
 import { openEngines } from '../engines/open.ts';
 import { Authenticator } from '../keys/authenticate.ts';
@@ -20,29 +20,14 @@ import { Pacer } from '../quota/pacer.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { RequestRecorder } from '../usage/request-recorder.ts';
 import { version } from '../version.ts';
-import { type Alerting, openAlerting } from './alerting.ts';
+import { openAlerting } from './alerting.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
 import { openLog } from './log.ts';
-import { openPeople, type People } from './people.ts';
+import { openPeople } from './people.ts';
 import { addUpkeep } from './upkeep.ts';
 
 /** Everything that the HTTP application uses. */
-export interface Services extends Gate, People {
-  readonly log: Logger;
-  readonly version: string;
-  readonly startedAtMs: number;
-  readonly load: Load;
-  readonly models: ModelCatalog;
-  readonly authenticator: Authenticator;
-  readonly recorder: UsageRecorder;
-  readonly requestRecorder: RequestRecorder;
-  readonly metrics: Metrics;
-  readonly alerting: Alerting;
-  readonly pacer: Pacer;
-  readonly cacheStats: () => VectorCacheStats;
-  /** Lists the reasons why the service is not ready. */
-  notReady(): Promise<string[]>;
-}
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Shorter than the timeout of load balancers. */
 const readyWithinMs = 3_000;
@@ -54,7 +39,7 @@ const readyWithinMs = 3_000;
 export async function openServices(
   config: Config,
   options: { clock?: Clock; bounds?: Partial<Bounds> } = {},
-): Promise<Services> {
+) {
   // Must come before anything is opened that would have to be closed.
   checkAuthSecret(config);
   makeDataDirectory(config.dataDir);
@@ -158,6 +143,7 @@ export async function openServices(
     alerting,
     pacer,
     cacheStats: () => cache.stats,
+    /** Lists the reasons why the service is not ready. */
     async notReady() {
       if (load.isDraining) return ['shutting down'];
       if (load.isStarting) return ['starting'];

@@ -4,7 +4,7 @@ import type { Chore, Chores } from '../lib/chores.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import { pruneRequests } from '../usage/request-pruning.ts';
+import { pruneRequests } from '../usage/request-log.ts';
 import type { RequestRecorder } from '../usage/request-recorder.ts';
 import type { Gate } from './gate.ts';
 

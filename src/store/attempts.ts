@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { AttemptStore } from '../users/attempts.ts';
 import { deleteSome } from './housekeeping.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 export function attemptStore(db: Kysely<Database>): AttemptStore {
   return {
@@ -30,13 +31,9 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
         .execute();
     },
 
-    async claim(subject, nowMs) {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('attempts')
-        .values({ subject, windowStart: nowMs, count: 1 })
-        .onConflict((conflict) => conflict.column('subject').doNothing())
-        .executeTakeFirst();
-      return Number(numInsertedOrUpdatedRows) > 0;
+    claim(subject, nowMs) {
+      const claim = db.insertInto('attempts').values({ subject, windowStart: nowMs, count: 1 });
+      return changesAny(claim.onConflict((conflict) => conflict.column('subject').doNothing()));
     },
 
     prune: (windowStartBefore) =>

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ChannelStore, InsertedChannel } from '../alerts/channel.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
@@ -55,10 +56,6 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
   };
 }
 
-async function deleteChannel(db: Kysely<Database>, orgId: string, targetId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('notification_targets')
-    .where((eb) => eb.and({ orgId, targetId }))
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+function deleteChannel(db: Kysely<Database>, orgId: string, targetId: string): Promise<boolean> {
+  return changesAny(db.deleteFrom('notification_targets').where((eb) => eb.and({ orgId, targetId })));
 }

@@ -5,6 +5,7 @@ import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 import { insertUser } from './users.ts';
 
@@ -96,12 +97,8 @@ async function mayInvite(
   return row.isAdmin === 1 || givenBy.some((role) => role === row.role);
 }
 
-async function deleteOne(db: Kysely<Database>, orgId: string, invitationId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('invitations')
-    .where((eb) => eb.and({ orgId, invitationId }))
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+function deleteOne(db: Kysely<Database>, orgId: string, invitationId: string): Promise<boolean> {
+  return changesAny(db.deleteFrom('invitations').where((eb) => eb.and({ orgId, invitationId })));
 }
 
 function toInvitation({ digest: _, mailed, ...row }: Database['invitations']): Invitation {

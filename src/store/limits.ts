@@ -1,19 +1,20 @@
 import type { Kysely } from 'kysely';
 import type { LimitStore } from '../quota/limit.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
 export function limitStore(db: Kysely<Database>): LimitStore {
   return {
-    insert({ window, ...limit }) {
-      const inserted = db
+    async insert({ window, ...limit }) {
+      const insertion = db
         .insertInto('limits')
         .values({ ...limit, windowKind: window, windowStart: 0, used: 0 })
         // The unique index has an expression, so it can't be named by columns.
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst()
-        .then(({ numInsertedOrUpdatedRows }) => (numInsertedOrUpdatedRows ? 'inserted' : 'exists'));
-      return unlessDeleted<'inserted' | 'exists', 'no organization'>(inserted, 'no organization');
+        .onConflict((conflict) => conflict.doNothing());
+      const isInserted = await unlessDeleted(changesAny(insertion), null);
+      if (isInserted === null) return 'no organization';
+      return isInserted ? 'inserted' : 'exists';
     },
 
     find(orgId, limitId) {
@@ -33,22 +34,12 @@ export function limitStore(db: Kysely<Database>): LimitStore {
         .executeTakeFirst();
     },
 
-    async setAmount(orgId, limitId, amount) {
-      const { numUpdatedRows } = await db
-        .updateTable('limits')
-        .set({ amount })
-        .where((eb) => eb.and({ orgId, limitId }))
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+    setAmount(orgId, limitId, amount) {
+      const update = db.updateTable('limits').set({ amount });
+      return changesAny(update.where((eb) => eb.and({ orgId, limitId })));
     },
 
-    async delete(orgId, limitId) {
-      const { numDeletedRows } = await db
-        .deleteFrom('limits')
-        .where((eb) => eb.and({ orgId, limitId }))
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
+    delete: (orgId, limitId) => changesAny(db.deleteFrom('limits').where((eb) => eb.and({ orgId, limitId }))),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
@@ -25,28 +26,21 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     change(orgId, userId, { from, to }, mayInvite) {
       return db.transaction().execute(async (transaction) => {
-        // Writes the current value, to lock the rows: the second of two concurrent changes then sees the first.
-        await transaction
-          .updateTable('members')
-          .set({ role: 'owner' })
-          .where((eb) => eb.and({ orgId, role: 'owner' }))
-          .execute();
-        const owners = await transaction
-          .selectFrom('members')
-          .innerJoin('users', 'users.id', 'members.userId')
-          .select(['userId', 'isDisabled'])
-          .where((eb) => eb.and({ orgId, role: 'owner' }))
-          .execute();
+        const owners = await lockedOwners(transaction, [orgId]);
         const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
         const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
         if (isOwner && !isLeft && to !== 'owner') return 'last owner';
         const where = { orgId, userId, role: from };
-        const changed =
+        const isChanged = await changesAny(
           to === null
-            ? (await deleteMember(transaction, where)).numDeletedRows
-            : (await setRole(transaction, where, to)).numUpdatedRows;
-        if (changed === 0n) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
+            ? transaction.deleteFrom('members').where((eb) => eb.and(where))
+            : transaction
+                .updateTable('members')
+                .set({ role: to })
+                .where((eb) => eb.and(where)),
+        );
+        if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
         await deleteInvitations(transaction, where, mayInvite);
         return 'done';
       });
@@ -54,21 +48,36 @@ export function memberStore(db: Kysely<Database>): MemberStore {
   };
 }
 
+/**
+ * Returns the owners of organizations. Writes the current value, to lock the rows: the second of two concurrent changes
+ * then sees the first.
+ */
+export async function lockedOwners(transaction: Kysely<Database>, orgIds: readonly string[]) {
+  await transaction
+    .updateTable('members')
+    .set({ role: 'owner' })
+    .where('orgId', 'in', orgIds)
+    .where('role', '=', 'owner')
+    .execute();
+  return transaction
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select(['orgId', 'userId', 'isDisabled'])
+    .where('orgId', 'in', orgIds)
+    .where('role', '=', 'owner')
+    .execute();
+}
+
 /** Adds a member. False: the user already is a member and keeps the role. */
-export async function insertMember(
+export function insertMember(
   db: Kysely<Database>,
   { orgId, userId, role, createdAt }: Membership,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('members')
-    .values({ orgId, userId, role, createdAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows) > 0;
+  const insertion = db.insertInto('members').values({ orgId, userId, role, createdAt });
+  return changesAny(insertion.onConflict((conflict) => conflict.doNothing()));
 }
 
 type Where = { orgId: string; userId: string };
-type WhereRole = Where & { role: Role };
 
 async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
   const row = await db
@@ -77,21 +86,6 @@ async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise
     .where((eb) => eb.and({ orgId, userId }))
     .executeTakeFirst();
   return row?.role;
-}
-
-function deleteMember(db: Kysely<Database>, { orgId, userId, role }: WhereRole) {
-  return db
-    .deleteFrom('members')
-    .where((eb) => eb.and({ orgId, userId, role }))
-    .executeTakeFirst();
-}
-
-function setRole(db: Kysely<Database>, { orgId, userId, role }: WhereRole, to: Role) {
-  return db
-    .updateTable('members')
-    .set({ role: to })
-    .where((eb) => eb.and({ orgId, userId, role }))
-    .executeTakeFirst();
 }
 
 /** Deletes the invitations that the user has sent to roles other than `kept`. */

@@ -7,6 +7,7 @@ import { insertMember } from './members.ts';
 import { moveRevision } from './revision.ts';
 import { type Database, toLimitColumns, toOrganization } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
+import { changesAny } from './sql.ts';
 import { retryDeletion, unlessDeleted } from './transactions.ts';
 
 const name = folded('name');
@@ -26,12 +27,11 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
 
     insertFirst(organization) {
       return db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
+        const installation = transaction
           .insertInto('installation')
           .values({ id: 1, createdAt: organization.createdAt, pendingOrgId: null })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) return false;
+          .onConflict((conflict) => conflict.doNothing());
+        if (!(await changesAny(installation))) return false;
         const other = await transaction
           .selectFrom('organizations')
           .select('orgId')
@@ -71,14 +71,8 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return readPage(page, { rows, ...listed }, toOrganization);
     },
 
-    async rename(orgId, name) {
-      const { numUpdatedRows } = await db
-        .updateTable('organizations')
-        .set({ name })
-        .where('orgId', '=', orgId)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    rename: (orgId, name) =>
+      changesAny(db.updateTable('organizations').set({ name }).where('orgId', '=', orgId)),
 
     async cacheSecret(orgId) {
       const row = await db
@@ -89,13 +83,9 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return row?.cacheSecret;
     },
 
-    async replaceCacheSecret(orgId) {
-      const { numUpdatedRows } = await db
-        .updateTable('organizations')
-        .set({ cacheSecret: newCacheSecret() })
-        .where('orgId', '=', orgId)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+    replaceCacheSecret(orgId) {
+      const update = db.updateTable('organizations').set({ cacheSecret: newCacheSecret() });
+      return changesAny(update.where('orgId', '=', orgId));
     },
 
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
@@ -120,13 +110,12 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
 function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseTime): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // Locks the organization, so that no key is added and no usage recorded meanwhile.
-    const { numUpdatedRows } = await transaction
+    const lock = transaction
       .updateTable('organizations')
       // Overwrites the secret, because a database can keep the bytes of a deleted row.
       .set((eb) => ({ revision: eb('revision', '+', 1), cacheSecret: newCacheSecret() }))
-      .where('orgId', '=', orgId)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+      .where('orgId', '=', orgId);
+    if (!(await changesAny(lock))) return false;
     await transaction.insertInto('deleted_organizations').values({ orgId, deletedAt: time() }).execute();
     for (const table of ownedTables) await transaction.deleteFrom(table).where('orgId', '=', orgId).execute();
     return true;

@@ -3,6 +3,7 @@ import { isoTime } from '../lib/clock.ts';
 import type { PasswordResetStore } from '../users/password-resets.ts';
 import { lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 /**
  * Stores links in better-auth's table of verifications, under the same digests, so that links sent before an upgrade
@@ -40,11 +41,10 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
       return db.transaction().execute(async (transaction) => {
         const user = await lockUser(transaction, userId, password.nowMs);
         if (user?.isDisabled) return false;
-        const { numDeletedRows } = await transaction
+        const link = transaction
           .deleteFrom('verifications')
-          .where((eb) => eb.and({ identifier: digest, value: userId }))
-          .executeTakeFirst();
-        return numDeletedRows > 0n && replacePassword(transaction, userId, password);
+          .where((eb) => eb.and({ identifier: digest, value: userId }));
+        return (await changesAny(link)) && replacePassword(transaction, userId, password);
       });
     },
   };

@@ -46,3 +46,5 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     upstreamVectors: upstreamVectorStore(db),
   };
 }
+
+export type RelationalStores = ReturnType<typeof relationalStores>;

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { systemClock } from '../lib/clock.ts';
 import type { RequestLogStore } from '../usage/request-log.ts';
 import { asHousekeeping, flushSoon, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 import { retryIfRolledBack } from './transactions.ts';
+import { isNextBatch } from './usage.ts';
 
 /** The columns of the tables by the names of their fields, as Postgres declares the columns of JSON. */
 const entryColumns = `"orgId" TEXT, "at" BIGINT, "entryId" TEXT, "requestId" TEXT, "keyId" TEXT, "userId" TEXT,
@@ -39,21 +39,10 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
 
   return {
     write({ writerId, number, entries, hours }) {
-      const writtenAt = systemClock.now();
       return retryIfRolledBack(() =>
         db.transaction().execute(async (transaction) => {
           if (dialect === 'postgres') await sql`SELECT ${sql.raw(flushSoon)}`.execute(transaction);
-          const { numInsertedOrUpdatedRows } = await transaction
-            .insertInto('usage_writers')
-            .values({ writerId, lastBatch: number, writtenAt })
-            .onConflict((conflict) =>
-              conflict
-                .column('writerId')
-                .doUpdateSet({ lastBatch: number, writtenAt })
-                .where('usage_writers.lastBatch', '<', number),
-            )
-            .executeTakeFirst();
-          if (!numInsertedOrUpdatedRows) return;
+          if (!(await isNextBatch(transaction, writerId, number))) return;
           if (entries !== '[]')
             await insertion(dialect, 'request_log', entryColumns, entries).execute(transaction);
           if (hours === '[]') return;

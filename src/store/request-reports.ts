@@ -10,6 +10,7 @@ import type {
 } from '../usage/request-log.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { summedFigures } from './sql.ts';
 
 const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
 /** Groups of a report that have a series of their own. */
@@ -88,18 +89,13 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       const table = sql.table(isHourly ? 'usage_hours' : 'usage_records');
       const of = sql`org_id = ${orgId} AND ${place} >= ${first} AND ${place} < ${end} ${ofKey}`;
       const requests = isHourly ? sql`requests` : sql`counted + cached + failed`;
-      const dailyTotals = sql.join(
-        ['counted', 'cached', 'failed', 'texts', 'tokens'].map(
-          (figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`,
-        ),
-      );
       const { rows: most } = await sql<{ name: string }>`SELECT ${name} AS name FROM ${table} WHERE ${of}
         GROUP BY ${name} ORDER BY SUM(${requests}) DESC, ${name} LIMIT ${sql.lit(maxGroups)}`.execute(db);
       if (most.length === 0) return [];
       const names = most.map((group) => group.name);
       const { rows } = await sql<GroupTotals>`SELECT
         CASE WHEN ${name} IN (${sql.join(names)}) THEN ${name} END AS name, ${place} AS place,
-        ${isHourly ? hourlyTotals : dailyTotals} FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(
+        ${isHourly ? hourlyTotals : summedFigures} FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(
         db,
       );
       // Most requests first, and the others last.

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TokenChange } from '../keys/keys.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 /**
  * Increments the organization's revision and stores the new tokens, first in a transaction that changes its keys.
@@ -12,12 +13,8 @@ export async function moveRevision(
   revision: number,
   tokens: readonly TokenChange[],
 ): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('organizations')
-    .set({ revision: revision + 1 })
-    .where((eb) => eb.and({ orgId, revision }))
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  const move = transaction.updateTable('organizations').set({ revision: revision + 1 });
+  if (!(await changesAny(move.where((eb) => eb.and({ orgId, revision }))))) return false;
   for (const { keyId, token, expiresAt, lifetimeMs } of tokens) {
     await transaction
       .updateTable('api_keys')

@@ -4,6 +4,7 @@ import type { Session, SessionStore } from '../users/sessions.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 const order = { orders: { renewed: sql.ref('updatedAt') }, id: sql.ref('id') };
 
@@ -18,13 +19,8 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
       return readPage(page, { rows, ...order }, toSession);
     },
 
-    async end(userId, sessionId) {
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where((eb) => eb.and({ userId, id: sessionId }))
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
+    end: (userId, sessionId) =>
+      changesAny(db.deleteFrom('sessions').where((eb) => eb.and({ userId, id: sessionId }))),
 
     async endAll(userId, except, nowMs) {
       const ended = await db

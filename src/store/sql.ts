@@ -1,9 +1,24 @@
-import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
+import {
+  CamelCasePlugin,
+  type DeleteResult,
+  type InsertResult,
+  type RawBuilder,
+  sql,
+  type UpdateResult,
+} from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { usageFigures } from '../usage/reports.ts';
 
 /** Gives the columns camel-case names, so that a row has the fields of its record. Tables keep their names. */
 export const columnNames = new CamelCasePlugin();
+
+/** Runs an INSERT, an UPDATE or a DELETE. Returns whether it has changed any row. */
+export async function changesAny(write: {
+  executeTakeFirst(): Promise<InsertResult | UpdateResult | DeleteResult>;
+}): Promise<boolean> {
+  const result: Partial<InsertResult & UpdateResult & DeleteResult> = await write.executeTakeFirst();
+  return !!(result.numInsertedOrUpdatedRows || result.numUpdatedRows || result.numDeletedRows);
+}
 
 /** Returns SQL for the current time, in milliseconds since the Unix epoch. */
 export type DatabaseTime = () => RawBuilder<number>;

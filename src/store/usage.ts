@@ -4,27 +4,17 @@ import type { UsageDelta, UsageSink } from '../usage/recorder.ts';
 import type { UsageTotals } from '../usage/reports.ts';
 import { deleteSome } from './housekeeping.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 /** Maximum number of rows per statement. Well under SQLite's limit on parameters. */
 const maxRowsPerStatement = 500;
 
 /** Writes usage on SQLite, where transactions run one at a time. */
 export function usageSink(db: Kysely<Database>): UsageSink {
-  const now = systemClock.now;
   return {
     add({ writerId, number, deltas }) {
       return db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto('usage_writers')
-          .values({ writerId, lastBatch: number, writtenAt: now() })
-          .onConflict((conflict) =>
-            conflict
-              .column('writerId')
-              .doUpdateSet({ lastBatch: number, writtenAt: now() })
-              .where('usage_writers.lastBatch', '<', number),
-          )
-          .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) return;
+        if (!(await isNextBatch(transaction, writerId, number))) return;
         for (let from = 0; from < deltas.length; from += maxRowsPerStatement) {
           await addSome(transaction, deltas.slice(from, from + maxRowsPerStatement));
         }
@@ -33,6 +23,21 @@ export function usageSink(db: Kysely<Database>): UsageSink {
 
     pruneWriters: (writtenBeforeMs) => pruneWriters(db, writtenBeforeMs),
   };
+}
+
+/** Notes that the writer's batch is being written. False: it or a later one was written before. */
+export function isNextBatch(
+  transaction: Kysely<Database>,
+  writerId: string,
+  lastBatch: number,
+): Promise<boolean> {
+  const batch = { lastBatch, writtenAt: systemClock.now() };
+  const insertion = transaction.insertInto('usage_writers').values({ writerId, ...batch });
+  return changesAny(
+    insertion.onConflict((conflict) =>
+      conflict.column('writerId').doUpdateSet(batch).where('usage_writers.lastBatch', '<', lastBatch),
+    ),
+  );
 }
 
 export const pruneWriters = (db: Kysely<Database>, writtenBeforeMs: number): Promise<boolean> =>

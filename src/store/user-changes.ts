@@ -3,7 +3,7 @@ import { isoTime } from '../lib/clock.ts';
 import type { Role } from '../organizations/access.ts';
 import type { UserChangeStore } from '../users/user-changes.ts';
 import { deletePending, endAccess, lockUser } from './credentials.ts';
-import { deleteInvitations } from './members.ts';
+import { deleteInvitations, lockedOwners } from './members.ts';
 import { raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
@@ -72,22 +72,8 @@ async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promi
     .execute();
   if (owned.length === 0) return [];
   const ids = owned.map(({ orgId }) => orgId);
-  // Writes the current value, to lock the rows against an owner who steps down at the same time.
-  await transaction
-    .updateTable('members')
-    .set({ role: 'owner' })
-    .where('orgId', 'in', ids)
-    .where('role', '=', 'owner')
-    .execute();
-  const others = await transaction
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.userId')
-    .select('orgId')
-    .where('orgId', 'in', ids)
-    .where('role', '=', 'owner')
-    .where('userId', '<>', userId)
-    .where('isDisabled', '=', 0)
-    .execute();
+  const owners = await lockedOwners(transaction, ids);
+  const others = owners.filter((owner) => owner.userId !== userId && owner.isDisabled === 0);
   const kept = new Set(others.map(({ orgId }) => orgId));
   return owned.filter(({ orgId }) => !kept.has(orgId)).map(({ name }) => name);
 }

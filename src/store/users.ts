@@ -11,6 +11,7 @@ import {
 } from './credentials.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 
 const name = folded('name');
 const listed = {
@@ -76,7 +77,7 @@ export function userStore(db: Kysely<Database>): UserStore {
 /** Inserts a user, in a transaction. False: another user has this e-mail address. */
 export async function insertUser(transaction: Kysely<Database>, user: NewUserRecord): Promise<boolean> {
   const at = isoTime(user.createdAt);
-  const { numInsertedOrUpdatedRows } = await transaction
+  const insertion = transaction
     .insertInto('users')
     .values({
       id: user.userId,
@@ -90,9 +91,8 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
       createdAt: at,
       updatedAt: at,
     })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirst();
-  if (!numInsertedOrUpdatedRows) return false;
+    .onConflict((conflict) => conflict.column('email').doNothing());
+  if (!(await changesAny(insertion))) return false;
   await insertPassword(transaction, { ...user, nowMs: user.createdAt });
   return true;
 }

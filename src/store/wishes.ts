@@ -4,6 +4,7 @@ import type { WishStore } from '../organizations/wishes.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
 import type { Database } from './schema.ts';
+import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
 const upgrades = {
@@ -44,21 +45,14 @@ export function wishStore(db: Kysely<Database>): WishStore {
       return readPage(page, { rows, ...upgrades }, (row) => row);
     },
 
-    async setStatus(upgradeId, status, decision) {
-      const changed = await db
-        .updateTable('upgrade_requests')
-        .set(decision)
-        .where((eb) => eb.and({ upgradeId, status }))
-        .executeTakeFirst();
-      return changed.numUpdatedRows > 0n;
+    setStatus(upgradeId, status, decision) {
+      const update = db.updateTable('upgrade_requests').set(decision);
+      return changesAny(update.where((eb) => eb.and({ upgradeId, status })));
     },
 
-    async deleteUpgrade(orgId, upgradeId, userId) {
-      const deleted = await db
-        .deleteFrom('upgrade_requests')
-        .where((eb) => eb.and({ orgId, upgradeId, userId, status: 'open' }))
-        .executeTakeFirst();
-      return deleted.numDeletedRows > 0n;
+    deleteUpgrade(orgId, upgradeId, userId) {
+      const open = { orgId, upgradeId, userId, status: 'open' } as const;
+      return changesAny(db.deleteFrom('upgrade_requests').where((eb) => eb.and(open)));
     },
 
     async putAccess(request) {
@@ -95,13 +89,8 @@ export function wishStore(db: Kysely<Database>): WishStore {
       return unlessDeleted(accepted, false);
     },
 
-    async deleteAccess(accessId, of) {
-      const deleted = await db
-        .deleteFrom('access_requests')
-        .where((eb) => eb.and({ accessId, ...of }))
-        .executeTakeFirst();
-      return deleted.numDeletedRows > 0n;
-    },
+    deleteAccess: (accessId, of) =>
+      changesAny(db.deleteFrom('access_requests').where((eb) => eb.and({ accessId, ...of }))),
 
     async organizationNamed(name) {
       const found = await db

@@ -2,8 +2,12 @@ import { invalidField } from '../errors.ts';
 import { percentileOf } from './latency.ts';
 import { type Grain, labelOf, type Period } from './period.ts';
 import { addTotals, noUsage, type UsageTotals } from './reports.ts';
-import type { HourlyReport, HoursQuestion, RequestLogReader } from './request-log.ts';
-import { hourlyUsageDays } from './request-pruning.ts';
+import {
+  type HourlyReport,
+  type HoursQuestion,
+  hourlyUsageDays,
+  type RequestLogReader,
+} from './request-log.ts';
 
 /** What the periods of a report are. The usage of hours is kept for a shorter time than that of days. */
 export type ReportGrain = Grain | 'hour';

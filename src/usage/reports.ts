@@ -1,7 +1,7 @@
 import { unavailable } from '../errors.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
-import { dayOf, monthDays } from '../quota/window.ts';
+import { dayOf } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
@@ -146,12 +146,6 @@ export interface MonthReport {
 }
 
 export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
-
-/** Returns the usage of the calendar month (UTC) that contains `atMs`. */
-export async function monthReport(reader: UsageReader, orgId: string, atMs: number): Promise<MonthReport> {
-  const { firstDay, endDay } = monthDays(atMs);
-  return monthReportOf(await reader.totalsByKey(orgId, firstDay, endDay));
-}
 
 export function monthReportOf(byKey: readonly KeyTotals[]): MonthReport {
   return { byKey, totals: byKey.reduce<UsageTotals>(addTotals, noUsage) };

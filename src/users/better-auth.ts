@@ -3,12 +3,13 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { ServiceError, unavailable } from '../errors.ts';
+import { maxNameLength } from '../keys/key.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
+import { emailKey, isEmail, localPart } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
 import type { SessionUser } from '../organizations/access.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
-import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.ts';
 import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
@@ -216,4 +217,58 @@ async function answerOf(response: Response): Promise<AuthAnswer> {
     setCookies: response.headers.getSetCookie(),
     location: response.headers.get('location'),
   };
+}
+
+type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
+
+/**
+ * Decides which users of a provider may sign in. A provider must report the address as verified before it creates an
+ * account or is linked to one. If the account's address was never verified, a stranger could have created the account:
+ * it loses every other way to sign in first, or, if it is an administrator's, is not linked at all.
+ */
+function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo {
+  return async ({ user, source }) => {
+    // An account that is already linked belongs to the person who signs in, even if their address has changed.
+    if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
+    if (user.emailVerified !== true) return { error: 'email_not_verified' };
+    if (source.action !== 'link-account') return undefined;
+    const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
+    return isFree ? undefined : { error: 'account_not_linked' };
+  };
+}
+
+/** Throws if the user is disabled, however they sign in. */
+async function requireEnabled({ isDisabled }: SignInSettings, userId: string): Promise<void> {
+  if (!(await isDisabled(userId))) return;
+  throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: 'This account is disabled' });
+}
+
+interface NewcomerFields {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Returns the cleaned fields of a new account. Throws if sign-up is closed and the address has no invitation. */
+async function admitNewcomer<U extends NewcomerFields>(
+  { isSignUpOpen, isInvited }: SignInSettings,
+  user: U,
+): Promise<U & { image: null }> {
+  if (!isSignUpOpen && !(await isInvited(user.email))) {
+    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
+  }
+  const email = emailKey(user.email);
+  if (!isEmail(email)) {
+    throw new APIError('FORBIDDEN', { code: 'email_not_found', message: 'The email address is not valid' });
+  }
+  return { ...user, email, name: cleanName(user.name, email), image: null };
+}
+
+/** Users choose their names at the provider, where our rules do not apply. */
+function cleanName(name: string, email: string): string {
+  const clean = name
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameLength)
+    .trim();
+  return clean === '' ? localPart(email).slice(0, maxNameLength) : clean;
 }

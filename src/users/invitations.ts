@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
@@ -90,7 +90,7 @@ export class Invitations {
       expiresAt: nowMs + lifetimeMs,
     };
     if (!(await this.#store.put({ ...invitation, digest: digestOf(token) }))) {
-      throw new ServiceError('not_found', 'No such organization');
+      throw notFound('No such organization');
     }
     return { invitation, token };
   }
@@ -127,8 +127,7 @@ export class Invitations {
   }
 }
 
-const noInvitation = () =>
-  new ServiceError('not_found', 'This invitation is no longer valid: ask for a new one');
+const noInvitation = () => notFound('This invitation is no longer valid: ask for a new one');
 
 function digestOf(token: string): string {
   return hash('sha256', token, 'hex');

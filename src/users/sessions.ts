@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
@@ -52,7 +52,7 @@ export class Sessions {
   /** Throws `not_found`. */
   async end(userId: string, sessionId: string): Promise<void> {
     if (await this.#store.end(userId, sessionId)) return;
-    throw new ServiceError('not_found', 'No such session');
+    throw notFound('No such session');
   }
 
   /** Ends the user's other sessions and returns how many. */

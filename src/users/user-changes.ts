@@ -1,4 +1,4 @@
-import { invalidField, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Role, roles, rolesToGive } from '../organizations/access.ts';
 
@@ -66,10 +66,9 @@ export class UserChanges {
 }
 
 function refused(refusal: UserRefusal): ServiceError {
-  if (refusal.kind === 'no user') return new ServiceError('not_found', 'No such user');
+  if (refusal.kind === 'no user') return notFound('No such user');
   if (refusal.kind === 'last administrator') {
-    return new ServiceError(
-      'invalid_request',
+    return invalidRequest(
       'This is the only administrator who can sign in: make another user an administrator first',
     );
   }
@@ -79,8 +78,7 @@ function refused(refusal: UserRefusal): ServiceError {
     .slice(0, namesShown)
     .map((name) => `“${name}”`)
     .join(', ');
-  return new ServiceError(
-    'invalid_request',
+  return invalidRequest(
     `This is the last owner of ${names}${more > 0 ? ` and ${more} more` : ''}: ` +
       'make another member an owner first, or delete the organization',
   );

@@ -1,4 +1,4 @@
-import { invalidField, ServiceError } from '../errors.ts';
+import { invalidField, notFound, type ServiceError } from '../errors.ts';
 import { maxNameLength, validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { emailKey, localPart, validEmail } from '../lib/email.ts';
@@ -154,14 +154,14 @@ export class Users {
   /** Throws `not_found`. */
   async get(userId: string): Promise<User> {
     const user = await this.#store.find(userId);
-    if (!user) throw new ServiceError('not_found', 'No such user');
+    if (!user) throw notFound('No such user');
     return user;
   }
 
   /** Throws `not_found`. */
   async byEmail(email: string): Promise<User> {
     const user = await this.find(email);
-    if (!user) throw new ServiceError('not_found', `No user ${email}`);
+    if (!user) throw notFound(`No user ${email}`);
     return user;
   }
 

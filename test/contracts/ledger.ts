@@ -8,9 +8,9 @@ import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { monthReport } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { monthReport } from '../helpers/month-report.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database's ledger guarantees. The organizations are created by the code that the service uses. */

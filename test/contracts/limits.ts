@@ -10,9 +10,9 @@ import { limitUnits, type Units } from '../../src/quota/limit.ts';
 import { Limits } from '../../src/quota/limits.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { monthReport } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { monthReport } from '../helpers/month-report.ts';
 import type { OpenStores } from './stores.ts';
 
 /** The limits of an organization and its keys, with the ledger that counts in them. */

@@ -5,9 +5,10 @@ import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { UsageRecorder } from '../../src/usage/recorder.ts';
-import { monthReport, standingIn } from '../../src/usage/reports.ts';
+import { standingIn } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { monthReport } from '../helpers/month-report.ts';
 import { addUsage, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 

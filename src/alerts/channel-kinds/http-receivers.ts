@@ -21,30 +21,25 @@ export type HttpParts = Pick<ChannelParts, 'mayNotifyPrivateAddresses'> & {
   readonly resolve?: LookupFunction;
 };
 
-/** Sends notices to the URLs of receivers. */
-export interface HttpReceivers {
-  /**
-   * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when connecting,
-   * because they may change.
-   */
-  parseUrl(text: string): string;
-  /** Posts JSON, without following redirects. Never rejects. */
-  post(
-    address: string,
-    body: string,
-    signal: AbortSignal,
-    headers?: Record<string, string>,
-  ): Promise<Outcome>;
-}
-
-export function httpReceivers(parts: HttpParts): HttpReceivers {
+/** Returns functions that send notices to the URLs of receivers. */
+export function httpReceivers(parts: HttpParts) {
   const { mayNotifyPrivateAddresses: mayBePrivate } = parts;
   const resolve = lookupInTurn(parts.resolve);
   const lookup = mayBePrivate ? resolve : publicLookup(resolve);
   return {
-    parseUrl: (text) => parseUrl(text, mayBePrivate),
+    /**
+     * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when connecting,
+     * because they may change.
+     */
+    parseUrl: (text: string) => parseUrl(text, mayBePrivate),
 
-    async post(address, body, signal, headers = {}) {
+    /** Posts JSON, without following redirects. Never rejects. */
+    async post(
+      address: string,
+      body: string,
+      signal: AbortSignal,
+      headers: Record<string, string> = {},
+    ): Promise<Outcome> {
       try {
         const url = new URL(address);
         if (!mayBePrivate) refusePrivateHost(url);

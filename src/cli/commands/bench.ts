@@ -1,13 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import type { OnnxSettings } from '../../engines/settings.ts';
-import { parseCount } from '../arguments.ts';
+import { countFrom } from '../arguments.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
 
 type BenchOptions = { config?: string; model?: string; seconds: number; json?: boolean };
-
-const maxSeconds = 600;
 
 const details = `
 Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set, and what
@@ -21,7 +19,7 @@ export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): 
   program
     .command('bench')
     .description('find the fastest number of workers and threads for this machine')
-    .option('--seconds <seconds>', 'how long to measure each combination', parseSeconds, 5)
+    .option('--seconds <seconds>', 'how long to measure each combination', countFrom(1, 600, 'seconds'), 5)
     .option('--model <name>', 'the model to measure if several are served (default: the first)')
     .option('--config <file>', 'a YAML or JSON file with models to serve; same as EMBEDGATE_CONFIG')
     .addHelpText('after', details)
@@ -80,10 +78,4 @@ function chosenModel(
   }
   if (settings.kind === 'onnx') return settings;
   throw new ConfigError(`"${settings.name}" runs on an upstream, so it has no threads to set here`);
-}
-
-function parseSeconds(text: string): number {
-  const seconds = parseCount(text);
-  if (seconds >= 1 && seconds <= maxSeconds) return seconds;
-  throw new InvalidArgumentError(`Give a whole number of seconds from 1 to ${maxSeconds}.`);
 }

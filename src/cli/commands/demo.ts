@@ -7,10 +7,7 @@ export function demoCommand(program: Command): void {
     .description('demonstrate the service with a temporary data directory and port')
     .addHelpText('after', '\nExample:\n  $ embedgate demo')
     .action(async (options: { json?: boolean }) => {
-      const [{ runDemo }, { demoText }] = await Promise.all([
-        import('../demo/run-demo.ts'),
-        import('../demo/demo-text.ts'),
-      ]);
+      const { runDemo, demoText } = await import('../demo/run-demo.ts');
       tell('Starting the service with a temporary data directory …');
       const shown = await runDemo();
       printResult(options, shown, () => demoText(shown));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../../config/config.ts';
 import type { Engine, Model } from '../../engines/engine.ts';
 import type { ModelSettings } from '../../engines/settings.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { modelOf } from './convert-model.ts';
@@ -48,8 +48,7 @@ async function diff(own: Environment, names: readonly string[], options: DiffOpt
   const [engine, other] = await openEngines(settings, { dataDir, hub, info: tell, warn: tell });
   try {
     if (engine!.model.task !== other!.model.task)
-      throw new ServiceError(
-        'invalid_request',
+      throw invalidRequest(
         'One of the models embeds texts and the other one reranks, so nothing can be compared',
       );
     const { correlation, ...cosines } = agreementOf(await allVectors(engine!), await allVectors(other!));

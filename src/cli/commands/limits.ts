@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { limitView } from '../../api/limit.ts';
 import { type LimitStanding, type LimitUnit, limitUnits } from '../../quota/limit.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
-import { parseCount, parseId, parseWait } from '../arguments.ts';
+import { countFrom, parseCount, parseId } from '../arguments.ts';
 import { minute, printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -38,7 +38,7 @@ function addCommand(parent: Command, environment: Environment): void {
     .option(
       '--max-wait <seconds>',
       'how long a request waits for the next window before it is refused: 1 to 60, for a window of a second or a minute',
-      parseWait,
+      countFrom(1, 60, 'seconds'),
     )
     .addHelpText(
       'after',

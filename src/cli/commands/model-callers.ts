@@ -1,15 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { callerView } from '../../api/usage-report.ts';
 import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
 import { dayOf } from '../../quota/window.ts';
-import { parseCount } from '../arguments.ts';
+import { countFrom } from '../arguments.ts';
 import { printList } from '../output.ts';
 import { columns } from '../table.ts';
 import { withGate } from '../with-gate.ts';
 
 type CallersOptions = { days: number; json?: boolean };
 
-const maxDays = 366;
 const shown = ['model', 'sunset', 'org_name', 'name', 'counted', 'cached', 'failed', 'last_day'] as const;
 const titles: Record<string, string> = { org_name: 'organization', name: 'key', last_day: 'last day' };
 
@@ -18,7 +17,7 @@ export function callersCommand(group: Command, environment: NodeJS.ProcessEnv): 
   group
     .command('callers')
     .description('list the keys of all organizations that call models with a day of deprecation or a sunset')
-    .option('--days <days>', 'how many days to look back', parseDays, callerDays)
+    .option('--days <days>', 'how many days to look back', countFrom(1, 366, 'days'), callerDays)
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate models callers\n  $ embedgate models callers --days 7 --json',
@@ -48,10 +47,4 @@ function callers(environment: NodeJS.ProcessEnv, options: CallersOptions): Promi
     const none = plans.size === 0 ? 'No model is deprecated.' : 'No key calls a deprecated model.';
     printList(options, rows, () => columns(head, cells), none);
   });
-}
-
-function parseDays(text: string): number {
-  const days = parseCount(text);
-  if (days >= 1 && days <= maxDays) return days;
-  throw new InvalidArgumentError(`Give a whole number of days from 1 to ${maxDays}.`);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
 import { modelUsageView } from '../../api/usage-report.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest, notFound } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
@@ -59,8 +59,7 @@ async function onlyOrganization({ organizations }: Gate): Promise<string> {
   const { data } = await organizations.list({ limit: 2 });
   const [only, another] = data;
   if (only && !another) return only.orgId;
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidRequest(
     `There is ${another ? 'more than one' : 'no'} organization: give --org-id, which "embedgate orgs list" shows`,
   );
 }
@@ -78,7 +77,7 @@ async function readUsage(
     byModel: [{ days, keyId: null }],
     pace: false,
   });
-  if (!snapshot) throw new ServiceError('not_found', 'No such organization');
+  if (!snapshot) throw notFound('No such organization');
   const startMs = monthStartMs ?? snapshot.monthStartMs;
   const standing = startMs === snapshot.monthStartMs ? standingIn(snapshot, config.tiers) : null;
   const report = monthReportOf(snapshot.byKey[0] ?? []);

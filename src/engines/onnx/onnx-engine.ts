@@ -1,4 +1,3 @@
-/** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
 import { messageOf } from '../../errors.ts';
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { programBeside, Thread } from '../../lib/threads/thread.ts';
@@ -7,7 +6,6 @@ import { type Engine, promptedTypes } from '../engine.ts';
 import type { Facts } from '../model-card.ts';
 import { bytesForModels, gainsFromAllCores, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
-import { doubtsOf } from './doubts.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
@@ -18,7 +16,9 @@ import { selfTest } from './self-test.ts';
 import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizerCall, TokenizerData, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
 
-export interface OnnxEngineOptions {
+/** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
+
+interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
   readonly directory: string;
   /** The model's name in requests and responses. */
@@ -171,4 +171,26 @@ function refuse(
   } catch (cause) {
     throw new Error(`${model.directory}: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** What the log says at the start about a model whose vectors are right, but perhaps not as good as they could be. */
+
+/** Models that need a prompt that no file of theirs states. */
+const needPrompts =
+  /(^|[/_-])(e5-(small|base|large)|nomic-embed-text|mxbai-embed-large|bge-(small|base|large)-(en|zh)|snowflake-arctic-embed)/i;
+
+function doubtsOf(model: ModelDirectory, appendsToken: boolean): string[] {
+  const { prompts, pooling, directory, origin = directory } = model;
+  const doubts: string[] = [];
+  if (!prompts.query && !prompts.document && needPrompts.test(origin)) {
+    doubts.push(
+      'models of this family need prompts, which no file states; see the model card, and set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
+    );
+  }
+  if (pooling.mode === 'last' && !appendsToken) {
+    doubts.push(
+      'the vector is that of the last token, but tokenizer.json appends no token to a text; models are usually trained with an end token there',
+    );
+  }
+  return doubts;
 }

@@ -1,10 +1,16 @@
-/** The engine of a model with one tokenizer thread and several inference threads. */
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { expandedUnits } from '../../lib/expanded-units.ts';
 import { Gather } from '../../lib/gather.ts';
 import type { Thread } from '../../lib/threads/thread.ts';
 import type { ThreadPool } from '../../lib/threads/thread-pool.ts';
-import type { Engine, InputType, Model, Tokenization } from '../engine.ts';
+import {
+  type Engine,
+  type InputType,
+  type Model,
+  type PreparedText,
+  sampleFor,
+  type Tokenization,
+} from '../engine.ts';
 import { inHalves, vectorsOf } from '../in-halves.ts';
 import { maxUnitsBefore } from '../pair.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';
@@ -13,10 +19,11 @@ import { type Batch, columnsOf } from './graph-inputs.ts';
 import type { InferenceReady } from './inference-worker.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
-import { measureOverhead } from './text-overhead.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
 import { readUnits } from './tokenizer.ts';
 import type { TokenizedTexts, TokenizerCall, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
+
+/** The engine of a model with one tokenizer thread and several inference threads. */
 
 // The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
 // nothing, and makes the next text wait.
@@ -120,8 +127,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const units = readUnits(this.model.maxTokens);
     const texts = some.map((text) => this.#prompts[type] + text);
     if (texts.some((text) => expandedUnits(text) > units))
-      throw new ServiceError(
-        'invalid_request',
+      throw invalidRequest(
         `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters`,
       );
     return (await this.#tokenizer.call({ texts, ...how })) as Uint8Array;
@@ -200,4 +206,52 @@ class BatchSpeed {
     if (tookMs <= 0) return;
     this.#tokensPerMs += newestWeight * (tokens / tookMs - this.#tokensPerMs);
   }
+}
+
+/** Few, because a large model takes a second for each. */
+const rounds = 2;
+/** At least one, so that a text without tokens is not free. */
+const overheadBounds = { min: 1, max: 64 };
+/** Distinct, so that nothing on the way could remember them. One token or two each. */
+const shortTexts = Array.from({ length: 16 }, (_, i) => `w${i}`);
+const longTexts = ['some words of a long text '.repeat(8)];
+
+interface Cost {
+  readonly tokensPerText: number;
+  readonly cpuPerText: number;
+}
+
+/**
+ * Returns what a text costs besides its tokens, in tokens of this model on this machine: 1 to 64. Compares the processor
+ * time of short texts with that of long ones, from the string to the JSON of the vector. Processor time, because other
+ * processes change the elapsed time.
+ */
+export async function measureOverhead<P extends PreparedText>(engine: Engine<P>): Promise<number> {
+  const short = await cheapest(engine, shortTexts);
+  const long = await cheapest(engine, longTexts);
+  const cpuPerToken = (long.cpuPerText - short.cpuPerText) / (long.tokensPerText - short.tokensPerText);
+  if (!(cpuPerToken > 0)) return overheadBounds.min;
+  const overhead = short.cpuPerText / cpuPerToken - short.tokensPerText;
+  return Math.round(Math.min(overheadBounds.max, Math.max(overheadBounds.min, overhead)));
+}
+
+/** Returns the lowest of several measurements: other work of this process can only add to one. */
+async function cheapest<P extends PreparedText>(engine: Engine<P>, texts: readonly string[]): Promise<Cost> {
+  await costOf(engine, texts);
+  const costs: Cost[] = [];
+  for (let round = 0; round < rounds; round += 1) costs.push(await costOf(engine, texts));
+  return costs.reduce((lowest, cost) => (cost.cpuPerText < lowest.cpuPerText ? cost : lowest));
+}
+
+async function costOf<P extends PreparedText>(engine: Engine<P>, texts: readonly string[]): Promise<Cost> {
+  const before = process.cpuUsage();
+  const prepared = await engine.prepare(
+    texts.map((text) => sampleFor(engine.model, text)),
+    'document',
+  );
+  const vectors = await engine.run(prepared);
+  for (const vector of vectors) JSON.stringify(Array.from(vector));
+  const { user, system } = process.cpuUsage(before);
+  const tokens = prepared.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  return { tokensPerText: tokens / texts.length, cpuPerText: (user + system) / texts.length };
 }

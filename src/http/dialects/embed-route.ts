@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { jsonWithVectors } from '../../embeddings/encode.ts';
-import { ServiceError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { type Embedded, embedTexts, type Wanted } from '../embed-texts.ts';
@@ -56,7 +56,7 @@ export function embedRoute<Body extends TSchema>(
 export function refusedRoutes(app: App, urls: Readonly<Record<string, string>>): void {
   for (const [url, why] of Object.entries(urls)) {
     app.post(url, { config: { access: 'key' }, schema: { hide: true } }, () => {
-      throw new ServiceError('not_found', `${url} is not served here: ${why}`);
+      throw notFound(`${url} is not served here: ${why}`);
     });
   }
 }

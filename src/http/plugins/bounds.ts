@@ -3,6 +3,7 @@ import { asError, ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load } from '../../load/load.ts';
+import { withSender } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import type { Connections } from '../connections.ts';
 
@@ -106,4 +107,11 @@ function clientOf(request: FastifyRequest): Client {
   if (principal?.kind === 'user') return { kind: 'user', id: principal.userId };
   // Comes last: behind proxies, determining the address takes as long as everything else here.
   return { kind: 'address', id: networkOf(request.ip) };
+}
+
+/** Lets the passwords of this scope's requests take turns by the network that they come from. */
+export function passwordSender(app: App): void {
+  app.addHook('preHandler', (request, _reply, done) =>
+    withSender({ network: networkOf(request.ip), isKnown: false }, done),
+  );
 }

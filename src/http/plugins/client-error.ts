@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { type ErrorFormat, ServiceError } from '../../errors.ts';
+import { type ErrorFormat, invalidRequest, ServiceError } from '../../errors.ts';
 import type { Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
 import { chosenDialects, dialectOf } from '../dialects/dialects.ts';
@@ -90,5 +90,5 @@ function toServiceError(code: string | undefined): ServiceError {
   }
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError('headers_too_large', 'The request line and headers are larger than 16 KiB');
-  return new ServiceError('invalid_request', 'The request is not valid HTTP');
+  return invalidRequest('The request is not valid HTTP');
 }

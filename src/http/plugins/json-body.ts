@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { asError, codeOf, ServiceError } from '../../errors.ts';
+import { asError, codeOf, invalidRequest, ServiceError } from '../../errors.ts';
+import { fieldsOf, isObject } from '../../lib/json.ts';
 import type { Hold } from '../../load/hold.ts';
-import { removeAbsentNulls } from '../absent-nulls.ts';
 import type { App } from '../app-types.ts';
 import { readBody, tooLarge } from '../read-body.ts';
 
@@ -66,7 +66,7 @@ async function decompressed(
 ): Promise<Buffer> {
   const decoded = await decode(body, { maxOutputLength: maxBytes }).catch((cause) => {
     if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-    throw new ServiceError('invalid_request', 'The body can’t be decompressed as Content-Encoding says', {
+    throw invalidRequest('The body can’t be decompressed as Content-Encoding says', {
       cause,
     });
   });
@@ -107,11 +107,10 @@ function finishInTurn(bytes: number, hold: Hold, done: Done, decode: () => Promi
 }
 
 function parse(body: Buffer): unknown {
-  if (body.length === 0) throw new ServiceError('invalid_request', 'The body is empty');
-  if (!isUtf8(body)) throw new ServiceError('invalid_request', 'The body is not valid UTF-8');
+  if (body.length === 0) throw invalidRequest('The body is empty');
+  if (!isUtf8(body)) throw invalidRequest('The body is not valid UTF-8');
   if (body.length > smallBytes && hasMoreElements(body)) {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `The body has more than ${maxElements.toLocaleString('en-US')} lists and objects or ${maxSeparators.toLocaleString('en-US')} values, more than any request needs`,
     );
   }
@@ -119,7 +118,7 @@ function parse(body: Buffer): unknown {
     return JSON.parse(body.toString('utf8'));
   } catch {
     // V8's message quotes the body, which may contain secrets.
-    throw new ServiceError('invalid_request', 'The body is not valid JSON');
+    throw invalidRequest('The body is not valid JSON');
   }
 }
 
@@ -150,3 +149,34 @@ function hasMoreElements(json: Buffer): boolean {
   }
   return false;
 }
+
+/** The optional fields of each schema, from their first use. */
+const optionalFields = new WeakMap<object, ReadonlySet<string>>();
+
+/**
+ * Removes optional fields of a body that are `null`, because many clients send `null` for what they leave out. Fields for
+ * which `null` has a meaning of its own stay.
+ */
+function removeAbsentNulls(body: unknown, schema: unknown): void {
+  if (!isObject(body) || !isObject(schema)) return;
+  for (const name in body) {
+    if (body[name] === null && optionalFieldsOf(schema).has(name)) Reflect.deleteProperty(body, name);
+  }
+}
+
+function optionalFieldsOf(schema: object): ReadonlySet<string> {
+  const known = optionalFields.get(schema);
+  if (known) return known;
+  const { properties, required = [] } = fieldsOf(schema);
+  const optional = Object.entries(fieldsOf(properties)).filter(
+    ([name, field]) => !(required as string[]).includes(name) && !takesNull(field),
+  );
+  const names = new Set(optional.map(([name]) => name));
+  optionalFields.set(schema, names);
+  return names;
+}
+
+const takesNull = (field: unknown): boolean => {
+  const { anyOf, type } = fieldsOf(field);
+  return type === 'null' || (Array.isArray(anyOf) && anyOf.some(takesNull));
+};

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest, type ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 
 const single = ['host', 'content-type', 'authorization', 'api-key', 'content-length'] as const;
@@ -9,7 +9,7 @@ export function singleHeaders(app: App): void {
     const { headers, httpVersion, rawHeaders } = request.raw;
     // RFC 9112, section 3.2.
     if (headers.host === undefined && httpVersion === '1.1') {
-      done(new ServiceError('invalid_request', 'The header host is missing'));
+      done(invalidRequest('The header host is missing'));
       return;
     }
     done(repeatedHeader(rawHeaders));
@@ -22,7 +22,7 @@ export function singleHeaders(app: App): void {
  */
 function repeatedHeader(rawHeaders: readonly string[]): ServiceError | undefined {
   const repeated = single.find((name) => isRepeated(name, rawHeaders));
-  return repeated && new ServiceError('invalid_request', `The header ${repeated} appears more than once`);
+  return repeated && invalidRequest(`The header ${repeated} appears more than once`);
 }
 
 /** Reports whether a header, named in lower case, appears more than once. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../errors.ts';
+import { notFound, ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 
 /**
@@ -26,7 +26,7 @@ export function unknownRoute(app: App): void {
     const methods = methodsAt(path);
     // The route of a file calls the handler itself if the file does not exist.
     if (methods.length === 0 || methods.includes(request.method)) {
-      return new ServiceError('not_found', `No route ${request.method} ${path.slice(0, 200)}`);
+      return notFound(`No route ${request.method} ${path.slice(0, 200)}`);
     }
     reply.header('allow', methods.join(', '));
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);

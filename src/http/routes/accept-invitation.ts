@@ -89,7 +89,7 @@ async function signIn(
   services: Services,
 ): Promise<void> {
   const body = { email, password };
-  await forward(services, request, reply, { method: 'POST', path: '/sign-in/email', body });
+  await forward(services, request, reply, { path: '/sign-in/email', body });
   const credentials = await services.users.credentialsByEmail(email);
   if (credentials) reply.header('set-cookie', services.devices.cookie(credentials));
 }

@@ -69,11 +69,7 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
         throw invalidField('provider', `The provider ${provider} is not configured`);
       }
       const body = { provider, callbackURL, errorCallbackURL: '/login', disableRedirect: true };
-      const answer = await forward(services, request, reply, {
-        method: 'POST',
-        path: '/sign-in/social',
-        body,
-      });
+      const answer = await forward(services, request, reply, { path: '/sign-in/social', body });
       const { url } = fieldsOf(answer.body);
       if (typeof url !== 'string') throw new TypeError(`no address to sign in at ${provider}`);
       return { url };
@@ -95,7 +91,7 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
       await attempts.admit(request.ip, request.body.email);
       const body = { email: validEmail(request.body.email), name: validName(request.body.name), password };
       requirePassword(password);
-      await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body });
+      await forward(services, request, reply, { path: '/sign-up/email', body });
       const credentials = await users.credentialsByEmail(body.email);
       if (credentials) reply.header('set-cookie', devices.cookie(credentials));
       return { status: 'signed_in' as const };
@@ -110,7 +106,7 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
     async (request, reply) => {
       if (request.headers.cookie) {
         refuseForeignOrigin(request, config.publicUrl);
-        await forward(services, request, reply, { method: 'POST', path: '/sign-out', body: {} });
+        await forward(services, request, reply, { path: '/sign-out', body: {} });
         const session = sessionIn(request.headers.cookie);
         await streams.recheck(({ cookie }) => sessionIn(cookie) === session);
       }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { packageRoot } from '../../version.ts';
 import type { App } from '../app-types.ts';
 import { sendFile } from '../static-files.ts';
@@ -99,7 +99,17 @@ function isForPage({ method, url, headers }: FastifyRequest): boolean {
 function absentDashboard(app: App): void {
   for (const url of ['/', ...pages, '/docs', '/docs/', '/assets/*', ...files.map((file) => `/${file}`)]) {
     app.get(url, options, () => {
-      throw new ServiceError('not_found', 'The dashboard is not built. Build it with: npm run build -w web');
+      throw notFound('The dashboard is not built. Build it with: npm run build -w web');
     });
   }
+}
+
+const document = new URL('docs/openapi.json', packageRoot);
+
+/** Registers `/openapi.json`, which `npm run openapi` generates from the routes. The dashboard has a page that shows it. */
+export function apiDocsRoutes(app: App): void {
+  const description = readFileSync(document);
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
 }

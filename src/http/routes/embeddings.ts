@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
-import { ServiceError } from '../../errors.ts';
+import { notFound, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { type Embedded, embedTexts } from '../embed-texts.ts';
 import { lookUpsOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
@@ -27,15 +28,12 @@ export function embeddingsRoute(
     url,
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      config: { access: 'key' },
-      schema: {
+      ...described('key', 'createEmbeddings', 'Embed texts', {
         hide,
-        operationId: 'createEmbeddings',
-        summary: 'Embed texts',
         description,
         body: EmbeddingsRequest,
         response: { 200: EmbeddingsResponse },
-      },
+      }),
       ...recording(services),
     },
     (request, reply) => {
@@ -53,15 +51,12 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
     '/v1/organizations/:org_id/embeddings',
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      config: { access: 'embed' },
-      schema: {
-        operationId: 'createOwnEmbeddings',
-        summary: 'Embed texts with a session',
+      ...described('embed', 'createOwnEmbeddings', 'Embed texts with a session', {
         description: `Works like \`POST /v1/embeddings\`, and is counted in the same way. ${description}`,
         params: OrgParams,
         body: EmbeddingsRequest,
         response: { 200: EmbeddingsResponse },
-      },
+      }),
       // Runs before the body is read, so that a refused request is charged to the same caller and gets the same
       // headers.
       onRequest: async (request) => {
@@ -90,7 +85,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
 /** The ledger's error for an unknown organization is about a key, but a person sent none. */
 function deletedMeanwhile(reason: unknown): unknown {
   const isUnknown = reason instanceof ServiceError && reason.code === 'invalid_api_key';
-  return isUnknown ? new ServiceError('not_found', 'No such organization') : reason;
+  return isUnknown ? notFound('No such organization') : reason;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { ErrorBody } from '../../api/error.ts';
-import { EventQuery, EventsResponse } from '../../api/event.ts';
+import { EventQuery, EventsResponse } from '../../api/request.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { withoutIdleTimeout } from '../new-server.ts';
 import { relationOfUser } from '../plugins/access.ts';
@@ -15,15 +16,12 @@ export function eventRoutes(app: App, services: Services, streams: EventStreams)
     {
       // A HEAD request would open a stream that nobody reads.
       exposeHeadRoute: false,
-      config: { access: 'user' },
-      schema: {
-        operationId: 'streamEvents',
-        summary: 'Follow an organization live',
+      ...described('user', 'streamEvents', 'Follow an organization live', {
         description:
           'Server-sent events. `request`: an entry of the log, at most 10 a second; its id resumes with `Last-Event-ID`. `usage`: the number of requests since the last one. `key`, `alert` and `member`: something changed. A comment every 15 seconds keeps the connection open. The stream ends with the session.',
         querystring: EventQuery,
         response: { 200: EventsResponse, 404: ErrorBody, 429: ErrorBody },
-      },
+      }),
     },
     async (request, reply) => {
       const { org_id: orgId } = request.query;

@@ -17,7 +17,7 @@ import {
   RotateKeyRequest,
   rotatedKeyView,
 } from '../../api/key.ts';
-import { ServiceError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
@@ -49,7 +49,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     const principal = principalOn(request);
     const isOwn = principal.kind === 'key' ? principal.keyId === key_id : principal.userId === key?.userId;
     if (!isOwn) requireMay(request.relation, 'keys.change-any');
-    if (!key) throw new ServiceError('not_found', 'No such key');
+    if (!key) throw notFound('No such key');
     return key;
   };
 
@@ -83,7 +83,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       const { org_id: orgId, key_id: keyId } = request.params;
       await recorder.flush();
       const key = await keys.find(orgId, keyId);
-      if (!key) throw new ServiceError('not_found', 'No such key');
+      if (!key) throw notFound('No such key');
       const [listed] = await withRequests(orgId, [key]);
       return { ...listed!, lineage: (await keys.chainOf(key)).map(lineageView) };
     },
@@ -121,7 +121,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       const { keyId, orgId } = await changeable(request);
       const alsoRevoked = await keys.revoke(keyId);
       const revoked = await keys.find(orgId, keyId);
-      if (!revoked) throw new ServiceError('not_found', 'No such key');
+      if (!revoked) throw notFound('No such key');
       return { ...keyView(revoked), also_revoked: alsoRevoked };
     },
   );

@@ -1,4 +1,4 @@
-import { NoContent } from '../../api/common.ts';
+import { NoContent, PageQuery, pageView } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
   ChangePasswordRequest,
@@ -10,16 +10,17 @@ import {
   RenameRequest,
   TotpSetupResponse,
 } from '../../api/me.ts';
+import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView } from '../../api/session.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
-import { admitConfirmation, refusedCode } from '../../users/code-bounds.ts';
+import { admitConfirmation, refusedCode } from '../../users/bounds.ts';
+import { sessionList } from '../../users/sessions.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
-import { sessionRoutes } from './sessions.ts';
 
 export function meRoutes(app: App, services: Services, streams: EventStreams): void {
   const { users, attempts } = services;
@@ -31,10 +32,7 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
 
   app.get(
     '/v1/me',
-    {
-      config: { access: 'identified' },
-      schema: { operationId: 'getMe', summary: 'Get the caller', response: { 200: MeResponse } },
-    },
+    described('identified', 'getMe', 'Get the caller', { response: { 200: MeResponse } }),
     async (request) => meView(principalOn(request)),
   );
 
@@ -70,7 +68,7 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       await users.changePassword(who, { current: currentPassword, next: newPassword });
       // The library checks the new password and gives this browser a session with a new token.
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
-      await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
+      await forward(services, request, reply, { path: '/change-password', body });
       await rememberBrowser(services, reply, who.userId);
     },
   );
@@ -86,7 +84,6 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       await attempts.admitUser(userOn(request).userId);
       const { password } = request.body;
       const answer = await forward(services, request, reply, {
-        method: 'POST',
         path: '/two-factor/enable',
         body: { password, method: 'totp' },
       });
@@ -105,7 +102,7 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       const { userId } = userOn(request);
       await admitConfirmation(attempts, userId);
       const body = { code: request.body.code.trim() };
-      const question = { method: 'POST' as const, path: '/two-factor/verify-totp', body };
+      const question = { path: '/two-factor/verify-totp', body };
       const checked = await users.credentials(userId);
       await forwardSignIn(
         services,
@@ -129,11 +126,57 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       await attempts.admitUser(userId);
       const { password } = request.body;
       const checked = await users.credentials(userId);
-      const question = { method: 'POST' as const, path: '/two-factor/disable', body: { password } };
+      const question = { path: '/two-factor/disable', body: { password } };
       await forwardSignIn(services, request, reply, question, () => refusedSince(checked));
       await rememberBrowser(services, reply, userId);
     },
   );
 
   sessionRoutes(app, services, streams);
+}
+
+/** Registers the routes with which users manage their own sessions. */
+function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams): void {
+  const recheck = (ofUser: string) => streams.recheck(({ userId }) => userId === ofUser);
+
+  app.get(
+    '/v1/me/sessions',
+    described('user', 'listMySessions', 'List your sessions', {
+      querystring: PageQuery(sessionList),
+      response: { 200: SessionListResponse },
+    }),
+    async (request) => {
+      const { userId, sessionId } = userOn(request);
+      const page = await sessions.list(userId, request.query);
+      return pageView(page, (session) => sessionView(session, sessionId));
+    },
+  );
+
+  app.delete(
+    '/v1/me/sessions',
+    described('user', 'endMyOtherSessions', 'End all your other sessions', {
+      description: 'Keeps the session that sends the request.',
+      response: { 200: EndedSessionsResponse },
+    }),
+    async (request) => {
+      const { userId, sessionId } = userOn(request);
+      const ended = await sessions.endOthers(userId, sessionId);
+      await recheck(userId);
+      return { ended };
+    },
+  );
+
+  app.delete(
+    '/v1/me/sessions/:session_id',
+    described('user', 'endMySession', 'End one of your sessions', {
+      description: 'The next request with the session is rejected on every replica.',
+      params: SessionParams,
+      response: { 204: NoContent },
+    }),
+    async (request) => {
+      const { userId } = userOn(request);
+      await sessions.end(userId, request.params.session_id);
+      await recheck(userId);
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { offersOf } from '../../embeddings/model-catalog.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 
 /** `hide`: the description of the API leaves the routes out. */
 export function modelsRoute(
@@ -19,32 +20,22 @@ export function modelsRoute(
 
   app.get(
     url,
-    {
-      config: { access: 'identified' },
-      schema: {
-        hide,
-        operationId: 'listModels',
-        summary: 'List the served models',
-        description: 'The aliases of a model are listed after it.',
-        response: { 200: ModelListResponse },
-      },
-    },
+    described('identified', 'listModels', 'List the served models', {
+      hide,
+      description: 'The aliases of a model are listed after it.',
+      response: { 200: ModelListResponse },
+    }),
     async () =>
       listView(models.all.flatMap(offersOf).map((offer) => modelView(offer, startedAtMs, clock.now()))),
   );
 
   app.get(
     `${url}/:model`,
-    {
-      config: { access: 'identified' },
-      schema: {
-        hide,
-        operationId: 'getModel',
-        summary: 'Get a served model',
-        params: ModelParams,
-        response: { 200: ModelResponse },
-      },
-    },
+    described('identified', 'getModel', 'Get a served model', {
+      hide,
+      params: ModelParams,
+      response: { 200: ModelResponse },
+    }),
     async (request) => find(request.params.model),
   );
   // Model names on a hub contain a slash, which clients do not encode.

@@ -3,7 +3,7 @@ import { ErrorBody } from '../../api/error.ts';
 import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } from '../../api/sign-in.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../service/services.ts';
-import { admitResetMail } from '../../users/mail-bounds.ts';
+import { admitResetMail } from '../../users/bounds.ts';
 import { resetLink, resetMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';

@@ -5,6 +5,7 @@ import { joinPair } from '../../engines/pair.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
 import { embedTexts, offerOf } from '../embed-texts.ts';
 import { recording } from '../record-request.ts';
 
@@ -14,16 +15,13 @@ export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', 
     url,
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      config: { access: 'key' },
-      schema: {
+      ...described('key', 'rerank', 'Rerank documents', {
         hide,
-        operationId: 'rerank',
-        summary: 'Rerank documents',
         description:
           'Returns the documents in the order of their relevance for the query. The request is counted like one that embeds as many texts, and each pair of query and document is cached like a text.',
         body: RerankRequest,
         response: { 200: RerankResponse },
-      },
+      }),
       ...recording(services),
     },
     // TEI's clients read a list.

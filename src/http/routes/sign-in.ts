@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
-import { admitCode, refusedCode } from '../../users/code-bounds.ts';
+import { admitCode, refusedCode } from '../../users/bounds.ts';
 import { withPlace } from '../../users/passwords.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
@@ -36,11 +36,7 @@ export function signInRoutes(app: App, services: Services): void {
     }),
     async (request, reply) => {
       const { email, password } = request.body;
-      const question = {
-        method: 'POST' as const,
-        path: '/sign-in/email',
-        body: { email, password, rememberMe: true },
-      };
+      const question = { path: '/sign-in/email', body: { email, password, rememberMe: true } };
       refuseNul(question);
       // Must be read before the password is checked: a password that is changed in the meantime must not make the
       // browser known.
@@ -82,7 +78,6 @@ export function signInRoutes(app: App, services: Services): void {
       const { userId } = credentials;
       await admitCode(attempts, { kind, userId, address: request.ip, ...(device && { device }) });
       const question = {
-        method: 'POST' as const,
         // Leaves out any session of the browser: the library would check the code for that session's user.
         cookie: challenge.cookie,
         body: { code: (backup_code ?? code ?? '').trim(), trustDevice },

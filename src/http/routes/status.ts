@@ -1,7 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { listView } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
-import { HealthResponse, MetricsResponse, NotReadyResponse, ReadyResponse } from '../../api/status.ts';
+import {
+  HealthResponse,
+  MetricsResponse,
+  NotReadyResponse,
+  ReadyResponse,
+  ServiceResponse,
+} from '../../api/status.ts';
 import { ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
@@ -62,4 +69,58 @@ function requireToken(token: string | null, authorization: string | undefined): 
   );
   if (timingSafeEqual(expected!, sent!)) return;
   throw new ServiceError('invalid_api_key', 'Send the value of METRICS_TOKEN as a bearer token');
+}
+
+const failuresShownMs = 7 * 86_400_000;
+
+/** Registers the route with which administrators see the state of the service. */
+export function serviceRoute(app: App, services: Services): void {
+  app.get(
+    '/v1/service',
+    described('administrator', 'getService', 'Get the state of the service', {
+      description:
+        'Counters and latencies cover the time since the process started. With several replicas, each request shows one of them.',
+      response: { 200: ServiceResponse },
+    }),
+    async () => listView(await figuresOf(services)),
+  );
+}
+
+async function figuresOf(services: Services) {
+  const { version, clock, startedAtMs, config, load, models, recorder, stores, cacheStats } = services;
+  const { waitingTexts, admittedTokens, runningBatches } = models.queue;
+  const cache = cacheStats();
+  const refusals = load.reached.get('MAX_QUEUE_TOKENS') ?? 0;
+  const [notReady, failed] = await Promise.all([
+    services.notReady(),
+    stores.deliveries.countFailed(clock.now() - failuresShownMs),
+  ]);
+  const workers = models.all.reduce((sum, { settings }) => sum + (Number(settings.workers) || 0), 0);
+  const figure = (
+    name: string,
+    value: string | number | boolean | null,
+    unit: string | null = null,
+    metric: string | null = null,
+  ) => ({ name, value, unit, metric });
+  return [
+    figure('version', version, null, 'embedgate_build_info'),
+    figure('uptime', Math.floor((clock.now() - startedAtMs) / 1_000), 's'),
+    figure('ready', notReady.length === 0),
+    figure('not_ready', notReady.length === 0 ? null : notReady.join(', ')),
+    figure('database', config.postgres === null ? 'sqlite' : 'postgres'),
+    figure('database_ready', !notReady.includes('database')),
+    figure('queue_texts', waitingTexts, 'texts', 'te_queue_size'),
+    figure('queue_tokens', admittedTokens, 'tokens', 'embedgate_queue_tokens'),
+    figure('queue_refusals', refusals, 'requests', 'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}'),
+    figure('workers', workers, 'workers'),
+    figure('batches_running', runningBatches, 'batches', 'embedgate_batches_running'),
+    figure('latency_p50', services.metrics.latencyMs(0.5), 'ms'),
+    figure('latency_p95', services.metrics.latencyMs(0.95), 'ms'),
+    figure('cache_memory_hits', cache.memoryHits, 'texts', 'embedgate_cache_memory_hits_total'),
+    figure('cache_store_hits', cache.storeHits, 'texts', 'embedgate_cache_store_hits_total'),
+    figure('cache_misses', cache.misses, 'texts', 'embedgate_cache_misses_total'),
+    figure('cache_memory_bytes', cache.memoryBytes, 'bytes', 'embedgate_cache_memory_bytes'),
+    figure('usage_records_waiting', recorder.waiting, 'records', 'embedgate_usage_records_waiting'),
+    figure('alert_deliveries_failed_7d', failed, 'deliveries'),
+  ];
 }

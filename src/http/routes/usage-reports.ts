@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
+import { UsageExportResponse, UsageResponse, usageView } from '../../api/usage.ts';
 import {
   callerView,
   DeprecatedUsageResponse,
@@ -13,12 +14,11 @@ import {
   periodView,
   projectionView,
   UsageExportQuery,
-  UsageExportResponse,
   UsageReportQuery,
   UsageReportResponse,
 } from '../../api/usage-report.ts';
 import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidApiKey, notFound } from '../../errors.ts';
 import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
@@ -29,6 +29,7 @@ import { readSnapshot, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
+import { callerOf } from '../plugins/authenticate.ts';
 
 const path = '/v1/organizations/:org_id/usage';
 
@@ -61,7 +62,7 @@ export function usageReportRoutes(
       const recently = { orgId, period, grain: by, keyId, nowMs };
       await recorder.flush();
       const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
-      if (!snapshot) throw new ServiceError('not_found', 'No such organization');
+      if (!snapshot) throw notFound('No such organization');
       const standing = standingIn(snapshot, config.tiers);
       const report = usageReportOf(snapshot, question);
       const recent = await recentUsage(requestLog, recently);
@@ -140,6 +141,24 @@ export function usageReportRoutes(
       return (reply as FastifyReply).send(
         Readable.from(exportUsage({ usage, keys }, { orgId, period, keyId }, format)),
       );
+    },
+  );
+}
+
+export function usageRoute(app: App, { usage, recorder, config }: Services): void {
+  app.get(
+    '/v1/usage',
+    described('key', 'getUsage', 'Get the organization’s quota and this month’s usage', {
+      description:
+        '`totals` is the usage of all keys of the organization; `key` is the usage of the calling key.',
+      response: { 200: UsageResponse },
+    }),
+    async (request) => {
+      const caller = callerOf(request);
+      await recorder.flush();
+      const snapshot = await readSnapshot(usage, caller.orgId, { byKey: ['month'], byDay: [], pace: false });
+      if (!snapshot) throw invalidApiKey();
+      return usageView(caller, snapshot, standingIn(snapshot, config.tiers));
     },
   );
 }

@@ -1,13 +1,17 @@
-import { PageQuery, pageView } from '../../api/common.ts';
+import { NoContent, PageQuery, pageView } from '../../api/common.ts';
+import { EndedSessionsResponse } from '../../api/session.ts';
 import {
+  ChangeUserRequest,
   CreatedUserResponse,
   CreateUserRequest,
+  DeleteUserQuery,
   ResetLinkResponse,
   UserListResponse,
   UserParams,
+  UserResponse,
   userView,
 } from '../../api/user.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import { resetLink } from '../../users/mails.ts';
@@ -15,7 +19,6 @@ import { userList } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { originOf } from '../origin.ts';
-import { userChangeRoutes } from './user-changes.ts';
 
 /** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
@@ -51,7 +54,7 @@ export function userRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { userId, isDisabled } = await users.get(request.params.user_id);
-      if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled. Enable them first.');
+      if (isDisabled) throw invalidRequest('This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       return {
         url: resetLink(originOf(request, config.publicUrl), token),
@@ -61,4 +64,64 @@ export function userRoutes(app: App, services: Services): void {
   );
 
   userChangeRoutes(app, services);
+}
+
+/** Registers the routes with which administrators manage a single user. */
+function userChangeRoutes(app: App, { users, userChanges, sessions }: Services): void {
+  app.get(
+    '/v1/users/:user_id',
+    described('administrator', 'getUser', 'Get a user', {
+      params: UserParams,
+      response: { 200: UserResponse },
+    }),
+    async (request) => userView(await users.get(request.params.user_id)),
+  );
+
+  app.patch(
+    '/v1/users/:user_id',
+    described('administrator', 'changeUser', 'Disable, enable, promote or demote a user', {
+      description:
+        'A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they have sent, end ' +
+        'immediately. Their memberships stay, and so do their API keys unless `revoke_keys` is `true`. The only administrator ' +
+        'who can sign in can’t be disabled or demoted.',
+      params: UserParams,
+      body: ChangeUserRequest,
+      response: { 200: UserResponse },
+    }),
+    async (request) => {
+      const { user_id: userId } = request.params;
+      const { is_admin: isAdmin, disabled: isDisabled, revoke_keys: revokesKeys = false } = request.body;
+      await userChanges.change(userId, { isAdmin, isDisabled, revokesKeys });
+      return userView(await users.get(userId));
+    },
+  );
+
+  app.delete(
+    '/v1/users/:user_id',
+    described('administrator', 'deleteUser', 'Delete a user', {
+      description:
+        'Deletes the account, its sessions and memberships, and the invitations that the user has sent. The API keys belong to ' +
+        'the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be ' +
+        'deleted, nor can the last owner of an organization.',
+      params: UserParams,
+      querystring: DeleteUserQuery,
+      response: { 204: NoContent },
+    }),
+    async (request) => {
+      const revokesKeys = request.query.revoke_keys === 'true';
+      await userChanges.delete(request.params.user_id, { revokesKeys });
+    },
+  );
+
+  app.delete(
+    '/v1/users/:user_id/sessions',
+    described('administrator', 'endUserSessions', 'End all sessions of a user', {
+      params: UserParams,
+      response: { 200: EndedSessionsResponse },
+    }),
+    async (request) => {
+      const { userId } = await users.get(request.params.user_id);
+      return { ended: await sessions.endAll(userId) };
+    },
+  );
 }

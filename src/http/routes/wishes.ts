@@ -14,12 +14,12 @@ import {
   UpgradeResponse,
   upgradeView,
 } from '../../api/wish.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { requireMay } from '../../organizations/access.ts';
 import { wishList } from '../../organizations/wishes.ts';
 import type { Services } from '../../service/services.ts';
-import { admitRequest, mayMailRequest } from '../../users/mail-bounds.ts';
+import { admitRequest, mayMailRequest } from '../../users/bounds.ts';
 import { requestMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -137,7 +137,7 @@ export function wishRoutes(app: App, services: Services): void {
       const { userId, name, email } = userOn(request);
       await admitRequest(attempts, userId);
       const refusal = 'You are a member of an organization. Ask to be invited to others.';
-      if ((await users.get(userId)).organizationCount > 0) throw new ServiceError('invalid_request', refusal);
+      if ((await users.get(userId)).organizationCount > 0) throw invalidRequest(refusal);
       const made = await wishes.askForAccess(userId, request.body.organization);
       const note = 'Anyone can type the name of an organization. Accept only people you know.';
       const asks = `${harmless(name)} (${email}) asks to join ${harmless(made.organization)}`;

@@ -1,12 +1,14 @@
 import { createReadStream, createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar/fs';
-import { codeOf, messageOf, ServiceError } from '../../errors.ts';
+import { codeOf, invalidRequest, messageOf, notFound, ServiceError } from '../../errors.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
-import type { MovedTable } from '../move/tables.ts';
-import { databaseName } from '../sqlite/database.ts';
+import { type MovedTable, movedTables } from '../move/source.ts';
+import { databaseName, openReader } from '../sqlite/database.ts';
+import { versionOf } from '../sqlite/migrate.ts';
 
 /** The description of a backup, which is one of its files. */
 export interface Manifest {
@@ -65,8 +67,8 @@ export async function pack(
  */
 export async function unpack(archive: string, directory: string, onProgress: OnProgress): Promise<Manifest> {
   const found = statSync(archive, { throwIfNoEntry: false });
-  if (!found) throw new ServiceError('not_found', `There is no backup ${archive}`);
-  if (!found.isFile()) throw new ServiceError('invalid_request', `${archive} is not a file`);
+  if (!found) throw notFound(`There is no backup ${archive}`);
+  if (!found.isFile()) throw invalidRequest(`${archive} is not a file`);
   try {
     await pipeline(
       createReadStream(archive),
@@ -80,7 +82,7 @@ export async function unpack(archive: string, directory: string, onProgress: OnP
     // The disk’s fault, not the archive’s.
     if (isOfDisk(reason)) throw reason;
     const what = reason instanceof ServiceError ? "can't be restored. " : 'is not a backup, or is damaged: ';
-    throw new ServiceError('invalid_request', `${archive} ${what}${messageOf(reason)}`);
+    throw invalidRequest(`${archive} ${what}${messageOf(reason)}`);
   }
 }
 
@@ -91,7 +93,7 @@ const isOfDisk = (reason: unknown): boolean =>
 function expectedFiles() {
   const seen = new Set<string>();
   return ({ name, type, size }: { name: string; type?: string; size: number }): boolean => {
-    const refuse = (fault: string) => new ServiceError('invalid_request', fault);
+    const refuse = (fault: string) => invalidRequest(fault);
     // A link could lead elsewhere.
     if (type !== 'file') throw refuse(`${name} in it is not a file`);
     const shown = JSON.stringify(name.slice(0, 200));
@@ -107,13 +109,12 @@ function readManifest(path: string): Manifest {
   const found: Manifest & { format: unknown; formatVersion: number } = JSON.parse(readFileSync(path, 'utf8'));
   if (found.format !== format) throw new Error('it has no manifest of a backup');
   if (found.formatVersion > formatVersion) {
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `It has format ${found.formatVersion}, this program reads formats up to ${formatVersion}: run the newer program`,
     );
   }
   if (found.schemaVersion > schemaVersion) {
-    throw new ServiceError('invalid_request', newerSchemaMessage(found.schemaVersion));
+    throw invalidRequest(newerSchemaMessage(found.schemaVersion));
   }
   return found;
 }
@@ -129,4 +130,25 @@ function counted(total: number, onProgress: OnProgress) {
       yield part;
     }
   };
+}
+
+/**
+ * Copies a database in one transaction, while the service runs: in WAL mode, readers don't block writers. SQLite's
+ * backup interface would start again at each write of another process. Throws if the schema is newer than this program.
+ */
+export function copyDatabase(path: string, copy: string): Pick<Manifest, 'schemaVersion' | 'tables'> {
+  using source = openReader(path);
+  const found = versionOf(source);
+  source.prepare('VACUUM INTO ?').run(copy);
+  using copied = openReader(copy);
+  return { schemaVersion: found, tables: countRows(copied) };
+}
+
+/** Returns the number of rows of each table that the database has. */
+export function countRows(database: DatabaseSync): Manifest['tables'] {
+  const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
+  const counts = movedTables
+    .filter((table) => exists.get(table))
+    .map((table) => [table, database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
+  return Object.fromEntries(counts);
 }

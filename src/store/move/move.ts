@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { migratePostgres } from '../postgres/migrate.ts';
 import { exclusively, withSession } from '../postgres/session.ts';
-import type { MoveSource } from './source.ts';
-import { movedTables, type Row, type TableCounts } from './tables.ts';
+import { type MoveSource, movedTables, type Row, type TableCounts } from './source.ts';
 
 export interface Moved {
   readonly source: TableCounts;
@@ -20,7 +19,7 @@ type OnProgress = (done: number, total: number) => void;
 export async function moveStores(source: MoveSource, url: string, onProgress: OnProgress): Promise<Moved> {
   const counts = source.counts();
   if (counts.organizations === 0) {
-    throw new ServiceError('invalid_request', 'The source has no organizations: there is nothing to move');
+    throw invalidRequest('The source has no organizations: there is nothing to move');
   }
   await migratePostgres(url);
   return exclusively(url, () =>
@@ -66,7 +65,7 @@ async function insertAll(
 async function requireEmpty(client: pg.Client): Promise<void> {
   for (const [table, count] of Object.entries(await countRows(client))) {
     if (count > 0) {
-      throw new ServiceError('invalid_request', `The target is not empty: ${table} has ${count} rows`);
+      throw invalidRequest(`The target is not empty: ${table} has ${count} rows`);
     }
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { messageOf, ServiceError } from '../../errors.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { messageOf, notFound } from '../../errors.ts';
+import type { Database } from '../schema.ts';
 import { openAlone, openReader, rowsOf } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { createVectorDatabase } from '../sqlite/vector-database.ts';
-import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
 const rowsPerChunk = 1_000;
 /** A vector takes 2 KiB, and twice that as JSON. */
@@ -21,7 +21,7 @@ export class MoveSource {
 
   /** Brings the schema up to date. Throws `unavailable` if another process has the database open. */
   static async open(path: string): Promise<MoveSource> {
-    if (!existsSync(path)) throw new ServiceError('not_found', `There is no database ${path}`);
+    if (!existsSync(path)) throw notFound(`There is no database ${path}`);
     return new MoveSource(path, await openExclusively(path));
   }
 
@@ -85,3 +85,43 @@ function* inChunks(database: DatabaseSync, sql: string, size: number): Iterable<
   }
   if (chunk.length > 0) yield chunk;
 }
+
+/**
+ * All tables except the vectors, each after the tables that it refers to. Omits the tables that belong to running
+ * processes and that a server on the target may be writing: leases, attempts to sign in, and the numbers of usage
+ * batches. The request log stays behind: it has at most some days.
+ */
+export const movedTables = [
+  'installation',
+  'upstream_vectors',
+  'organizations',
+  'deleted_organizations',
+  'api_keys',
+  'key_activity',
+  'quota_windows',
+  'limits',
+  'usage_records',
+  'usage_monthly',
+  'usage_by_day',
+  'usage_hours',
+  'users',
+  'sessions',
+  'credentials',
+  'verifications',
+  'two_factors',
+  'members',
+  'invitations',
+  'upgrade_requests',
+  'access_requests',
+  'alert_settings',
+  'alerts',
+  'notification_targets',
+  'deliveries',
+] as const satisfies readonly (keyof Database)[];
+
+export type MovedTable = (typeof movedTables)[number];
+
+/** Rows by table. */
+export type TableCounts = Readonly<Record<MovedTable | 'vectors', number>>;
+
+export type Row = Record<string, SQLOutputValue>;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ServiceError } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 
 /** SQLSTATE of a read-only server, such as the old primary after a failover. */
 const readOnlyTransaction = '25006';
@@ -59,7 +59,7 @@ export function isAboutData(reason: unknown): boolean {
  */
 export function loggableFault(reason: unknown): unknown {
   if (reason instanceof pg.DatabaseError && reason.code === invalidText) {
-    return new ServiceError('invalid_request', 'No text may have the NUL character');
+    return invalidRequest('No text may have the NUL character');
   }
   if (reason instanceof pg.DatabaseError) return new PostgresFault(reason);
   // Connecting to a name with several addresses fails with one error per address, and an empty message.

@@ -1,10 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import { quotaId, rowKindOf, standingOf } from '../../quota/decide.ts';
 import type { LedgerEntry, LedgerOutcome } from '../../quota/ledger-store.ts';
-import { type LimitStanding, limitUnits } from '../../quota/limit.ts';
+import { type LimitStanding, limitUnits, type Units } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
-import { flushArguments, tierLiterals } from './flush-arguments.ts';
 import { functionName } from './functions.ts';
 import type { Pool, Statement } from './pool.ts';
 
@@ -76,4 +75,125 @@ function outcomeOf({ runs }: LedgerEntry, row: DecidedRow): LedgerOutcome {
     standing: standingOf(limit, window, row.now_ms),
     limits: row.current_limits,
   };
+}
+
+/**
+ * Returns the tiers as the first arguments of `flush_quota`: as literals, which a connection parses only once.
+ */
+function tierLiterals({ all }: Tiers): string {
+  const columns = [
+    // In quotes, because a tier could be named null.
+    all.map(({ name }) => `"${name}"`),
+    all.map(({ monthlyLimit }) => monthlyLimit ?? 'NULL'),
+    all.map(({ unit }) => limitUnits.indexOf(unit) + 1),
+    all.map(({ takesCustomLimit }) => takesCustomLimit),
+  ];
+  return columns.map((column) => `'{${column.join(',')}}'`).join(', ');
+}
+
+/**
+ * Returns the arguments of `flush_quota`, except the tiers: tables, column by column. Places in them count from 1.
+ *
+ * - An organization has its id and the place of its own scope.
+ * - A scope, whose limits count together, is an organization (with an empty key) or the first key of a chain of
+ *   rotations. It has the units asked for in total. An organization's own scope comes first, before those of its keys.
+ * - A record is what a key asks of a model in total.
+ * - A run has its record, the number of its requests, and the units of each.
+ * - A return to the quota has its organization, key and model, the number of requests, and where they were counted. The
+ *   quota's own window, unless that is the month's requests, has the units of its kind.
+ * - A return to a limit has the limit, and the units and the window that they were counted in.
+ */
+function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefined): unknown[] {
+  const orgs = { ids: [] as string[], scopes: [] as number[] };
+  const scopes = { orgs: [] as number[], keys: [] as string[], units: [] as number[][] };
+  const records = {
+    scopes: [] as number[],
+    keys: [] as string[],
+    models: [] as string[],
+    requests: [] as number[],
+  };
+  const runs = { records: [] as number[], counts: [] as number[], units: [] as number[][] };
+
+  for (const entry of entries) {
+    const addScope = (key: string): number => {
+      scopes.orgs.push(orgs.ids.length);
+      scopes.keys.push(key);
+      return scopes.units.push([0, 0, 0]);
+    };
+    orgs.ids.push(entry.orgId);
+    const own = addScope('');
+    orgs.scopes.push(own);
+    const scopeOf = new Map<string, number>();
+    const recordOf = new Map<string, Map<string, number>>();
+    for (const { ask, count } of entry.runs) {
+      const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
+      const ofKey = placeOf(recordOf, ask.keyId, () => new Map<string, number>());
+      const record = placeOf(ofKey, ask.model, () => {
+        records.scopes.push(scope);
+        records.keys.push(ask.keyId);
+        records.models.push(ask.model);
+        return records.requests.push(0);
+      });
+      const units = valuesOf(ask.units);
+      for (const [i, value] of units.entries()) {
+        scopes.units[own - 1]![i]! += count * value;
+        scopes.units[scope - 1]![i]! += count * value;
+      }
+      records.requests[record - 1]! += count * ask.units.requests;
+      runs.records.push(record);
+      runs.counts.push(count);
+      runs.units.push(units);
+    }
+  }
+  return [
+    ...[orgs.ids, literal(orgs.scopes)],
+    ...[literal(scopes.orgs), scopes.keys, literal(scopes.units)],
+    ...[literal(records.scopes), records.keys, records.models, literal(records.requests)],
+    ...[literal(runs.records), literal(runs.counts), literal(runs.units)],
+    ...returnColumns(entries),
+    nowMs,
+  ];
+}
+
+function returnColumns(entries: readonly LedgerEntry[]): unknown[] {
+  const returns = entries.flatMap(({ returns }, i) => returns.map((one) => ({ ...one, org: i + 1 })));
+  // The tokens that settling returns are in the quota only if that counts tokens.
+  const ofQuota = returns.filter(({ units, reservation }) => {
+    const { unit = 'requests' } = reservation.receipt.window ?? {};
+    return units.requests !== 0 || units[unit] !== 0;
+  });
+  const receipts = ofQuota.map(({ reservation }) => reservation.receipt);
+  const ofLimits = returns.flatMap(({ reservation, units }) =>
+    reservation.receipt.limits.map((limit) => ({ ...limit, units: units[limit.unit] })),
+  );
+  return [
+    literal(ofQuota.map(({ org }) => org)),
+    ofQuota.map(({ reservation }) => reservation.keyId),
+    ofQuota.map(({ reservation }) => reservation.model),
+    literal(ofQuota.map(({ units }) => units.requests)),
+    literal(receipts.map(({ day }) => day)),
+    literal(receipts.map(({ monthStartMs }) => monthStartMs)),
+    receipts.map(({ window }) => window?.kind),
+    literal(receipts.map(({ window }) => window?.startMs ?? null)),
+    literal(ofQuota.map(({ units }, i) => units[receipts[i]!.window?.unit ?? 'requests'])),
+    ofLimits.map(({ limitId }) => limitId),
+    literal(ofLimits.map(({ startMs }) => startMs)),
+    literal(ofLimits.map(({ units }) => units)),
+  ];
+}
+
+const valuesOf = (units: Units): number[] => limitUnits.map((unit) => units[unit]);
+
+/** Returns the value of the key, which `add` makes if there is none. */
+function placeOf<V>(places: Map<string, V>, key: string, add: (key: string) => V): V {
+  const found = places.get(key);
+  if (found !== undefined) return found;
+  const added = add(key);
+  places.set(key, added);
+  return added;
+}
+
+/** Returns an array of Postgres, much faster than pg does for numbers. */
+function literal(numbers: readonly (number | null | readonly number[])[]): string {
+  return JSON.stringify(numbers).replaceAll('[', '{').replaceAll(']', '}');
 }

@@ -6,14 +6,13 @@ import { postgresTime, timeOf } from '../sql.ts';
 import { authDatabase, type Stores } from '../stores.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
-import { boundedLookups } from './bounded-lookups.ts';
 import { type Deadlines, deadlinesMs, writableText } from './connection.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
 import { kyselyOver, Pool, type Statement } from './pool.ts';
 import { exclusively } from './session.ts';
 import { postgresUsage } from './usage.ts';
-import { PostgresVectors } from './vectors.ts';
+import { boundedLookups, PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
 
 export interface PostgresOptions {

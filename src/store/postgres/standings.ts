@@ -1,10 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
-import { currentRow, type Standing, standingAmong, type WindowRow } from '../../quota/decide.ts';
+import { limitStandingOf, type Standing, standingAmong, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { windowAt } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import type { Pool, Statement } from './pool.ts';
 
@@ -79,7 +78,9 @@ export class StandingsReader {
       );
       return {
         quota: toStanding(org, found, this.#tiers),
-        limits: org.isLimited ? applying.map((limit) => toLimitStanding(limit, org.nowMs)) : null,
+        limits: org.isLimited
+          ? applying.map(({ orgId: _, ...row }) => limitStandingOf(row, org.nowMs))
+          : null,
       };
     });
   }
@@ -88,9 +89,4 @@ export class StandingsReader {
 function toStanding(org: StandingRow, rows: readonly StandingRow[], tiers: Tiers): Standing {
   const limit = tiers.limitOf(org.tier, customLimit(org));
   return standingAmong(rows, limit, org.nowMs);
-}
-
-function toLimitStanding({ orgId: _, ...limit }: LimitRow, nowMs: number): LimitStanding {
-  const { startMs, used } = currentRow(limit.window, limit, nowMs);
-  return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
 }

@@ -4,6 +4,7 @@ import {
   type Counter,
   currentRow,
   decide,
+  limitStandingOf,
   quotaId,
   rowKindOf,
   standingAmong,
@@ -14,7 +15,7 @@ import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { dayOf, type WindowKind, windowAt } from '../../quota/window.ts';
+import { dayOf, type WindowKind } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 
@@ -28,48 +29,42 @@ const orgColumns = `tier, limit_requests AS limitRequests, limit_window AS limit
 const limitsStatement = `SELECT limit_id AS limitId, key_id AS keyId, unit, window_kind AS window, amount,
   max_wait_ms AS maxWaitMs, window_start AS startMs, used FROM limits WHERE org_id = ? AND key_id IS ? ORDER BY limit_id`;
 
+const statementsOf = (database: DatabaseSync) => ({
+  org: database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`),
+  row: database.prepare(
+    'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
+  ),
+  putRow: database.prepare(
+    `INSERT INTO quota_windows (org_id, window_kind, window_start, used) VALUES (?, ?, ?, ?)
+     ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used`,
+  ),
+  returnRow: database.prepare(
+    `UPDATE quota_windows SET used = used - ?
+     WHERE org_id = ? AND window_kind = ? AND window_start = ?`,
+  ),
+  limits: database.prepare(limitsStatement),
+  putLimit: database.prepare('UPDATE limits SET window_start = ?, used = ? WHERE limit_id = ?'),
+  returnLimit: database.prepare('UPDATE limits SET used = used - ? WHERE limit_id = ? AND window_start = ?'),
+  count: database.prepare(
+    `INSERT INTO usage_records (org_id, key_id, day, model, counted) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted`,
+  ),
+  uncount: database.prepare(
+    `UPDATE usage_records SET counted = counted - ?
+     WHERE org_id = ? AND key_id = ? AND day = ? AND model = ?`,
+  ),
+});
+
 /** The ledger on SQLite, for the writing thread. Times come from the caller's clock. */
 export class SqliteLedger {
   readonly #database: DatabaseSync;
   readonly #tiers: Tiers;
-  readonly #org: StatementSync;
-  readonly #row: StatementSync;
-  readonly #putRow: StatementSync;
-  readonly #returnRow: StatementSync;
-  readonly #limits: StatementSync;
-  readonly #putLimit: StatementSync;
-  readonly #returnLimit: StatementSync;
-  readonly #count: StatementSync;
-  readonly #uncount: StatementSync;
+  readonly #statements: ReturnType<typeof statementsOf>;
 
   constructor(database: DatabaseSync, tiers: Tiers) {
     this.#database = database;
     this.#tiers = tiers;
-    this.#org = database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`);
-    this.#row = database.prepare(
-      'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
-    );
-    this.#putRow = database.prepare(
-      `INSERT INTO quota_windows (org_id, window_kind, window_start, used) VALUES (?, ?, ?, ?)
-       ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used`,
-    );
-    this.#returnRow = database.prepare(
-      `UPDATE quota_windows SET used = used - ?
-       WHERE org_id = ? AND window_kind = ? AND window_start = ?`,
-    );
-    this.#limits = database.prepare(limitsStatement);
-    this.#putLimit = database.prepare('UPDATE limits SET window_start = ?, used = ? WHERE limit_id = ?');
-    this.#returnLimit = database.prepare(
-      'UPDATE limits SET used = used - ? WHERE limit_id = ? AND window_start = ?',
-    );
-    this.#count = database.prepare(
-      `INSERT INTO usage_records (org_id, key_id, day, model, counted) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted`,
-    );
-    this.#uncount = database.prepare(
-      `UPDATE usage_records SET counted = counted - ?
-       WHERE org_id = ? AND key_id = ? AND day = ? AND model = ?`,
-    );
+    this.#statements = statementsOf(database);
   }
 
   /** See `LedgerStore.flush`. Durable when it returns. */
@@ -79,7 +74,7 @@ export class SqliteLedger {
 
   #apply({ orgId, runs, returns }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
     for (const back of returns) this.#return(back);
-    const org = rowOf<OrgRow>(this.#org, orgId);
+    const org = rowOf<OrgRow>(this.#statements.org, orgId);
     if (!org) return undefined;
     const quota = this.#tiers.limitOf(org.tier, customLimit(org));
     const kind = rowKindOf(quota);
@@ -87,7 +82,7 @@ export class SqliteLedger {
     const quotaRow = kind === 'month' ? month : this.#current(orgId, kind, { window: quota.window, nowMs });
     const standing = standingOf(quota, quotaRow, nowMs);
     const keyIds = runs.map(({ ask }) => ask.limitsKeyId);
-    const limits = org.isLimited ? currentLimits(this.#limits, { orgId, keyIds, nowMs }) : null;
+    const limits = org.isLimited ? currentLimits(this.#statements.limits, { orgId, keyIds, nowMs }) : null;
     const counters: Counter[] = [
       {
         limitId: quotaId,
@@ -106,17 +101,18 @@ export class SqliteLedger {
     // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
     const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
     if (requests > 0) {
-      this.#putRow.run(orgId, 'month', month.startMs, month.used + requests);
+      this.#statements.putRow.run(orgId, 'month', month.startMs, month.used + requests);
       for (const { keyId, model, requests } of counted) {
-        this.#count.run(orgId, keyId, day, model, requests);
+        this.#statements.count.run(orgId, keyId, day, model, requests);
       }
     }
     // The further part of a request that has been counted uses texts and tokens, and no request.
-    if (quotaRow !== month && used > standing.used) this.#putRow.run(orgId, kind, quotaRow.startMs, used);
+    if (quotaRow !== month && used > standing.used)
+      this.#statements.putRow.run(orgId, kind, quotaRow.startMs, used);
     const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
     const hasGranted = decided.some(({ granted }) => granted > 0);
     for (const { limitId, startMs, used } of hasGranted ? (after ?? []) : []) {
-      this.#putLimit.run(startMs, used, limitId);
+      this.#statements.putLimit.run(startMs, used, limitId);
     }
     const { startMs } = quotaRow;
     const window = quotaRow === month ? null : { kind, unit: quota.unit, startMs };
@@ -130,18 +126,18 @@ export class SqliteLedger {
 
   #return({ reservation: { orgId, keyId, model, receipt }, units }: Return): void {
     for (const { limitId, unit, startMs } of receipt.limits)
-      this.#returnLimit.run(units[unit], limitId, startMs);
+      this.#statements.returnLimit.run(units[unit], limitId, startMs);
     if (receipt.window) {
       const { kind, unit, startMs } = receipt.window;
-      this.#returnRow.run(units[unit], orgId, kind, startMs);
+      this.#statements.returnRow.run(units[unit], orgId, kind, startMs);
     }
     if (units.requests === 0) return;
-    this.#returnRow.run(units.requests, orgId, 'month', receipt.monthStartMs);
-    this.#uncount.run(units.requests, orgId, keyId, receipt.day, model);
+    this.#statements.returnRow.run(units.requests, orgId, 'month', receipt.monthStartMs);
+    this.#statements.uncount.run(units.requests, orgId, keyId, receipt.day, model);
   }
 
   #current(orgId: string, kind: string, { window, nowMs }: { window: WindowKind; nowMs: number }): WindowRow {
-    return currentRow(window, rowOf<WindowRow>(this.#row, orgId, kind), nowMs);
+    return currentRow(window, rowOf<WindowRow>(this.#statements.row, orgId, kind), nowMs);
   }
 }
 
@@ -175,10 +171,7 @@ function currentLimits(
   { orgId, keyIds, nowMs }: { orgId: string; keyIds: readonly string[]; nowMs: number },
 ): LimitStanding[] {
   const rows = [null, ...new Set(keyIds)].flatMap((keyId) => rowsOf<LimitRow>(statement, orgId, keyId));
-  return rows.map((limit) => {
-    const { startMs, used } = currentRow(limit.window, limit, nowMs);
-    return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
-  });
+  return rows.map((row) => limitStandingOf(row, nowMs));
 }
 
 /** Returns the number of granted requests of each key and model. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { SealedEntry } from '../../embeddings/vector-cache.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 import { bytesOnDisk, hasKey } from './vector-database.ts';
@@ -13,39 +13,40 @@ const maxRowsPerPrune = 5_000;
 export type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
+function statementsOf(database: DatabaseSync) {
+  const { page_size } = rowOf<{ page_size: number }>(database.prepare('PRAGMA page_size'))!;
+  return {
+    remove: database.prepare(`DELETE FROM vectors WHERE ${hasKey}`),
+    put: database.prepare('INSERT INTO vectors (key, vector, created_at) VALUES (?, ?, ?)'),
+    pruneAge: database.prepare(
+      `DELETE FROM vectors WHERE id IN (
+         SELECT id FROM vectors WHERE created_at < ? ORDER BY created_at LIMIT ${maxRowsPerPrune})`,
+    ),
+    bytes: database.prepare('SELECT bytes FROM vector_bytes'),
+    oldest: database.prepare(
+      `SELECT id, created_at, ${bytesOnDisk('vector', page_size)} AS bytes FROM vectors
+       ORDER BY created_at, id LIMIT ${maxRowsPerPrune}`,
+    ),
+    pruneUpTo: database.prepare('DELETE FROM vectors WHERE (created_at, id) <= (?, ?)'),
+  };
+}
+
 /** Writes vectors, on the cache's thread. */
 export class SqliteVectors {
   readonly #database: DatabaseSync;
-  readonly #remove: StatementSync;
-  readonly #put: StatementSync;
-  readonly #pruneAge: StatementSync;
-  readonly #bytes: StatementSync;
-  readonly #oldest: StatementSync;
-  readonly #pruneUpTo: StatementSync;
+  readonly #statements: ReturnType<typeof statementsOf>;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#remove = database.prepare(`DELETE FROM vectors WHERE ${hasKey}`);
-    this.#put = database.prepare('INSERT INTO vectors (key, vector, created_at) VALUES (?, ?, ?)');
-    this.#pruneAge = database.prepare(
-      `DELETE FROM vectors WHERE id IN (
-         SELECT id FROM vectors WHERE created_at < ? ORDER BY created_at LIMIT ${maxRowsPerPrune})`,
-    );
-    this.#bytes = database.prepare('SELECT bytes FROM vector_bytes');
-    const { page_size } = rowOf<{ page_size: number }>(database.prepare('PRAGMA page_size'))!;
-    this.#oldest = database.prepare(
-      `SELECT id, created_at, ${bytesOnDisk('vector', page_size)} AS bytes FROM vectors
-       ORDER BY created_at, id LIMIT ${maxRowsPerPrune}`,
-    );
-    this.#pruneUpTo = database.prepare('DELETE FROM vectors WHERE (created_at, id) <= (?, ?)');
+    this.#statements = statementsOf(database);
   }
 
   put(entries: readonly SealedEntry[], nowMs: number): void {
     inTransaction(this.#database, () => {
       for (const { key, sealed } of entries) {
         const bytes = keyBytes(key);
-        this.#remove.run(bytes);
-        this.#put.run(bytes, sealed, nowMs);
+        this.#statements.remove.run(bytes);
+        this.#statements.put.run(bytes, sealed, nowMs);
       }
     });
   }
@@ -59,17 +60,17 @@ export class SqliteVectors {
 
   #pruneSome({ createdBeforeMs, maxBytes }: Bounds): boolean {
     return inTransaction(this.#database, () => {
-      if (this.#pruneAge.run(createdBeforeMs).changes === maxRowsPerPrune) return true;
-      let surplus = Number(this.#bytes.get()?.bytes) - maxBytes;
+      if (this.#statements.pruneAge.run(createdBeforeMs).changes === maxRowsPerPrune) return true;
+      let surplus = Number(this.#statements.bytes.get()?.bytes) - maxBytes;
       if (surplus <= 0) return false;
       let last: Oldest | undefined;
-      for (const row of rowsOf<Oldest>(this.#oldest)) {
+      for (const row of rowsOf<Oldest>(this.#statements.oldest)) {
         if (surplus <= 0) break;
         surplus -= row.bytes;
         last = row;
       }
       if (!last) return false;
-      this.#pruneUpTo.run(last.created_at, last.id);
+      this.#statements.pruneUpTo.run(last.created_at, last.id);
       return surplus > 0;
     });
   }

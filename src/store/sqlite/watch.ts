@@ -1,18 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeWatch } from '../../keys/authenticate.ts';
 import { onceATurn } from '../../lib/turns.ts';
 import { rowOf } from './database.ts';
-
-export interface SqliteWatch extends ChangeWatch {
-  /** Changes with every commit of any other connection. */
-  dataVersion(): number;
-}
 
 /**
  * Notices commits of other connections, in this process or another, at the next call: `data_version` changes with every
  * commit, and triggers increment a counter when keys or organizations change.
  */
-export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
+export function sqliteWatch(reader: DatabaseSync) {
   const versionStatement = reader.prepare('PRAGMA data_version');
   const counterStatement = reader.prepare('SELECT counter FROM changes');
   const listeners: ((orgId: string | undefined) => void)[] = [];
@@ -24,8 +18,9 @@ export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
   let seenCounter = counter();
 
   return {
+    /** Changes with every commit of any other connection. */
     dataVersion,
-    current() {
+    current(): boolean {
       try {
         const version = dataVersion();
         if (version === seenVersion) return true;
@@ -41,7 +36,7 @@ export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
         return false;
       }
     },
-    onChange(listener) {
+    onChange(listener: (orgId: string | undefined) => void): void {
       listeners.push(listener);
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { movedTables } from '../../../src/store/move/tables.ts';
+import { movedTables } from '../../../src/store/move/source.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { measureOverhead } from '../../../src/engines/onnx/text-overhead.ts';
+import { measureOverhead } from '../../../src/engines/onnx/onnx-threads.ts';
 import { plansFor, workersFor } from '../../../src/engines/thread-plan.ts';
 import { WorkingMemory } from '../../../src/engines/working-memory.ts';
 import { FixtureEngine } from '../embeddings/fixture-engine.ts';

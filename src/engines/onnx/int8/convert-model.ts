@@ -1,17 +1,19 @@
-/** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { convertGraph, NotConvertible } from '../../../../packages/onnx-int8/src/index.ts';
 import { codeOf, messageOf } from '../../../errors.ts';
 import { makePrivateDirectory } from '../../../lib/files.ts';
+import { type Agreement, agreementOf, sampleVectors } from '../../agreement.ts';
 import { sha256OfFile } from '../../file-hash.ts';
 import { manifestName, sealBuilt } from '../../sealed-directory.ts';
 import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
 import { convertedDtype, sourceFile } from '../model-file.ts';
+import { openOnnxEngine } from '../onnx-engine.ts';
 import type { ModelOverrides } from '../overrides.ts';
-import { measureAgreement } from './agreement.ts';
 import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
+
+/** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 
 export interface Int8Request {
   /** The original, in the layout of a Hugging Face export. It can be a converted one, which is then used as it is. */
@@ -180,4 +182,24 @@ function reasonOf(error: unknown): string {
   const isQuantized = error instanceof NotConvertible && error.isQuantized;
   const remedy = '; set EMBEDDING_DTYPE (dtype in a file) to q8, or to the name of the graph';
   return messageOf(error) + (isQuantized ? remedy : '');
+}
+
+/** Computes the sample texts with both models, one model after the other. Throws when one can't be opened. */
+async function measureAgreement(
+  original: string,
+  converted: string,
+  overrides: ModelOverrides,
+): Promise<Agreement> {
+  const before = await vectorsOf(original, overrides);
+  return agreementOf(before, await vectorsOf(converted, overrides));
+}
+
+async function vectorsOf(directory: string, overrides: ModelOverrides): Promise<Float32Array[]> {
+  const settings = { directory, name: directory, workers: 1, threadsPerWorker: 1, overrides };
+  const engine = await openOnnxEngine(settings);
+  try {
+    return await sampleVectors(engine);
+  } finally {
+    await engine.close();
+  }
 }

@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
-import { TextOrTexts } from '../../../api/tokens.ts';
+import { InputText, TextOrTexts } from '../../../api/tokens.ts';
 import { maxTexts } from '../../../embeddings/request-tokens.ts';
 import { type ErrorCode, invalidField } from '../../../errors.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { rerankRoute } from '../../routes/rerank.ts';
-import { tokenizeTexts } from '../../tokenize-texts.ts';
+import { tokenizeTexts } from '../../routes/tokenize.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute, refusedRoutes } from '../embed-route.ts';
-import { vllmTokenizeFields } from '../vllm/tokenize.ts';
 
 const EmbedRequest = Type.Object({
   inputs: TextOrTexts,
@@ -20,12 +19,14 @@ const EmbedRequest = Type.Object({
   dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
-/** vLLM's clients send `prompt` in place of `inputs`. */
+/** vLLM's clients send `prompt` in place of `inputs`, and the two fields after it. */
 const TokenizeRequest = Type.Object({
   inputs: Type.Optional(TextOrTexts),
   prompt_name: Type.Optional(Type.String()),
   add_special_tokens: Type.Optional(Type.Boolean()),
-  ...vllmTokenizeFields,
+  prompt: Type.Optional(InputText),
+  model: Type.Optional(Type.String()),
+  return_token_strs: Type.Optional(Type.Boolean()),
 });
 
 const refused = {

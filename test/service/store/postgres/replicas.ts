@@ -8,8 +8,8 @@ import type { Reservation } from '../../../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../../../src/quota/tiers.ts';
 import { openPostgresStores, type PostgresOptions } from '../../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../../src/store/stores.ts';
-import { monthReport } from '../../../../src/usage/reports.ts';
 import { askOf } from '../../../helpers/asks.ts';
+import { monthReport } from '../../../helpers/month-report.ts';
 
 /** What one replica has, in this process. */
 export interface Replica extends AsyncDisposable {
