@@ -11,6 +11,8 @@ const domains: Record<string, readonly string[]> = {
   quota: [],
   engines: [],
   embeddings: ['engines'],
+  files: [],
+  batches: ['files', 'embeddings', 'engines'],
   keys: ['quota'],
   usage: ['quota'],
   alerts: ['usage', 'quota'],

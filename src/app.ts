@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
+import { batchLines } from './http/batch-lines.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { EventStreams } from './http/event-streams.ts';
@@ -28,10 +29,12 @@ import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
+import { batchRoutes } from './http/routes/batches.ts';
 import { channelRoutes, confirmAddressRoute } from './http/routes/channels.ts';
 import { apiDocsRoutes, dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { eventRoutes } from './http/routes/events.ts';
+import { fileRoutes } from './http/routes/files.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
 import { limitRoutes } from './http/routes/limits.ts';
@@ -81,6 +84,7 @@ export async function buildApp(services: Services): Promise<App> {
       routes?.(scope, services);
     });
   }
+  app.addHook('onListen', async () => services.batchRunner.begin(batchLines(services)));
   return app;
 }
 
@@ -142,6 +146,8 @@ export async function apiRoutes(
     rerankRoute(scope, services);
     tokenizeRoute(scope, services);
     usageRoute(scope, services);
+    batchRoutes(scope, services);
+    await scope.register(async (forms: App) => fileRoutes(forms, services));
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);

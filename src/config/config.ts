@@ -17,7 +17,7 @@ import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-const { service, model, database, secrets, cache, bounds } = settings;
+const { service, model, database, secrets, cache, files, bounds } = settings;
 export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
 
 /** All settings of the service, read once from the environment and the settings file. */
@@ -36,6 +36,8 @@ export function readConfig(environment: Environment) {
     /** The encoding of token ids that clients send instead of texts. */
     tokenEncoding: read.read(model.tokenEncoding),
     maxKeysPerOrganization,
+    /** The bounds of an organization's files and batches. */
+    files: read.all(files),
     ...readDashboardSettings(read, own.publicUrl),
     dataDir: resolve(own.dataDir),
     /** The database that replicas share; null: SQLite in `dataDir`. */

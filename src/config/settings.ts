@@ -202,6 +202,15 @@ export const settings = {
     /** how long the disk keeps a vector */
     cacheMaxAgeMs: setting('CACHE_MAX_AGE_DAYS', whole(30, 1, 36_500, dayMs)),
   },
+  /** The [files and batches](batches.md) of each organization. */
+  files: {
+    /** what an organization's files may take, in gigabytes; with Postgres, they are stored in the database */
+    maxStoredBytes: setting('FILES_MAX_GB', whole(10, 1, 1_000_000, 1_000 * 1_000 * 1_000)),
+    /** how many files an organization may have */
+    maxFiles: setting('FILES_MAX', count(1_000)),
+    /** how many texts the lines of a batch may have together */
+    maxBatchTexts: setting('BATCH_MAX_TEXTS', whole(50_000, 1, 100_000_000)),
+  },
   /** Limits on the resources that one client, one organization, and all clients together may hold at a time. */
   bounds: {
     /** connections in total */

@@ -49,6 +49,8 @@ export interface BatcherStats {
 export interface Computation extends JobOptions {
   /** Aborting it drops the texts that are not in a batch yet. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether the texts wait while texts of others do. */
+  readonly isBackground?: boolean | undefined;
 }
 
 /** How long newer requests may overtake a large one, in milliseconds. */
@@ -56,6 +58,9 @@ const patienceMs = 250;
 
 /** How many full batches an organization may be ahead of its share, so that texts of similar length share a batch. */
 const maxLeadBatches = 4;
+
+/** How long after a request background work leaves room for the next one, in milliseconds. */
+const requestsForMs = 1_000;
 
 /** Computes the texts of all requests in shared batches of similar length, as many at a time as the engine can run. */
 export class Batcher<P extends PreparedText = PreparedText> {
@@ -66,6 +71,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #clock: Clock;
   readonly #preparer: Preparer<P>;
   readonly #queue: FairQueue<P>;
+  /** Texts that are computed while no others wait. */
+  readonly #background: FairQueue<P>;
+  /** When a request that is not background work was last queued. */
+  #lastRequestMs = Number.NEGATIVE_INFINITY;
   /** Running requests and batches. A batch can outlast the requests that its texts belong to. */
   readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
@@ -75,6 +84,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     this.#engine = engine;
     this.#preparer = new Preparer(engine);
     this.#queue = new FairQueue({ overheadTokens: engine.overheadTokens, patienceMs });
+    this.#background = new FairQueue({ overheadTokens: engine.overheadTokens, patienceMs });
     this.#clock = clock;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(options.maxAdmittedTokens ?? roomyQueueTokens(engine.model.maxTokens));
@@ -141,7 +151,8 @@ export class Batcher<P extends PreparedText = PreparedText> {
     const endWatch = onceGone(signal, (reason) => {
       if (job.waiting.size > 0) this.#fail(job, reason);
     });
-    this.#queue.add(job, this.#clock.now());
+    if (!job.isBackground) this.#lastRequestMs = queuedAt;
+    this.#queueOf(job).add(job, this.#clock.now());
     this.#startSoon();
     const vectors = await job.done.finally(endWatch);
     const meanMs = (sum: number): number => sum / prepared.length;
@@ -165,17 +176,23 @@ export class Batcher<P extends PreparedText = PreparedText> {
   #start(): void {
     const { concurrency } = this.#engine;
     while (this.#runningBatches < concurrency) {
-      const window = this.#queue.window(maxLeadBatches * this.#engine.maxBatchTokens);
+      const isBackground = this.#queue.waitingTexts === 0;
+      const queue = isBackground ? this.#background : this.#queue;
+      const isShared = isBackground && performance.now() - this.#lastRequestMs < requestsForMs;
+      // The next request then finds a worker that is idle.
+      if (isShared && this.#runningBatches > 0 && this.#runningBatches === concurrency - 1) return;
+      const window = queue.window(maxLeadBatches * this.#engine.maxBatchTokens);
       if (window.length === 0) return;
       // Divide the waiting texts among the idle workers instead of giving them all to the first.
-      const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
+      const share = Math.ceil(queue.waitingTexts / (concurrency - this.#runningBatches));
+      const isBrief = isBackground ? isShared : queue.hasBegun;
       const batch = chooseBatch(window, ({ prepared }) => prepared.tokenCount + this.#engine.overheadTokens, {
-        maxTokens: this.#queue.hasBegun ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
+        maxTokens: isBrief ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
         maxTexts: this.#engine.prefersFullBatches
           ? this.#maxBatchTexts
           : Math.min(this.#maxBatchTexts, share),
       });
-      this.#queue.take(batch, this.#clock.now());
+      queue.take(batch, this.#clock.now());
       void this.#track(this.#run(batch));
     }
   }
@@ -221,8 +238,12 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return Number.isFinite(squares) && (squares > 0 || task === 'rerank');
   }
 
+  #queueOf({ isBackground }: Job<P>): FairQueue<P> {
+    return isBackground ? this.#background : this.#queue;
+  }
+
   #fail(job: Job<P>, reason: unknown): void {
-    this.#queue.remove(job);
+    this.#queueOf(job).remove(job);
     job.fail(reason);
   }
 

@@ -26,6 +26,11 @@ export interface EmbedRequest {
   readonly param?: string | undefined;
   /** Undefined: vectors are read from the cache and kept in it. */
   readonly cacheControl?: CacheControl | undefined;
+  /**
+   * Whether the request waits while others do, however long. Its caller bounds how many such texts there are. Others that
+   * ask for the same texts don't wait for it.
+   */
+  readonly isBackground?: boolean | undefined;
   /** Gets the time that the request has waited for its computation. */
   readonly trace?: QueueTrace | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
@@ -195,13 +200,13 @@ class Completion<R> {
 
   async #compute(uncomputed: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
     const { batcher, shares } = this.#parts;
-    const { orgId, tier, inputType, truncate, trace } = this.#request;
+    const { orgId, tier, inputType, truncate, trace, isBackground } = this.#request;
     const organization = { id: orgId, ...shares.sharesOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const signal = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
-    const release = batcher.admit(organization, texts);
+    const release = isBackground ? () => {} : batcher.admit(organization, texts);
     const admittedMs = performance.now();
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
@@ -224,6 +229,7 @@ class Completion<R> {
       const computing = batcher.compute(prepared, {
         organization,
         signal,
+        isBackground,
         onStart: () => {
           if (trace) trace.queueMs += performance.now() - admittedMs;
           reservation.start();

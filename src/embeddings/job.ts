@@ -10,6 +10,7 @@ export interface QueuedText<P extends PreparedText> {
 
 export interface JobOptions {
   readonly organization: Party;
+  readonly isBackground?: boolean | undefined;
   /** Called when the first text is in a batch. */
   readonly onStart?: (() => void) | undefined;
   /** Called with each vector, even after the job has failed. */
@@ -19,6 +20,7 @@ export interface JobOptions {
 /** The texts of one request. `done` resolves when all are computed, and rejects when the first of them fails. */
 export class Job<P extends PreparedText> {
   readonly organization: Party;
+  readonly isBackground: boolean;
   /** The texts that are not in a batch yet. */
   readonly waiting: Set<QueuedText<P>>;
   readonly done: Promise<CachedVector[]>;
@@ -31,8 +33,9 @@ export class Job<P extends PreparedText> {
   #startedAtSum = 0;
   #completedAtSum = 0;
 
-  constructor(texts: readonly P[], { organization, onStart, onVector }: JobOptions) {
+  constructor(texts: readonly P[], { organization, isBackground = false, onStart, onVector }: JobOptions) {
     this.organization = organization;
+    this.isBackground = isBackground;
     this.#onStart = onStart;
     this.#onVector = onVector;
     const { promise, resolve, reject } = Promise.withResolvers<CachedVector[]>();

@@ -13,7 +13,7 @@ import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
 import type { Quota } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';
-import type { VectorCache } from './vector-cache.ts';
+import type { CachedVector, VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R> {
   /** Other names that requests can use. */
@@ -43,6 +43,8 @@ export class ServedModel<R = unknown> {
   readonly #memo: EmbeddingMemo;
 
   readonly #tokenizing = new FairTurns(1);
+  /** Apart from those of requests, which must not wait for background work. */
+  readonly #backgroundFlights = new SingleFlight<CachedVector>();
 
   constructor(engine: Engine, options: ServedModelOptions<R>) {
     this.#engine = engine;
@@ -104,8 +106,9 @@ export class ServedModel<R = unknown> {
 
   /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
-    const { cacheControl } = request;
-    return embed(cacheControl ? partsFor(cacheControl, this.#parts) : this.#parts, request);
+    const { cacheControl, isBackground } = request;
+    const parts = isBackground ? { ...this.#parts, flights: this.#backgroundFlights } : this.#parts;
+    return embed(cacheControl ? partsFor(cacheControl, parts) : parts, request);
   }
 
   /**

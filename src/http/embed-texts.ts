@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
-import type { CacheControl, EmbedResult } from '../embeddings/embed.ts';
+import type { CacheControl, EmbedRequest, EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer, Task } from '../embeddings/model-catalog.ts';
 import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
@@ -46,32 +46,21 @@ export function embedTexts(
   wanted: Wanted,
 ): Embedded | Promise<Embedded> {
   const caller = callerOf(request);
-  const { served, alias } = usableOffer(services, request, reply, wanted);
-  const { name } = served.model;
-  const dimensions = wanted.dimensions ?? alias.dimensions ?? served.model.dimensions;
-  if (dimensions > served.model.dimensions) throw tooLarge(served);
-  if (dimensions % 8 !== 0 && wanted.types?.some(isPacked))
-    throw invalidField('dimensions', `dimensions must be a multiple of 8 for bits, but it is ${dimensions}`);
+  const offer = usableOffer(services, request, reply, wanted);
+  const { served, alias } = offer;
+  const dimensions = dimensionsOf(offer, wanted);
   const { texts, types } = wanted;
   request.textCount = texts.length;
-  const { orgId, cacheSecret, keyId, limitsKeyId, tier } = caller;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber * (types?.length ?? 1));
   const result = served.embed({
-    orgId,
-    cacheSecret,
-    keyId,
-    limitsKeyId,
-    tier,
-    texts,
-    param: wanted.param,
-    inputType: wanted.task === 'rerank' ? 'document' : inputTypeFor(request, alias, wanted.inputType),
-    truncate: wanted.truncate ?? alias.truncate ?? true,
+    ...embedRequestOf(caller, offer, wanted, inputTypeFor(request, alias, wanted.inputType)),
     cacheControl: cacheControlOf(request),
     trace: request,
     signal: () => clientGoneSignal(reply),
   });
+  const { orgId, keyId } = caller;
   const counted = (embedded: EmbedResult): Embedded => {
-    services.recorder.embedded({ orgId, keyId, model: name }, embedded);
+    services.recorder.embedded({ orgId, keyId, model: served.model.name }, embedded);
     const { embeddings, keys, cached, promptTokens, truncated } = embedded;
     if (truncated.length > 0) reply.header('x-embedding-truncated', truncated.length);
     request.embedded = embedded;
@@ -81,6 +70,38 @@ export function embedTexts(
   return result instanceof Promise
     ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(counted)
     : counted(result);
+}
+
+/** Returns the size of the vectors to return. Throws `invalid_request` if the model or the form doesn't have it. */
+export function dimensionsOf(
+  { served, alias }: Offer,
+  { dimensions, types }: Pick<Wanted, 'dimensions' | 'types'>,
+): number {
+  const asked = dimensions ?? alias.dimensions ?? served.model.dimensions;
+  if (asked > served.model.dimensions) throw tooLarge(served);
+  if (asked % 8 !== 0 && types?.some(isPacked))
+    throw invalidField('dimensions', `dimensions must be a multiple of 8 for bits, but it is ${asked}`);
+  return asked;
+}
+
+/** Returns what the model is asked for on behalf of a caller. */
+export function embedRequestOf(
+  { orgId, cacheSecret, keyId, limitsKeyId, tier }: Caller,
+  { alias }: Offer,
+  { texts, param, task, truncate }: Wanted,
+  inputType: InputType,
+): EmbedRequest {
+  return {
+    orgId,
+    cacheSecret,
+    keyId,
+    limitsKeyId,
+    tier,
+    texts,
+    param,
+    inputType: task === 'rerank' ? 'document' : inputType,
+    truncate: truncate ?? alias.truncate ?? true,
+  };
 }
 
 /** Settles as the result does, but a refusal by the queue waits for its turn. */
@@ -110,18 +131,31 @@ export function inputTypeFor(
  * headers. Throws as `offerOf` does, and `model_retired` and `fingerprint_mismatch`.
  */
 export function usableOffer(
-  { models, clock }: Services,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { model, task = 'embed', expectedFingerprint }: Pick<Wanted, 'model' | 'task' | 'expectedFingerprint'>,
+  wanted: Pick<Wanted, 'model' | 'task' | 'expectedFingerprint'>,
 ): Offer {
-  const offer = wantedOffer(model, task, callerOf(request), models);
+  const offer = offerFor(services, callerOf(request), wanted, (served) => {
+    request.servedModel = served.model.name;
+    reply.headers(served.headers);
+  });
+  refuseIfOther(offer.served, request.headers['x-expected-fingerprint']);
+  return offer;
+}
+
+/** Does the same for a caller. `onServed` is called before a model is refused. */
+export function offerFor(
+  { models, clock }: Pick<Services, 'models' | 'clock'>,
+  caller: Caller,
+  { model, task = 'embed', expectedFingerprint }: Pick<Wanted, 'model' | 'task' | 'expectedFingerprint'>,
+  onServed: (served: ServedModel) => void = () => {},
+): Offer {
+  const offer = wantedOffer(model, task, caller, models);
   const { served } = offer;
-  request.servedModel = served.model.name;
-  reply.headers(served.headers);
+  onServed(served);
   served.refuseIfRetired(clock.now());
   refuseIfOther(served, expectedFingerprint);
-  refuseIfOther(served, request.headers['x-expected-fingerprint']);
   return offer;
 }
 

@@ -21,6 +21,7 @@ import { UsageRecorder } from '../usage/recorder.ts';
 import { RequestRecorder } from '../usage/request-recorder.ts';
 import { version } from '../version.ts';
 import { openAlerting } from './alerting.ts';
+import { openBatching } from './batching.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
 import { openLog } from './log.ts';
 import { openPeople } from './people.ts';
@@ -103,6 +104,7 @@ export async function openServices(
   const chores = new Chores(stores.leases, clock);
   addUpkeep(chores, { gate, cache, recorder, requestRecorder }, log);
   const alerting = openAlerting(gate, people, chores, log);
+  const batching = openBatching(gate, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const pacer = new Pacer(gate.ledger, clock);
   const serve = (engine: Engine, place: number): ServedModel =>
@@ -131,6 +133,7 @@ export async function openServices(
   return {
     ...gate,
     ...people,
+    ...batching,
     log,
     version,
     startedAtMs: clock.now(),
@@ -152,6 +155,7 @@ export async function openServices(
     // In the order of the flow: each part is closed before the parts that it needs.
     async close() {
       stopLoading.abort();
+      await batching.batchRunner.close();
       await models.close();
       await chores.close();
       await cache.close();

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import { alertStore } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
+import { batchStore } from './batches.ts';
 import { channelStore } from './channels.ts';
 import { deletionStore } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
+import { databasePieces, fileStore } from './files.ts';
 import { invitationStore } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
@@ -40,6 +42,9 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     alerts: alertStore(db, time),
     channels: channelStore(db),
     deliveries: deliveryStore(db, time),
+    files: fileStore(db),
+    pieces: databasePieces(db),
+    batches: batchStore(db, time),
     leases: leaseStore(db, time),
     limits: limitStore(db),
     requestLog: requestLogStore(db, dialect),

@@ -1,6 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Channel } from '../alerts/channel.ts';
 import type { Delivery } from '../alerts/deliveries.ts';
+import type { Batch } from '../batches/batch.ts';
+import type { Piece, StoredFile, Upload } from '../files/file.ts';
 import type { KeyRecord } from '../keys/keys.ts';
 import type { Membership } from '../organizations/members.ts';
 import type { Organization } from '../organizations/organizations.ts';
@@ -103,7 +105,27 @@ export interface Database {
   usage_hours: HourlyUsage;
   upgrade_requests: UpgradeRequest;
   access_requests: AccessRequest;
+  files: StoredFile;
+  /** `fileId` null: no file has the piece. */
+  file_pieces: Piece & { fileId: string | null; createdAt: number };
+  piece_data: { pieceId: string; data: Uint8Array };
+  uploads: Upload;
+  batches: BatchRow;
 }
+
+/** A batch, with JSON where the record has objects and lists. */
+export type BatchRow = Omit<Stored<Batch>, 'metadata' | 'errors' | 'times' | 'quota'> & {
+  metadata: string;
+  errors: string;
+  times: string;
+  quota: string;
+  /** The process at work, and until when no other may take the batch. */
+  runner: string | null;
+  leaseUntil: number;
+  waitUntil: number;
+  /** When a process last took the batch. */
+  servedAt: number;
+};
 
 export function toLimitColumns(custom: QuotaLimit | null): LimitColumns {
   return { limitRequests: custom?.amount ?? null, limitWindow: custom?.window ?? null };

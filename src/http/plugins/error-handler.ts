@@ -85,7 +85,7 @@ function toServiceError(thrown: FastifyError | ServiceError, request: FastifyReq
 type Fault = { message: string; param: string };
 
 /** Returns a message for a request that does not match its schema. It names the field and says what to send. */
-function validationMessage(
+export function validationMessage(
   errors: readonly FastifySchemaValidationError[],
   body: unknown,
   context = 'body',

@@ -157,7 +157,7 @@ const optionalFields = new WeakMap<object, ReadonlySet<string>>();
  * Removes optional fields of a body that are `null`, because many clients send `null` for what they leave out. Fields for
  * which `null` has a meaning of its own stay.
  */
-function removeAbsentNulls(body: unknown, schema: unknown): void {
+export function removeAbsentNulls(body: unknown, schema: unknown): void {
   if (!isObject(body) || !isObject(schema)) return;
   for (const name in body) {
     if (body[name] === null && optionalFieldsOf(schema).has(name)) Reflect.deleteProperty(body, name);

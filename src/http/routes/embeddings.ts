@@ -118,7 +118,7 @@ function answer(
 }
 
 /** Returns the texts of `input`. Token ids have to be decoded first. */
-function textsOf(
+export function textsOf(
   input: EmbeddingsRequest['input'],
   encoding: TokenEncoding,
 ): readonly string[] | Promise<readonly string[]> {

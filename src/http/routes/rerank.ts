@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { meantTruncation } from '../../api/embedding.ts';
 import { RerankRequest, RerankResponse } from '../../api/rerank.ts';
+import type { ServedModel } from '../../embeddings/served-model.ts';
 import { joinPair } from '../../engines/pair.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import { embedTexts, offerOf } from '../embed-texts.ts';
+import { type Embedded, embedTexts, offerOf, type Wanted } from '../embed-texts.ts';
 import { recording } from '../record-request.ts';
 
 /** Registers POST /v1/rerank, or the same at another path. `hide`: the description of the API leaves the route out. */
@@ -40,45 +41,69 @@ async function rerank(
   request: FastifyRequest<{ Body: RerankRequest }>,
   reply: FastifyReply,
 ): Promise<RerankResponse | object[]> {
-  const { query, texts, model, raw_scores: isRaw = false, truncate, ...body } = request.body;
-  if (texts && body.documents) throw invalidField('texts', 'texts must not be sent beside documents');
-  const documents = texts ?? (body.documents ?? []).map((document) => textOf(document));
+  const { body } = request;
+  const documents = documentsOf(body);
+  request.hold.add(documents.length * body.query.length * bytesPerUnit);
+  const returned = hasText(body) ? documents.reduce((units, { length }) => units + length, 0) : 0;
+  request.hold.addResponse(documents.length * bytesPerResult + returned * bytesPerUnit);
+  const scored = await embedTexts(services, request, reply, pairsOf(body, services));
+  return rerankView(body, scored, request.id);
+}
+
+/** Returns the texts to rank. Throws `invalid_request` if there are none, or too many for the query. */
+function documentsOf({ query, texts, documents: given }: RerankRequest): string[] {
+  if (texts && given) throw invalidField('texts', 'texts must not be sent beside documents');
+  const documents = texts ?? (given ?? []).map((document) => textOf(document));
   if (documents.length === 0) throw invalidField('documents', 'documents is missing: send a list of texts');
-  const isUpstream = offerOf(model, services.models, { task: 'rerank' }).served.upstreams.length > 0;
-  if (isRaw && isUpstream)
-    throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
   const most = Math.floor(maxQueryCopies / query.length);
   if (documents.length > most)
     throw invalidField('documents', `documents can have at most ${most} texts for a query of this length`);
-  request.hold.add(documents.length * query.length * bytesPerUnit);
-  const hasText = body.return_text ?? body.return_documents ?? false;
-  const returned = hasText ? documents.reduce((units, { length }) => units + length, 0) : 0;
-  request.hold.addResponse(documents.length * bytesPerResult + returned * bytesPerUnit);
+  return documents;
+}
+
+const hasText = ({ return_text: own, return_documents: coheres }: RerankRequest): boolean =>
+  own ?? coheres ?? false;
+
+/** Returns the pairs of query and document that a request asks to score. Throws `invalid_request`. */
+export function pairsOf(body: RerankRequest, services: Services): Wanted {
+  const documents = documentsOf(body);
+  const { query, model, raw_scores: isRaw = false, truncate } = body;
+  if (isRaw && isFromUpstream(offerOf(model, services.models, { task: 'rerank' }).served))
+    throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
   const wellFormed = query.toWellFormed();
-  const scored = await embedTexts(services, request, reply, {
+  return {
     texts: documents.map((document) => joinPair(wellFormed, document.toWellFormed())),
     task: 'rerank',
-    param: texts ? 'texts' : 'documents',
+    param: body.texts ? 'texts' : 'documents',
     model,
     truncate: meantTruncation(truncate),
-  });
+  };
+}
+
+const isFromUpstream = ({ upstreams }: ServedModel): boolean => upstreams.length > 0;
+
+/** Returns the response: the documents in the order of their scores. TEI's clients, who send `texts`, read a list. */
+export function rerankView(body: RerankRequest, scored: Embedded, id: string): RerankResponse | object[] {
   const { served, embeddings, promptTokens, cached, truncated } = scored;
-  const toScore = (score: number): number => (isRaw || isUpstream ? score : 1 / (1 + Math.exp(-score)));
+  const documents = documentsOf(body);
+  const isScore = (body.raw_scores ?? false) || isFromUpstream(served);
+  const toScore = (score: number): number => (isScore ? score : 1 / (1 + Math.exp(-score)));
   const results = embeddings
     .map(({ vector: [logit = 0] }, index) => ({ index, logit }))
     .sort((a, b) => b.logit - a.logit)
     .slice(0, body.top_n || documents.length)
     .map(({ index, logit }) => ({ index, score: toScore(logit), text: documents[index]! }));
-  if (texts) return results.map(({ index, score, text }) => ({ index, score, ...(hasText && { text }) }));
+  if (body.texts)
+    return results.map(({ index, score, text }) => ({ index, score, ...(hasText(body) && { text }) }));
   return {
-    id: request.id,
+    id,
     object: 'list',
     model: served.model.name,
     fingerprint: served.model.fingerprint,
     results: results.map(({ index, score, text }) => ({
       index,
       relevance_score: score,
-      ...(hasText && { document: { text } }),
+      ...(hasText(body) && { document: { text } }),
     })),
     usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
     cached,

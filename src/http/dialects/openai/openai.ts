@@ -2,7 +2,9 @@ import type { ErrorCode, ServiceError } from '../../../errors.ts';
 import type { Standings } from '../../../quota/known-standings.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
+import { batchRoutes } from '../../routes/batches.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
+import { fileRoutes } from '../../routes/files.ts';
 import { modelsRoute } from '../../routes/models.ts';
 import type { Dialect, Headers } from '../dialect.ts';
 
@@ -86,4 +88,7 @@ function openaiRoutes(app: App, services: Services): void {
   for (const url of ['/openai/v1/embeddings', '/openai/deployments/:model/embeddings'])
     embeddingsRoute(app, services, { url, hide: true });
   modelsRoute(app, services, { url: '/openai/v1/models', hide: true });
+  const base = { base: '/openai/v1', hide: true };
+  batchRoutes(app, services, base);
+  app.register(async (forms: App) => fileRoutes(forms, services, base));
 }

@@ -1,0 +1,104 @@
+import { invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { type Files, prefixedId } from '../files/files.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Batch, BatchFit, BatchStore } from './batch.ts';
+
+export type NewBatch = Pick<
+  Batch,
+  'orgId' | 'keyId' | 'userId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputExpiresAfterMs'
+> & { readonly completionWindowMs: number };
+
+/** What is left of the quota of an organization. */
+export type Left = Omit<BatchFit, 'requests' | 'fits'>;
+
+const maxOpenBatches = 100;
+
+/** The batches of organizations. The runner runs them. */
+export class Batches {
+  readonly #store: BatchStore;
+  readonly #files: Files;
+  readonly #clock: Clock;
+  readonly #onCreated: () => void;
+
+  constructor(parts: { store: BatchStore; files: Files; clock: Clock; onCreated: () => void }) {
+    this.#store = parts.store;
+    this.#files = parts.files;
+    this.#clock = parts.clock;
+    this.#onCreated = parts.onCreated;
+  }
+
+  /** Throws `not_found` for the file, `invalid_request` for one of results, and `rate_limit_exceeded`. */
+  async create({ completionWindowMs, ...batch }: NewBatch, left: Left): Promise<Batch> {
+    const file = await this.#files.get(batch.orgId, batch.inputFileId);
+    if (file.purpose !== 'batch')
+      throw invalidRequest('input_file_id must name a file with the purpose "batch"', {
+        param: 'input_file_id',
+      });
+    const createdAt = this.#clock.now();
+    const { remaining } = left;
+    const created: Batch = {
+      ...batch,
+      batchId: prefixedId('batch_'),
+      model: null,
+      outputFileId: null,
+      errorFileId: null,
+      status: 'validating',
+      errors: [],
+      times: {},
+      quota: { ...left, requests: file.lines, fits: remaining === null || file.lines <= remaining },
+      total: 0,
+      completed: 0,
+      failed: 0,
+      cached: 0,
+      texts: 0,
+      tokens: 0,
+      cachedTokens: 0,
+      nextLine: 0,
+      nextByte: 0,
+      createdAt,
+      expiresAt: createdAt + completionWindowMs,
+      endedAt: null,
+      isNotified: false,
+      waitsFor: null,
+    };
+    const inserted = await this.#store.insert(created, maxOpenBatches);
+    if (inserted === 'no organization') throw notFound('No such organization');
+    if (inserted === 'too many')
+      throw new ServiceError(
+        'rate_limit_exceeded',
+        `This organization has ${maxOpenBatches} batches that have not ended, which is the maximum. Try again when one has ended.`,
+      );
+    this.#onCreated();
+    return created;
+  }
+
+  /** Throws `not_found`. */
+  async get(orgId: string, batchId: string): Promise<Batch> {
+    const batch = await this.#store.find(orgId, batchId);
+    if (!batch) throw notFound(`No such batch: ${batchId.slice(0, 100).replace(/\p{C}/gu, '\ufffd')}`);
+    return batch;
+  }
+
+  list(orgId: string, query: Parameters<BatchStore['list']>[1]): Promise<Batch[]> {
+    return this.#store.list(orgId, query);
+  }
+
+  /** Deletes a file. Throws `not_found`, and `invalid_request` while a batch reads the file. */
+  async deleteFile(orgId: string, fileId: string): Promise<void> {
+    if (await this.#store.isRead(orgId, fileId))
+      throw invalidRequest('A batch that has not ended reads this file. Cancel the batch first', {
+        param: 'file_id',
+      });
+    await this.#files.delete(orgId, fileId);
+  }
+
+  /** Throws `not_found`, and `invalid_request` for a batch that has ended. */
+  async cancel(orgId: string, batchId: string): Promise<Batch> {
+    const isCancelled = await this.#store.cancel(orgId, batchId, this.#clock.now());
+    const batch = await this.get(orgId, batchId);
+    if (!isCancelled && batch.status !== 'cancelling')
+      throw invalidRequest(`A batch with the status "${batch.status}" can’t be cancelled`);
+    this.#onCreated();
+    return batch;
+  }
+}

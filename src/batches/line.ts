@@ -1,0 +1,33 @@
+import type { Batch, BatchEndpoint } from './batch.ts';
+import type { LineBody } from './results.ts';
+
+/** A line of a batch's file. */
+export interface Line {
+  readonly customId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface LineOutcome {
+  readonly status: number;
+  readonly requestId: string;
+  readonly body: LineBody;
+  readonly tokens: number;
+  /** Whether nothing was computed, so that the line was not counted. */
+  readonly cached: boolean;
+}
+
+/** Runs lines as the routes run requests. */
+export interface Lines {
+  /** Reads on whose behalf a batch runs. Throws `invalid_api_key` if its key was revoked and not replaced. */
+  sender(batch: Batch): Promise<LineSender>;
+}
+
+export interface LineSender {
+  /**
+   * Returns the model that a line asks for, and how many texts and numbers it has. Throws `invalid_request` for a line that
+   * the route would refuse, whatever its texts are.
+   */
+  check(endpoint: BatchEndpoint, body: Line['body']): { readonly model: string; readonly texts: number };
+  /** Runs a line behind all requests. Throws what the route would report. */
+  run(endpoint: BatchEndpoint, body: Line['body'], signal: AbortSignal): Promise<LineOutcome>;
+}

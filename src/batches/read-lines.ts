@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import { isObject } from '../lib/json.ts';
+import { turnOfItsOwn } from '../lib/turns.ts';
+import type { BatchEndpoint, BatchFault } from './batch.ts';
+import type { Line } from './line.ts';
+
+/** A line as the file has it. */
+export interface RawLine {
+  readonly bytes: Buffer;
+  /** Whether the line is longer than `maxBytes`; `bytes` then has only its beginning. */
+  readonly isTooLong: boolean;
+  /** The place in the file behind the line. */
+  readonly end: number;
+}
+
+const newline = 0x0a;
+/** Bounds what one turn of the event loop parses. */
+const bytesPerTurn = 64 << 10;
+
+/** Yields the lines of a file that are not empty. `start` is where the source begins in the file. */
+export async function* rawLines(
+  source: AsyncIterable<Buffer>,
+  { start, maxBytes }: { start: number; maxBytes: number },
+): AsyncGenerator<RawLine, void> {
+  let begun: Buffer[] = [];
+  let length = 0;
+  let at = start;
+  let sinceTurn = 0;
+  const add = (bytes: Buffer): void => {
+    // One byte more than a line may have shows that it is too long.
+    if (length <= maxBytes) begun.push(bytes.subarray(0, maxBytes + 1 - length));
+    length += bytes.length;
+  };
+  const take = (): RawLine | undefined => {
+    const line = { bytes: Buffer.concat(begun), isTooLong: length > maxBytes, end: at };
+    begun = [];
+    length = 0;
+    return line.bytes.every(isSpace) ? undefined : line;
+  };
+  for await (const piece of source) {
+    for (let from = 0; from < piece.length; ) {
+      const found = piece.indexOf(newline, from);
+      const end = found < 0 ? piece.length : found;
+      add(piece.subarray(from, end));
+      at += Math.min(piece.length, end + 1) - from;
+      sinceTurn += end + 1 - from;
+      from = end + 1;
+      if (found < 0) break;
+      const line = take();
+      if (line) yield line;
+      if (sinceTurn < bytesPerTurn) continue;
+      sinceTurn = 0;
+      await turnOfItsOwn();
+    }
+  }
+  const last = length > 0 ? take() : undefined;
+  if (last) yield last;
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0d || byte === 0x09;
+
+const maxIdLength = 512;
+
+/** Returns what a line asks for, or what is wrong with it. */
+export function parseLine(
+  { bytes, isTooLong }: RawLine,
+  endpoint: BatchEndpoint,
+): Line | Omit<BatchFault, 'line'> {
+  const fault = (code: string, message: string, param: string | null = null) => ({ code, message, param });
+  if (isTooLong) return fault('line_too_long', 'The line is longer than a request may be');
+  if (!isUtf8(bytes)) return fault('invalid_encoding', 'The line is not valid UTF-8');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch {
+    return fault('invalid_json_line', 'The line is not valid JSON');
+  }
+  if (!isObject(value)) return fault('invalid_json_line', 'The line must be a JSON object');
+  const { custom_id: customId, method, url, body } = value;
+  if (typeof customId !== 'string' || customId === '' || customId.length > maxIdLength)
+    return fault(
+      'invalid_custom_id',
+      `custom_id must be a text of 1 to ${maxIdLength} characters`,
+      'custom_id',
+    );
+  if (method !== 'POST') return fault('invalid_method', 'method must be "POST"', 'method');
+  if (url !== endpoint)
+    return fault('mismatched_url', `url must be "${endpoint}", as the batch's endpoint is`, 'url');
+  if (!isObject(body)) return fault('invalid_body', 'body must be a JSON object', 'body');
+  return { customId, body };
+}

@@ -1,0 +1,97 @@
+import { EmbeddingMemo } from '../embeddings/embedding-memo.ts';
+import { type EmbeddingsBody, embeddingsBody } from '../embeddings/encode.ts';
+
+/** The response to a line, with its vectors apart. */
+export type LineBody =
+  | { readonly kind: 'json'; readonly value: object }
+  | ({ readonly kind: 'embeddings'; readonly vectors: readonly Float32Array[] } & Form);
+
+type Form = Pick<EmbeddingsBody, 'format' | 'type' | 'promptTokens' | 'cached' | 'truncated' | 'model'>;
+
+export interface Result {
+  /** `batch_req_` and 32 hexadecimal digits. */
+  readonly id: string;
+  readonly customId: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly body: LineBody;
+}
+
+/** A line that was not run. */
+export interface Unrun {
+  readonly id: string;
+  readonly customId: string;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** A line as a piece has it: the vectors of embeddings are numbers behind the JSON. */
+interface StoredLine {
+  readonly id: string;
+  readonly customId: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly json?: object;
+  readonly form?: Form & { readonly count: number; readonly dimensions: number };
+  readonly error?: Unrun['error'];
+}
+
+const lengthBytes = 4;
+/** Responses are rendered once for each reader, so nothing is remembered. */
+const noMemo = new EmbeddingMemo(0);
+
+/**
+ * Returns a piece with results: the length of a JSON text in bytes (uint32, little-endian), the JSON text, and the numbers
+ * of all vectors (float32, little-endian). The lines of a response in JSON would take two to four times as much.
+ */
+export function packResults(results: readonly (Result | Unrun)[]): Buffer {
+  const vectors: Float32Array[] = [];
+  const lines = results.map((result): StoredLine => {
+    if (!('body' in result)) return { ...result, status: 0, requestId: '' };
+    const { body, ...line } = result;
+    if (body.kind === 'json') return { ...line, json: body.value };
+    const { kind: _, vectors: own, ...form } = body;
+    vectors.push(...own);
+    return { ...line, form: { ...form, count: own.length, dimensions: own[0]?.length ?? 0 } };
+  });
+  const json = Buffer.from(JSON.stringify(lines));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(json.length);
+  const numbers = vectors.map(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer, byteOffset, byteLength),
+  );
+  return Buffer.concat([length, json, ...numbers]);
+}
+
+/** Returns the lines of JSON that clients read. Equal pieces are rendered alike. */
+export async function renderResults(piece: Uint8Array): Promise<Buffer> {
+  const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+  const jsonEnd = lengthBytes + bytes.readUInt32LE();
+  const lines: StoredLine[] = JSON.parse(bytes.toString('utf8', lengthBytes, jsonEnd));
+  // A copy, because the numbers of a Float32Array have to begin at a multiple of four bytes.
+  const numbers = new Float32Array(Uint8Array.from(bytes.subarray(jsonEnd)).buffer);
+  const rendered: Buffer[] = [];
+  let at = 0;
+  for (const { id, customId, status, requestId, json, form, error } of lines) {
+    const start = `{"id":"${id}","custom_id":${JSON.stringify(customId)},"response":`;
+    if (error) {
+      rendered.push(Buffer.from(`${start}null,"error":${JSON.stringify(error)}}\n`));
+      continue;
+    }
+    rendered.push(Buffer.from(`${start}{"status_code":${status},"request_id":"${requestId}","body":`));
+    if (form) {
+      const { count, dimensions, ...body } = form;
+      const embeddings = Array.from({ length: count }, (_, i) => ({
+        vector: numbers.subarray(at + i * dimensions, at + (i + 1) * dimensions),
+        tokenCount: 0,
+        isCut: false,
+      }));
+      at += count * dimensions;
+      // Not memoized, so the texts' keys are not needed.
+      rendered.push(
+        await embeddingsBody({ ...body, embeddings, keys: embeddings.map(() => ''), memo: noMemo }),
+      );
+    } else rendered.push(Buffer.from(JSON.stringify(json)));
+    rendered.push(Buffer.from('},"error":null}\n'));
+  }
+  return Buffer.concat(rendered);
+}

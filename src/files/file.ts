@@ -1,0 +1,112 @@
+/** A file of an organization. Times are in milliseconds since the Unix epoch. */
+export interface StoredFile {
+  /** `file-` and 32 hexadecimal digits, or `part_` for a part of an upload. Identifiers sort by creation time. */
+  readonly fileId: string;
+  readonly orgId: string;
+  readonly filename: string;
+  readonly purpose: FilePurpose;
+  /** What the pieces hold: the bytes themselves, or results of a batch, which are rendered when they are read. */
+  readonly content: 'bytes' | 'results';
+  /** `writing`: not all of its pieces are there yet, so that nobody sees it. */
+  readonly status: 'writing' | 'ready';
+  /** The upload that a part belongs to. */
+  readonly uploadId: string | null;
+  /** The bytes that a reader gets. */
+  readonly bytes: number;
+  /** The bytes that its pieces take. */
+  readonly storedBytes: number;
+  /** The lines that are not empty. */
+  readonly lines: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export type FilePurpose = 'batch' | 'batch_output';
+
+/** A part of a file's bytes, which is stored encrypted under `pieceId`. */
+export interface Piece {
+  readonly pieceId: string;
+  /** The pieces of a file sort by it. */
+  readonly position: number;
+  /** The bytes that a reader of the file gets for it. */
+  readonly bytes: number;
+  readonly storedBytes: number;
+}
+
+/** The pieces of a file that is being written, and what they hold. */
+export interface Written {
+  readonly pieces: readonly Piece[];
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** An upload in parts, as OpenAI's API has it. Times are in milliseconds since the Unix epoch. */
+export interface Upload {
+  readonly uploadId: string;
+  readonly orgId: string;
+  readonly filename: string;
+  readonly purpose: FilePurpose;
+  /** The bytes that all parts must have together. */
+  readonly bytes: number;
+  readonly status: 'pending' | 'completed' | 'cancelled';
+  /** When the file expires, after it was created. */
+  readonly fileExpiresAfterMs: number;
+  readonly fileId: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The files of one organization that may be stored at a time. */
+export interface FileBounds {
+  readonly maxFiles: number;
+  readonly maxStoredBytes: number;
+}
+
+export interface FileQuery {
+  readonly purpose: string | undefined;
+  /** The identifier of the last file that the caller has. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  readonly isDescending: boolean;
+}
+
+export type Inserted = 'done' | 'too many' | 'too large' | 'no organization';
+
+export interface FileStore {
+  /** Records that a piece is about to be stored, so that it is found and deleted if no file ever has it. */
+  plan(pieceId: string, nowMs: number): Promise<void>;
+  /** Inserts a file with its pieces. Inserts nothing if the organization would exceed a bound. */
+  insert(file: StoredFile, pieces: readonly Piece[], bounds: FileBounds): Promise<Inserted>;
+  find(orgId: string, fileId: string): Promise<StoredFile | undefined>;
+  /** Lists the files that are ready, without parts of uploads. */
+  list(orgId: string, query: FileQuery): Promise<StoredFile[]>;
+  storedBytes(orgId: string): Promise<number>;
+  /** Returns the pieces of a file in order. */
+  pieces(fileId: string): Promise<Piece[]>;
+  delete(orgId: string, fileId: string): Promise<boolean>;
+  /** Deletes some files and uploads that have expired. Returns whether there may be more. */
+  deleteExpired(nowMs: number): Promise<boolean>;
+  /** Returns some pieces that no file has, and that were planned before a time. */
+  abandoned(plannedBeforeMs: number): Promise<string[]>;
+  /** Forgets pieces whose bytes are deleted. */
+  forget(pieceIds: readonly string[]): Promise<void>;
+
+  insertUpload(upload: Upload, maxPending: number): Promise<Inserted>;
+  findUpload(orgId: string, uploadId: string): Promise<Upload | undefined>;
+  /** Gives all pieces of the parts to a new file, and completes the upload. False: it is no longer pending. */
+  completeUpload(upload: Upload, file: StoredFile, partIds: readonly string[]): Promise<boolean>;
+  /** Cancels a pending upload and deletes its parts. False: it is no longer pending. */
+  cancelUpload(orgId: string, uploadId: string): Promise<boolean>;
+  /** Returns the parts of an upload, in the order of their identifiers. */
+  parts(uploadId: string): Promise<StoredFile[]>;
+}
+
+/** Stores the bytes of pieces. A piece never changes. */
+export interface PieceStore {
+  /** Resolves when the bytes survive a power failure. */
+  put(pieceId: string, bytes: Uint8Array): Promise<void>;
+  /** Rejects if there is no such piece. */
+  get(pieceId: string): Promise<Uint8Array>;
+  /** Does nothing if there is no such piece. */
+  delete(pieceId: string): Promise<void>;
+}

@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto';
+import { invalidField, invalidRequest, ServiceError, unavailable } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { inSteps } from '../lib/in-steps.ts';
+import type {
+  FileBounds,
+  FileQuery,
+  FileStore,
+  Inserted,
+  Piece,
+  PieceStore,
+  StoredFile,
+  Upload,
+  Written,
+} from './file.ts';
+
+export interface FilesOptions {
+  readonly store: FileStore;
+  /** Encrypts what it stores. */
+  readonly pieces: PieceStore;
+  readonly clock: Clock;
+  readonly bounds: FileBounds;
+  /** Returns the bytes that readers get for a piece of results. */
+  renderResults(piece: Uint8Array): Promise<Buffer>;
+}
+
+export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
+  readonly expiresAfterMs: number;
+};
+export type NewUpload = Omit<Upload, 'uploadId' | 'status' | 'fileId' | 'createdAt' | 'expiresAt'>;
+
+/** The bytes of a piece. Memory holds about three pieces of each upload and download. */
+export const pieceBytes = 4 << 20;
+const maxPendingUploads = 100;
+const uploadForMs = 3_600_000;
+/** Longer than any upload takes. */
+const abandonedAfterMs = 86_400_000;
+
+/** Returns a new identifier with a prefix, as OpenAI's clients expect them. */
+export const prefixedId = (prefix: string): string => `${prefix}${newId().replaceAll('-', '')}`;
+
+/** The files of organizations: uploaded ones, and those with the results of batches. */
+export class Files {
+  readonly #store: FileStore;
+  readonly #pieces: PieceStore;
+  readonly #clock: Clock;
+  readonly #renderResults: FilesOptions['renderResults'];
+  readonly bounds: FileBounds;
+
+  constructor({ store, pieces, clock, bounds, renderResults }: FilesOptions) {
+    this.#store = store;
+    this.#pieces = pieces;
+    this.#clock = clock;
+    this.bounds = bounds;
+    this.#renderResults = renderResults;
+  }
+
+  /**
+   * Stores what a source yields, in pieces. Throws `payload_too_large` for more than `maxBytes`, and `unavailable`. No
+   * file has the pieces yet.
+   */
+  async write(source: AsyncIterable<Uint8Array>, maxBytes = this.bounds.maxStoredBytes): Promise<Written> {
+    const pieces: Piece[] = [];
+    const lines = new LineCounter();
+    let gathered: Uint8Array[] = [];
+    let length = 0;
+    let bytes = 0;
+    const put = async (): Promise<void> => {
+      const piece = Buffer.concat(gathered, length);
+      gathered = [];
+      length = 0;
+      pieces.push(await this.writePiece(piece, piece.length, pieces.length));
+    };
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      lines.add(chunk);
+      for (let from = 0; from < chunk.length; ) {
+        const part = chunk.subarray(from, from + pieceBytes - length);
+        gathered.push(part);
+        length += part.length;
+        from += part.length;
+        if (length === pieceBytes) await put();
+      }
+    }
+    if (length > 0) await put();
+    return { pieces, bytes, lines: lines.total };
+  }
+
+  /** Stores a piece. `bytes` is what readers get for it. Throws `unavailable`. */
+  async writePiece(content: Uint8Array, bytes: number, position: number): Promise<Piece> {
+    const pieceId = newId();
+    await this.#store.plan(pieceId, this.#clock.now());
+    await this.#pieces.put(pieceId, content).catch((reason) => {
+      throw unavailable(reason);
+    });
+    return { pieceId, position, bytes, storedBytes: content.length };
+  }
+
+  /** Makes a file of pieces. Throws `rate_limit_exceeded` if the organization has as many files as it may have. */
+  async create(file: NewFile, written: Written): Promise<StoredFile> {
+    const created = this.#newFile(prefixedId('file-'), file, written);
+    this.#require(await this.#store.insert(created, written.pieces, this.bounds));
+    return created;
+  }
+
+  /** Throws `not_found`. */
+  async get(orgId: string, fileId: string): Promise<StoredFile> {
+    const file = await this.#store.find(orgId, fileId);
+    if (!file) throw new ServiceError('not_found', `No such file: ${shown(fileId)}`, { param: 'file_id' });
+    return file;
+  }
+
+  list(orgId: string, query: FileQuery): Promise<StoredFile[]> {
+    return this.#store.list(orgId, query);
+  }
+
+  storedBytes(orgId: string): Promise<number> {
+    return this.#store.storedBytes(orgId);
+  }
+
+  /** Yields the bytes from `start` to before `end`, a piece at a time. */
+  async *read(
+    { fileId, content }: Pick<StoredFile, 'fileId' | 'content'>,
+    start = 0,
+    end = Number.POSITIVE_INFINITY,
+  ): AsyncGenerator<Buffer, void> {
+    let at = 0;
+    for (const { pieceId, bytes } of await this.#store.pieces(fileId)) {
+      const from = at;
+      at += bytes;
+      if (at <= start) continue;
+      if (from >= end) return;
+      const stored = await this.#pieces.get(pieceId).catch((reason) => {
+        throw unavailable(reason);
+      });
+      const piece =
+        content === 'results'
+          ? await this.#renderResults(stored)
+          : Buffer.from(stored.buffer, stored.byteOffset, stored.length);
+      yield piece.subarray(Math.max(0, start - from), Math.min(bytes, end - from));
+    }
+  }
+
+  /** Throws `not_found`. */
+  async delete(orgId: string, fileId: string): Promise<void> {
+    await this.get(orgId, fileId);
+    const pieces = await this.#store.pieces(fileId);
+    if (await this.#store.delete(orgId, fileId))
+      await this.#deletePieces(pieces.map(({ pieceId }) => pieceId));
+  }
+
+  /** Throws `rate_limit_exceeded` and `payload_too_large`. */
+  async beginUpload(upload: NewUpload): Promise<Upload> {
+    if (upload.bytes > this.bounds.maxStoredBytes) throw tooLarge(this.bounds.maxStoredBytes);
+    const createdAt = this.#clock.now();
+    const begun: Upload = {
+      ...upload,
+      uploadId: prefixedId('upload_'),
+      status: 'pending',
+      fileId: null,
+      createdAt,
+      expiresAt: createdAt + uploadForMs,
+    };
+    this.#require(await this.#store.insertUpload(begun, maxPendingUploads));
+    return begun;
+  }
+
+  /** Throws `not_found`. */
+  async getUpload(orgId: string, uploadId: string): Promise<Upload> {
+    const upload = await this.#store.findUpload(orgId, uploadId);
+    if (!upload || upload.expiresAt <= this.#clock.now())
+      throw new ServiceError('not_found', `No such upload: ${shown(uploadId)}`, { param: 'upload_id' });
+    return upload;
+  }
+
+  /** Adds a part. Throws `invalid_request` if the upload has ended. */
+  async addPart(upload: Upload, written: Written): Promise<StoredFile> {
+    const { orgId, filename, purpose, uploadId, createdAt, expiresAt } = upload;
+    const file = { orgId, filename, purpose, expiresAfterMs: expiresAt - createdAt };
+    const part = { ...this.#newFile(prefixedId('part_'), file, written), uploadId, expiresAt };
+    requirePending(upload);
+    this.#require(await this.#store.insert(part, written.pieces, this.bounds));
+    return part;
+  }
+
+  /**
+   * Makes a file of the parts, in the order of `partIds`. Throws `invalid_request` for an unknown part, and if the bytes or
+   * `md5`, which is hexadecimal, differ from what the parts have.
+   */
+  async completeUpload(upload: Upload, partIds: readonly string[], md5?: string): Promise<StoredFile> {
+    requirePending(upload);
+    const stored = new Map((await this.#store.parts(upload.uploadId)).map((part) => [part.fileId, part]));
+    const parts = partIds.map((partId) => {
+      const part = stored.get(partId);
+      if (!part)
+        throw invalidField('part_ids', `part_ids has ${shown(partId)}, which is no part of this upload`);
+      return part;
+    });
+    if (new Set(partIds).size < partIds.length)
+      throw invalidField('part_ids', 'part_ids has the same part twice');
+    const sum = (figure: 'bytes' | 'storedBytes'): number =>
+      parts.reduce((all, part) => all + part[figure], 0);
+    if (sum('bytes') !== upload.bytes)
+      throw invalidField(
+        'part_ids',
+        `The parts have ${sum('bytes')} bytes, but the upload was created for ${upload.bytes}`,
+      );
+    const digest = createHash('md5');
+    const lines = new LineCounter();
+    for (const part of parts) {
+      for await (const piece of this.read(part)) {
+        digest.update(piece);
+        lines.add(piece);
+      }
+    }
+    if (md5 !== undefined && digest.digest('hex') !== md5.toLowerCase())
+      throw invalidField('md5', 'md5 differs from that of the parts');
+    const { orgId, filename, purpose, fileExpiresAfterMs: expiresAfterMs } = upload;
+    const written = { pieces: [], bytes: upload.bytes, lines: lines.total };
+    const file = {
+      ...this.#newFile(prefixedId('file-'), { orgId, filename, purpose, expiresAfterMs }, written),
+      storedBytes: sum('storedBytes'),
+    };
+    if (!(await this.#store.completeUpload(upload, file, partIds))) throw ended();
+    return file;
+  }
+
+  /** Throws `invalid_request` if the upload has ended. */
+  async cancelUpload({ orgId, uploadId }: Upload): Promise<void> {
+    if (!(await this.#store.cancelUpload(orgId, uploadId))) throw ended();
+  }
+
+  /** Deletes what has expired, and pieces that no file has. */
+  async prune(signal: AbortSignal): Promise<void> {
+    const nowMs = this.#clock.now();
+    await inSteps(() => this.#store.deleteExpired(nowMs), signal);
+    await inSteps(async () => {
+      const pieceIds = await this.#store.abandoned(nowMs - abandonedAfterMs);
+      await this.#deletePieces(pieceIds);
+      return pieceIds.length > 0;
+    }, signal);
+  }
+
+  async #deletePieces(pieceIds: readonly string[]): Promise<void> {
+    for (const pieceId of pieceIds) await this.#pieces.delete(pieceId);
+    await this.#store.forget(pieceIds);
+  }
+
+  #newFile(
+    fileId: string,
+    { expiresAfterMs, ...file }: NewFile,
+    { pieces, bytes, lines }: Written,
+  ): StoredFile {
+    const createdAt = this.#clock.now();
+    const storedBytes = pieces.reduce((sum, piece) => sum + piece.storedBytes, 0);
+    return {
+      ...file,
+      fileId,
+      content: 'bytes',
+      status: 'ready',
+      uploadId: null,
+      bytes,
+      storedBytes,
+      lines,
+      createdAt,
+      expiresAt: createdAt + expiresAfterMs,
+    };
+  }
+
+  #require(inserted: Inserted): void {
+    if (inserted === 'done') return;
+    if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    const { maxFiles, maxStoredBytes } = this.bounds;
+    if (inserted === 'too large')
+      throw new ServiceError(
+        'payload_too_large',
+        `The files of this organization would take more than ${mebibytes(maxStoredBytes)}, which is the maximum. Delete files, or wait until some expire`,
+      );
+    throw new ServiceError(
+      'rate_limit_exceeded',
+      `This organization has ${maxFiles.toLocaleString('en-US')} files or uploads in progress, which is the maximum. Delete files, or wait until some expire.`,
+    );
+  }
+}
+
+/** Counts the lines of a text that arrives in chunks, except those without any byte. */
+class LineCounter {
+  #lines = 0;
+  #isInLine = false;
+
+  get total(): number {
+    return this.#lines + Number(this.#isInLine);
+  }
+
+  add(chunk: Uint8Array): void {
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+      if (this.#isInLine || end > from) this.#lines += 1;
+      this.#isInLine = false;
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#isInLine = true;
+  }
+}
+
+function requirePending({ status }: Upload): void {
+  if (status !== 'pending') throw ended();
+}
+
+const ended = (): ServiceError => invalidRequest('The upload is completed or cancelled');
+
+const mebibytes = (bytes: number): string => `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MiB`;
+
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('payload_too_large', `The file is larger than ${mebibytes(maxBytes)}`);
+
+const shown = (id: string): string => id.slice(0, 100).replace(/\p{C}/gu, '\ufffd');

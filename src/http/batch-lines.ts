@@ -1,0 +1,145 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { EmbeddingsRequest, embeddingOptions } from '../api/embedding.ts';
+import { RerankRequest } from '../api/rerank.ts';
+import type { Batch, BatchEndpoint } from '../batches/batch.ts';
+import type { Line, LineOutcome, LineSender, Lines } from '../batches/line.ts';
+import type { LineBody } from '../batches/results.ts';
+import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
+import type { Caller } from '../keys/authenticate.ts';
+import { newId } from '../lib/ids.ts';
+import type { Services } from '../service/services.ts';
+import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
+import { validationMessage } from './plugins/error-handler.ts';
+import { removeAbsentNulls } from './plugins/json-body.ts';
+import { textsOf } from './routes/embeddings.ts';
+import { pairsOf, rerankView } from './routes/rerank.ts';
+
+/** Runs the lines of batches as the routes run requests, without HTTP. */
+export function batchLines(services: Services): Lines {
+  return {
+    async sender(batch) {
+      const caller = await callerFor(batch, services);
+      return {
+        check: (endpoint, body) => check(endpoint, body, caller, services),
+        run: runFor(caller, services),
+      };
+    },
+  };
+}
+
+/** A key that was replaced still counts as the sender of its batches. */
+async function callerFor(
+  { orgId, keyId, userId }: Batch,
+  { stores, organizations }: Services,
+): Promise<Caller> {
+  const [{ tier }, cacheSecret] = await Promise.all([
+    organizations.get(orgId),
+    organizations.cacheSecret(orgId),
+  ]);
+  if (keyId === null) return { orgId, tier, cacheSecret, keyId: userId!, limitsKeyId: userId! };
+  const key = await stores.keys.find(keyId);
+  const isReplaced = key !== undefined && (await stores.keys.successors(keyId)).length > 0;
+  if (!key || (key.status !== 'active' && !isReplaced)) throw invalidApiKey();
+  return {
+    orgId,
+    tier,
+    cacheSecret,
+    keyId,
+    limitsKeyId: key.firstKeyId ?? keyId,
+    defaultModel: key.defaultModel,
+  };
+}
+
+const schemas = {
+  '/v1/embeddings': EmbeddingsRequest,
+  '/v1/rerank': RerankRequest,
+} as const satisfies Record<BatchEndpoint, TSchema>;
+const validators = { '/v1/embeddings': Compile(EmbeddingsRequest), '/v1/rerank': Compile(RerankRequest) };
+
+function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
+  removeAbsentNulls(body, schemas[endpoint]);
+  const validator = validators[endpoint];
+  if (validator.Check(body)) return;
+  const { message, param } = validationMessage(validator.Errors(body) as never, body);
+  throw invalidField(param, message);
+}
+
+function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, services: Services) {
+  requireValid(endpoint, body);
+  const wanted: Wanted =
+    endpoint === '/v1/rerank'
+      ? pairsOf(body as RerankRequest, services)
+      : wantedOf(body as EmbeddingsRequest, []);
+  const offer = offerFor(services, caller, wanted);
+  dimensionsOf(offer, wanted);
+  const texts = endpoint === '/v1/rerank' ? wanted.texts.length : countOf((body as EmbeddingsRequest).input);
+  return { model: offer.served.model.name, texts };
+}
+
+/** Returns the number of texts, without decoding token ids. */
+const countOf = (input: EmbeddingsRequest['input']): number =>
+  Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
+
+function wantedOf(body: EmbeddingsRequest, texts: readonly string[]): Wanted {
+  const { type, format: _, ...options } = embeddingOptions(body);
+  return { ...options, texts, model: body.model, types: type === 'float' ? undefined : [type] };
+}
+
+function runFor(caller: Caller, services: Services): LineSender['run'] {
+  return async (endpoint, body, signal) => {
+    requireValid(endpoint, body);
+    const requestId = newId();
+    if (endpoint === '/v1/rerank') {
+      const asked = body as RerankRequest;
+      const scored = await embed(caller, services, pairsOf(asked, services), signal);
+      return outcome(requestId, scored, { kind: 'json', value: rerankView(asked, scored, requestId) });
+    }
+    const asked = body as EmbeddingsRequest;
+    const texts = await textsOf(asked.input, services.config.tokenEncoding);
+    const embedded = await embed(caller, services, wantedOf(asked, texts), signal);
+    const { format, type } = embeddingOptions(asked);
+    const { served, dimensions, promptTokens, cached, truncated } = embedded;
+    const { name, fingerprint } = served.model;
+    const model = { name, fingerprint };
+    const vectors = served.vectorsOf(embedded, dimensions);
+    return outcome(requestId, embedded, {
+      kind: 'embeddings',
+      vectors,
+      format,
+      type,
+      promptTokens,
+      cached,
+      truncated,
+      model,
+    });
+  };
+}
+
+function outcome(requestId: string, { promptTokens, cached }: Embedded, body: LineBody): LineOutcome {
+  return { status: 200, requestId, body, tokens: promptTokens, cached };
+}
+
+/** Embeds the texts of a line behind all requests, and counts it. */
+async function embed(
+  caller: Caller,
+  services: Services,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const offer = offerFor(services, caller, wanted);
+  const { served, alias } = offer;
+  const dimensions = dimensionsOf(offer, wanted);
+  const key = { orgId: caller.orgId, keyId: caller.keyId, model: served.model.name };
+  try {
+    const inputType = wanted.inputType ?? alias.inputType ?? 'document';
+    const request = embedRequestOf(caller, offer, wanted, inputType);
+    const result = await served.embed({ ...request, isBackground: true, signal: () => signal });
+    services.recorder.embedded(key, result);
+    return { ...result, served, dimensions };
+  } catch (reason) {
+    // Other failures pass, and the line is tried again.
+    if (reason instanceof ServiceError && reason.code === 'invalid_request') services.recorder.failed(key);
+    throw reason;
+  }
+}

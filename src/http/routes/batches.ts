@@ -1,0 +1,137 @@
+import {
+  BatchListQuery,
+  BatchListResponse,
+  BatchParams,
+  BatchRequest,
+  BatchResponse,
+  batchView,
+  completionWindowMs,
+} from '../../api/batch.ts';
+import { expiryOf, fileExpiresAfterMs, pageOf } from '../../api/file.ts';
+import type { Left } from '../../batches/batches.ts';
+import { invalidField } from '../../errors.ts';
+import type { Caller } from '../../keys/authenticate.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+
+/** Registers the routes for batches below `base`. */
+export function batchRoutes(app: App, services: Services, { base = '/v1', hide = false } = {}): void {
+  const { batches, load } = services;
+
+  app.post(
+    `${base}/batches`,
+    {
+      ...described('key', 'createBatch', 'Create a batch', {
+        hide,
+        description:
+          'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next window until it expires.',
+        body: BatchRequest,
+        response: { 200: BatchResponse },
+      }),
+      bodyLimit: load.bounds.maxBodyBytes,
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const { orgId, keyId } = caller;
+      const {
+        endpoint,
+        metadata = null,
+        completion_window: window,
+        output_expires_after: expiry,
+      } = request.body;
+      const outputExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
+      const left = await leftFor(caller, services);
+      const inputFileId = await inputOf(request.body, orgId, services);
+      const batch = {
+        orgId,
+        keyId,
+        userId: null,
+        endpoint: endpoint as '/v1/embeddings',
+        inputFileId,
+        metadata,
+        outputExpiresAfterMs,
+      };
+      return batchView(
+        await batches.create({ ...batch, completionWindowMs: completionWindowMs(window) }, left),
+      );
+    },
+  );
+
+  app.get(
+    `${base}/batches`,
+    described('key', 'listBatches', 'List batches', {
+      hide,
+      description: 'The newest come first.',
+      querystring: BatchListQuery,
+      response: { 200: BatchListResponse },
+    }),
+    async (request) => {
+      const { limit = 20, after } = request.query;
+      const found = await batches.list(callerOf(request).orgId, { after, limit: limit + 1 });
+      return pageOf(found.map(batchView), limit);
+    },
+  );
+
+  app.get(
+    `${base}/batches/:batch_id`,
+    described('key', 'getBatch', 'Get a batch', {
+      hide,
+      params: BatchParams,
+      response: { 200: BatchResponse },
+    }),
+    async (request) => batchView(await batches.get(callerOf(request).orgId, request.params.batch_id)),
+  );
+
+  app.post(
+    `${base}/batches/:batch_id/cancel`,
+    described('key', 'cancelBatch', 'Cancel a batch', {
+      hide,
+      description: 'The batch is `cancelling` until what it computes is done. Its results so far stay.',
+      params: BatchParams,
+      response: { 200: BatchResponse },
+    }),
+    async (request) => batchView(await batches.cancel(callerOf(request).orgId, request.params.batch_id)),
+  );
+}
+
+/** Returns the file with the requests. Stores one for those in the body. */
+async function inputOf(
+  { input_file_id: id, requests, model, endpoint }: BatchRequest,
+  orgId: string,
+  { files }: Services,
+) {
+  if (id !== undefined && requests)
+    throw invalidField('requests', 'requests must not be sent beside input_file_id');
+  if (id !== undefined) return id;
+  if (!requests)
+    throw invalidField('input_file_id', 'input_file_id is missing: send the identifier of a file');
+  const lines = requests.map(({ custom_id = undefined, body }, i) =>
+    JSON.stringify({
+      custom_id: custom_id ?? String(i),
+      method: 'POST',
+      url: endpoint,
+      body: { ...(model !== undefined && { model }), ...body },
+    }),
+  );
+  async function* source() {
+    yield Buffer.from(`${lines.join('\n')}\n`);
+  }
+  const written = await files.write(source());
+  const file = {
+    orgId,
+    filename: 'requests.jsonl',
+    purpose: 'batch' as const,
+    expiresAfterMs: fileExpiresAfterMs,
+  };
+  return (await files.create(file, written)).fileId;
+}
+
+/** Returns what is left of the quota, if it is counted in requests. */
+async function leftFor({ orgId }: Caller, { ledger }: Services): Promise<Left> {
+  const { limit, used, unit, resetsAtMs } = await ledger.standing(orgId);
+  if (limit === null || unit !== 'requests')
+    return { remaining: null, resetsAtMs: limit === null ? null : resetsAtMs };
+  return { remaining: Math.max(0, limit - used), resetsAtMs };
+}

@@ -1,0 +1,195 @@
+import { Readable } from 'node:stream';
+import {
+  CompleteUploadRequest,
+  DeletedFileResponse,
+  expiryOf,
+  FileListQuery,
+  FileListResponse,
+  FileParams,
+  FileResponse,
+  fileView,
+  PartResponse,
+  pageOf,
+  partView,
+  UploadParams,
+  UploadRequest,
+  UploadResponse,
+  uploadView,
+} from '../../api/file.ts';
+import { invalidField } from '../../errors.ts';
+import type { StoredFile } from '../../files/file.ts';
+import { pieceBytes } from '../../files/files.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { described } from '../described.ts';
+import { multipartBody, readForm } from '../multipart.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+
+const maxPartBytes = 64 << 20;
+const maxFilenameLength = 255;
+
+/** Registers the routes for files and uploads below `base`, in a scope of their own. */
+export function fileRoutes(
+  app: App,
+  { files, batches }: Services,
+  { base = '/v1', hide = false } = {},
+): void {
+  multipartBody(app);
+
+  app.post(
+    `${base}/files`,
+    described('key', 'createFile', 'Upload a file', {
+      hide,
+      description:
+        'Send `multipart/form-data` with the fields `file` and `purpose`, which is `batch`, and optionally `expires_after[anchor]` and `expires_after[seconds]`. The file can be used as soon as this has been answered. Files of more than 64 MiB can be sent in parts: see `POST /v1/uploads`.',
+      response: { 200: FileResponse },
+    }),
+    async (request) => {
+      const { orgId } = callerOf(request);
+      request.hold.add(2 * pieceBytes);
+      const { fields, filename, stored } = await readForm(request, 'file', (file) => files.write(file));
+      if (fields.purpose !== 'batch') throw invalidField('purpose', 'purpose must be "batch"');
+      const expiresAfterMs = expiryOf(fields['expires_after[anchor]'], fields['expires_after[seconds]']);
+      const named = filename.slice(0, maxFilenameLength);
+      return fileView(
+        await files.create({ orgId, filename: named, purpose: 'batch', expiresAfterMs }, stored),
+      );
+    },
+  );
+
+  app.get(
+    `${base}/files`,
+    described('key', 'listFiles', 'List files', {
+      hide,
+      querystring: FileListQuery,
+      response: { 200: FileListResponse },
+    }),
+    async (request) => {
+      const { purpose, limit = 10_000, order = 'desc', after } = request.query;
+      const query = { purpose, after, limit: limit + 1, isDescending: order === 'desc' };
+      return pageOf((await files.list(callerOf(request).orgId, query)).map(fileView), limit);
+    },
+  );
+
+  app.get(
+    `${base}/files/:file_id`,
+    described('key', 'getFile', 'Get a file’s metadata', {
+      hide,
+      params: FileParams,
+      response: { 200: FileResponse },
+    }),
+    async (request) => fileView(await files.get(callerOf(request).orgId, request.params.file_id)),
+  );
+
+  app.get(
+    `${base}/files/:file_id/content`,
+    described('key', 'getFileContent', 'Download a file', {
+      hide,
+      description: 'A request with `Range: bytes=…` gets a part of the file.',
+      params: FileParams,
+    }),
+    async (request, reply) => {
+      const file = await files.get(callerOf(request).orgId, request.params.file_id);
+      request.hold.addResponse(2 * pieceBytes);
+      const range = rangeOf(request.headers.range, file);
+      reply.header('accept-ranges', 'bytes').type('application/jsonl');
+      if (range === 'unsatisfiable')
+        return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
+      const [start, end] = range ?? [0, file.bytes];
+      if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`);
+      reply.header('content-length', end - start);
+      return reply.send(Readable.from(files.read(file, start, end), { objectMode: false, highWaterMark: 1 }));
+    },
+  );
+
+  app.delete(
+    `${base}/files/:file_id`,
+    described('key', 'deleteFile', 'Delete a file', {
+      hide,
+      description: 'A file that a batch still reads can’t be deleted.',
+      params: FileParams,
+      response: { 200: DeletedFileResponse },
+    }),
+    async (request) => {
+      const { file_id: id } = request.params;
+      await batches.deleteFile(callerOf(request).orgId, id);
+      return { id, object: 'file' as const, deleted: true as const };
+    },
+  );
+
+  app.post(
+    `${base}/uploads`,
+    described('key', 'createUpload', 'Begin an upload in parts', {
+      hide,
+      body: UploadRequest,
+      response: { 200: UploadResponse },
+    }),
+    async (request) => {
+      const { filename, purpose, bytes, expires_after: expiry } = request.body;
+      const { orgId } = callerOf(request);
+      const fileExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
+      return uploadView(
+        await files.beginUpload({ orgId, filename, purpose: purpose as 'batch', bytes, fileExpiresAfterMs }),
+      );
+    },
+  );
+
+  app.post(
+    `${base}/uploads/:upload_id/parts`,
+    described('key', 'createUploadPart', 'Add a part to an upload', {
+      hide,
+      description:
+        'Send `multipart/form-data` with the field `data`: at most 64 MiB. Parts can be sent at the same time.',
+      params: UploadParams,
+      response: { 200: PartResponse },
+    }),
+    async (request) => {
+      const upload = await files.getUpload(callerOf(request).orgId, request.params.upload_id);
+      request.hold.add(2 * pieceBytes);
+      const { stored } = await readForm(request, 'data', (part) => files.write(part, maxPartBytes));
+      return partView(await files.addPart(upload, stored));
+    },
+  );
+
+  app.post(
+    `${base}/uploads/:upload_id/complete`,
+    described('key', 'completeUpload', 'Make a file of the parts', {
+      hide,
+      params: UploadParams,
+      body: CompleteUploadRequest,
+      response: { 200: UploadResponse },
+    }),
+    async (request) => {
+      const upload = await files.getUpload(callerOf(request).orgId, request.params.upload_id);
+      const { part_ids: partIds, md5 } = request.body;
+      return uploadView(upload, await files.completeUpload(upload, partIds, md5));
+    },
+  );
+
+  app.post(
+    `${base}/uploads/:upload_id/cancel`,
+    described('key', 'cancelUpload', 'Cancel an upload', {
+      hide,
+      params: UploadParams,
+      response: { 200: UploadResponse },
+    }),
+    async (request) => {
+      const upload = await files.getUpload(callerOf(request).orgId, request.params.upload_id);
+      await files.cancelUpload(upload);
+      return uploadView({ ...upload, status: 'cancelled' });
+    },
+  );
+}
+
+/** Returns the first byte and the one behind the last, as one range of RFC 9110, section 14.1.2, states them. */
+function rangeOf(
+  header: string | undefined,
+  { bytes }: StoredFile,
+): [number, number] | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if (first === '')
+    return last === '0' || bytes === 0 ? 'unsatisfiable' : [Math.max(0, bytes - Number(last)), bytes];
+  const end = last === '' ? bytes : Math.min(bytes, Number(last) + 1);
+  return Number(first) < end ? [Number(first), end] : 'unsatisfiable';
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { Batches } from '../batches/batches.ts';
+import { renderResults } from '../batches/results.ts';
+import { BatchRunner } from '../batches/runner.ts';
+import { directoryPieces } from '../files/directory-pieces.ts';
+import { Files } from '../files/files.ts';
+import { sealedPieces } from '../files/sealed-pieces.ts';
+import { deriveSecret } from '../keys/service-secrets.ts';
+import type { Chores } from '../lib/chores.ts';
+import { inSteps } from '../lib/in-steps.ts';
+import type { Gate } from './gate.ts';
+
+/** As long as their results are kept. */
+const keepBatchesMs = 30 * 86_400_000;
+
+/** Opens the files and batches, and adds the periodic work on them. Nothing runs until the runner begins. */
+export function openBatching(
+  { config, clock, stores }: Gate,
+  maxLineBytes: number,
+  chores: Chores,
+  log: Logger,
+) {
+  const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
+  // Replicas share the database, and nothing else.
+  const pieces = config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files'));
+  const files = new Files({
+    store: stores.files,
+    pieces: sealedPieces(pieces, deriveSecret(config, 'files')),
+    clock,
+    bounds: config.files,
+    renderResults,
+  });
+  const batchRunner = new BatchRunner({
+    store: stores.batches,
+    files,
+    clock,
+    maxTexts: config.files.maxBatchTexts,
+    maxLineBytes,
+    onError: warn('a batch could not go on'),
+  });
+  const batches = new Batches({ store: stores.batches, files, clock, onCreated: () => batchRunner.kick() });
+  chores.add({
+    name: 'batches',
+    everyMs: 1_000,
+    isShared: false,
+    run: async () => batchRunner.kick(),
+    onError: warn('batches could not be read'),
+  });
+  chores.add({
+    name: 'old files',
+    everyMs: 600_000,
+    isShared: true,
+    async run({ nowMs, signal }) {
+      await inSteps(() => stores.batches.prune(nowMs - keepBatchesMs), signal);
+      await files.prune(signal);
+    },
+    onError: warn('old files could not be deleted'),
+  });
+  return { files, batches, batchRunner };
+}

@@ -1,0 +1,231 @@
+import { type Kysely, sql, type UpdateObject } from 'kysely';
+import type { Batch, BatchChange, BatchStore } from '../batches/batch.ts';
+import type { Piece, StoredFile } from '../files/file.ts';
+import { givePiece } from './files.ts';
+import { deleteSome } from './housekeeping.ts';
+import type { BatchRow, Database } from './schema.ts';
+import { changesAny, type DatabaseTime } from './sql.ts';
+import { unlessDeleted } from './transactions.ts';
+
+const dueAtATime = 64;
+
+export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore {
+  const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
+  const isFree = () => sql<boolean>`lease_until <= ${time()}`;
+  return {
+    insert(batch, maxOpen) {
+      const inserted = db.transaction().execute(async (transaction) => {
+        const { open } = await transaction
+          .selectFrom('batches')
+          .select(sql<number>`count(*)`.as('open'))
+          .where('orgId', '=', batch.orgId)
+          .where('endedAt', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (Number(open) >= maxOpen) return 'too many';
+        const free = { runner: null, leaseUntil: 0, waitUntil: 0, servedAt: batch.createdAt };
+        await transaction
+          .insertInto('batches')
+          .values({ ...toRow(batch), ...free } as BatchRow)
+          .execute();
+        return 'done';
+      });
+      return unlessDeleted(inserted, 'no organization');
+    },
+
+    async find(orgId, batchId) {
+      const row = await db
+        .selectFrom('batches')
+        .selectAll()
+        .where((eb) => eb.and({ orgId, batchId }))
+        .executeTakeFirst();
+      return row && toBatch(row);
+    },
+
+    async list(orgId, { after, limit }) {
+      let query = db.selectFrom('batches').selectAll().where('orgId', '=', orgId);
+      if (after !== undefined) query = query.where('batchId', '<', after);
+      return (await query.orderBy('batchId', 'desc').limit(limit).execute()).map(toBatch);
+    },
+
+    async isRead(orgId, inputFileId) {
+      const row = await db
+        .selectFrom('batches')
+        .select('batchId')
+        .where((eb) => eb.and({ orgId, inputFileId }))
+        .where('endedAt', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    cancel(orgId, batchId, nowMs) {
+      return db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('batches')
+          .select('times')
+          .where((eb) => eb.and({ orgId, batchId }))
+          .executeTakeFirst();
+        if (!row) return false;
+        const times = JSON.stringify({ ...JSON.parse(row.times), cancelling: nowMs });
+        return changesAny(
+          transaction
+            .updateTable('batches')
+            .set({ status: 'cancelling', times, waitUntil: 0 })
+            .where((eb) => eb.and({ orgId, batchId }))
+            .where('status', 'in', ['validating', 'in_progress']),
+        );
+      });
+    },
+
+    due: () =>
+      db
+        .selectFrom('batches')
+        .select(['batchId', 'orgId'])
+        .where('isNotified', '=', 0)
+        .where(isFree())
+        .where(sql<boolean>`wait_until <= ${time()}`)
+        .orderBy('servedAt')
+        .limit(dueAtATime)
+        .execute(),
+
+    async claim(batchId, runner, forMs) {
+      const row = await db
+        .updateTable('batches')
+        .set({ runner, leaseUntil: until(forMs), servedAt: time(), waitsFor: null })
+        .where('batchId', '=', batchId)
+        .where(isFree())
+        .returningAll()
+        .executeTakeFirst();
+      return row && toBatch(row);
+    },
+
+    async renew(batchId, runner, forMs) {
+      const row = await db
+        .updateTable('batches')
+        .set({ leaseUntil: until(forMs) })
+        .where((eb) => eb.and({ batchId, runner }))
+        .returning('status')
+        .executeTakeFirst();
+      return row?.status;
+    },
+
+    async release(batchId, runner, { ms, reason }) {
+      await db
+        .updateTable('batches')
+        .set({ runner: null, leaseUntil: 0, waitUntil: ms === 0 ? 0 : until(ms), waitsFor: reason })
+        .where((eb) => eb.and({ batchId, runner }))
+        .execute();
+    },
+
+    change: (batchId, runner, from, change) =>
+      changesAny(
+        db
+          .updateTable('batches')
+          .set(toRow(change))
+          .where((eb) => eb.and({ batchId, runner, status: from })),
+      ),
+
+    async beginFiles({ orgId }, files, createdAt) {
+      const rows = files.map(
+        (file): StoredFile => ({
+          ...file,
+          orgId,
+          purpose: 'batch_output',
+          content: 'results',
+          status: 'writing',
+          uploadId: null,
+          bytes: 0,
+          storedBytes: 0,
+          lines: 0,
+          createdAt,
+          expiresAt: Number.MAX_SAFE_INTEGER,
+        }),
+      );
+      await db.insertInto('files').values(rows).execute();
+    },
+
+    commit(batch, runner, { output, errors, ...progress }) {
+      const { batchId, nextLine, outputFileId, errorFileId } = batch;
+      const { completed, failed, nextLine: newLine, nextByte, ...sums } = progress;
+      return db.transaction().execute(async (transaction) => {
+        const added = Object.entries({ completed, failed, ...sums }).map(([name, more]) => [
+          name,
+          sql<number>`${sql.ref(name)} + CAST(${more} AS BIGINT)`,
+        ]);
+        const isCurrent = await changesAny(
+          transaction
+            .updateTable('batches')
+            .set({ ...Object.fromEntries(added), nextLine: newLine, nextByte })
+            .where((eb) => eb.and({ batchId, runner, nextLine }))
+            .where('endedAt', 'is', null),
+        );
+        if (!isCurrent) return false;
+        await addPiece(transaction, outputFileId!, output, completed);
+        await addPiece(transaction, errorFileId!, errors, failed);
+        return true;
+      });
+    },
+
+    async finishFiles(fileIds, expiresAt) {
+      const files = await db
+        .updateTable('files')
+        .set({ status: 'ready', expiresAt })
+        .where('fileId', 'in', fileIds)
+        .where('lines', '>', 0)
+        .returning('fileId')
+        .execute();
+      await db.deleteFrom('files').where('fileId', 'in', fileIds).where('lines', '=', 0).execute();
+      return files.map(({ fileId }) => fileId);
+    },
+
+    prune: (endedBeforeMs) => deleteSome(db, 'batches', 'batchId', sql`ended_at < ${endedBeforeMs}`),
+  };
+}
+
+async function addPiece(
+  db: Kysely<Database>,
+  fileId: string,
+  piece: Piece | undefined,
+  lines: number,
+): Promise<void> {
+  if (!piece) return;
+  await givePiece(db, fileId, piece);
+  const plus = (column: string, more: number) => sql<number>`${sql.ref(column)} + CAST(${more} AS BIGINT)`;
+  await db
+    .updateTable('files')
+    .set({
+      bytes: plus('bytes', piece.bytes),
+      storedBytes: plus('storedBytes', piece.storedBytes),
+      lines: plus('lines', lines),
+    })
+    .where('fileId', '=', fileId)
+    .execute();
+}
+
+function toRow({
+  metadata,
+  errors,
+  times,
+  quota,
+  isNotified,
+  ...columns
+}: BatchChange | Batch): UpdateObject<Database, 'batches'> {
+  return {
+    ...columns,
+    ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+    ...(errors && { errors: JSON.stringify(errors) }),
+    ...(times && { times: JSON.stringify(times) }),
+    ...(quota && { quota: JSON.stringify(quota) }),
+    ...(isNotified !== undefined && { isNotified: Number(isNotified) }),
+  };
+}
+
+function toBatch({ runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...row }: BatchRow): Batch {
+  return {
+    ...row,
+    metadata: JSON.parse(row.metadata),
+    errors: JSON.parse(row.errors),
+    times: JSON.parse(row.times),
+    quota: JSON.parse(row.quota),
+    isNotified: row.isNotified === 1,
+  };
+}

@@ -1,0 +1,96 @@
+import type { ColumnTypes, Step } from '../dialect.ts';
+
+const tables = ({ id, bytes }: ColumnTypes): string[] => [
+  // upload_id: the upload that a part belongs to. status: 'writing' until all pieces are there.
+  `CREATE TABLE files (
+    file_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    filename TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    content TEXT NOT NULL CHECK (content IN ('bytes', 'results')),
+    status TEXT NOT NULL CHECK (status IN ('writing', 'ready')),
+    upload_id ${id},
+    bytes BIGINT NOT NULL,
+    stored_bytes BIGINT NOT NULL,
+    lines BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX files_by_organization ON files (org_id, file_id)`,
+  `CREATE INDEX files_by_upload ON files (upload_id) WHERE upload_id IS NOT NULL`,
+  `CREATE INDEX files_by_expiry ON files (expires_at)`,
+  // What a piece holds is stored under its id, elsewhere. A piece without a file is deleted after a day.
+  `CREATE TABLE file_pieces (
+    piece_id ${id} PRIMARY KEY,
+    file_id ${id} REFERENCES files (file_id) ON DELETE SET NULL,
+    position BIGINT NOT NULL,
+    bytes BIGINT NOT NULL,
+    stored_bytes BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX file_pieces_by_file ON file_pieces (file_id, position)`,
+  `CREATE INDEX file_pieces_without_file ON file_pieces (created_at) WHERE file_id IS NULL`,
+  // The pieces themselves, for installations on Postgres without FILES_URL.
+  `CREATE TABLE piece_data (
+    piece_id ${id} PRIMARY KEY,
+    data ${bytes} NOT NULL
+  )`,
+  `CREATE TABLE uploads (
+    upload_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    filename TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    bytes BIGINT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'completed', 'cancelled')),
+    file_expires_after_ms BIGINT NOT NULL,
+    file_id ${id},
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX uploads_by_organization ON uploads (org_id, upload_id)`,
+  `CREATE INDEX uploads_by_expiry ON uploads (expires_at)`,
+  // runner, lease_until: the process at work. wait_until: when to go on. JSON: metadata, errors, times, quota.
+  `CREATE TABLE batches (
+    batch_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    key_id ${id},
+    user_id ${id},
+    endpoint TEXT NOT NULL,
+    model TEXT,
+    input_file_id ${id} NOT NULL,
+    output_file_id ${id},
+    error_file_id ${id},
+    output_expires_after_ms BIGINT NOT NULL,
+    status TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    errors TEXT NOT NULL,
+    times TEXT NOT NULL,
+    quota TEXT NOT NULL,
+    total BIGINT NOT NULL,
+    completed BIGINT NOT NULL,
+    failed BIGINT NOT NULL,
+    cached BIGINT NOT NULL,
+    texts BIGINT NOT NULL,
+    tokens BIGINT NOT NULL,
+    cached_tokens BIGINT NOT NULL,
+    next_line BIGINT NOT NULL,
+    next_byte BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    is_notified INTEGER NOT NULL,
+    runner ${id},
+    lease_until BIGINT NOT NULL,
+    wait_until BIGINT NOT NULL,
+    waits_for TEXT,
+    served_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX batches_by_organization ON batches (org_id, batch_id)`,
+  `CREATE INDEX batches_to_run ON batches (served_at) WHERE is_notified = 0`,
+  `CREATE INDEX batches_by_end ON batches (ended_at) WHERE ended_at IS NOT NULL`,
+];
+
+export const step: Step = {
+  sqlite: () => tables({ id: 'TEXT', bytes: 'BLOB' }),
+  postgres: () => tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA' }),
+};

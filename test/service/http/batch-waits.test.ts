@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
+import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
+import { TestClock } from '../../helpers/clock.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
+
+const dayMs = 86_400_000;
+
+describe('a batch whose quota is used up', async () => {
+  const clock = new TestClock('2026-11-30T12:00:00Z');
+  const app = untilEnd(await listeningApp({ clock }));
+  const { organizations, keys, ledger } = app.services;
+
+  /** An organization with a quota of 3 requests, and a batch of 5 that has used it up. */
+  const waiting = async () => {
+    const custom = { amount: 3, window: 'month' as const };
+    const { orgId } = await organizations.create({ name: 'Waits', tier: 'enterprise', custom });
+    const { secret, key } = await keys.create({ orgId, userId: 'u', name: 'k' });
+    const client = batchClient({ address: app.address, key: secret });
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+    const batch = await client.create(jsonl(texts.map((text) => line(text, { input: text }))));
+    assert.deepEqual([batch.quota.requests, batch.quota.remaining, batch.quota.fits], [5, 3, false]);
+    await eventually(async () => (await client.send('GET', `/batches/${batch.id}`)).json.waits_for !== null);
+    const { json } = await client.send('GET', `/batches/${batch.id}`);
+    assert.match(json.waits_for, /^Monthly quota exhausted/);
+    assert.equal(json.status, 'in_progress');
+    return { orgId, client, batch, keyId: key.keyId, texts };
+  };
+  const idsOf = async (
+    client: ReturnType<typeof batchClient>,
+    done: { output_file_id: string; error_file_id: string },
+  ) => {
+    const read = async (id: string) =>
+      (await client.content(id)).map((row: { custom_id: string }) => row.custom_id).sort();
+    return {
+      output: await read(done.output_file_id),
+      errors: done.error_file_id && (await read(done.error_file_id)),
+    };
+  };
+
+  it('waits for the next month, and counts each line once', async () => {
+    const { client, batch, orgId, texts } = await waiting();
+    clock.advance(dayMs - 3_600_000);
+    const done = await client.ended(batch.id);
+    assert.equal(done.status, 'completed');
+    assert.deepEqual(done.request_counts, { total: 5, completed: 5, failed: 0 });
+    assert.deepEqual((await idsOf(client, done)).output, texts.toSorted());
+    assert.equal((await ledger.readStanding(orgId)).used, 2);
+  });
+
+  it('expires with what was done, and an error for each other line', async () => {
+    const { client, batch, texts } = await waiting();
+    clock.advance(dayMs + 60_000);
+    const done = await client.ended(batch.id);
+    assert.equal(done.status, 'expired');
+    assert.ok(done.expired_at >= done.expires_at);
+    const { output, errors } = await idsOf(client, done);
+    assert.equal(output.length, 3);
+    assert.deepEqual([...output, ...errors].sort(), texts.toSorted());
+    const [row] = await client.content(done.error_file_id);
+    assert.deepEqual([row.response, row.error.code], [null, 'batch_expired']);
+  });
+
+  it('is cancelled with what was done, and an error for each other line', async () => {
+    const { client, batch, texts } = await waiting();
+    const { json } = await client.send('POST', `/batches/${batch.id}/cancel`);
+    assert.equal(json.status, 'cancelling');
+    const done = await client.ended(batch.id);
+    assert.equal(done.status, 'cancelled');
+    const { output, errors } = await idsOf(client, done);
+    assert.deepEqual([...output, ...errors].sort(), texts.toSorted());
+    assert.equal((await client.content(done.error_file_id))[0].error.code, 'batch_cancelled');
+  });
+
+  it('is cancelled when the key that created it is revoked', async () => {
+    const { client, batch, orgId, keyId } = await waiting();
+    const { secret } = await keys.create({ orgId, userId: 'u', name: 'other' });
+    await keys.revoke(keyId);
+    clock.advance(20_000);
+    const done = await batchClient({ address: app.address, key: secret }).ended(batch.id);
+    assert.equal(done.status, 'cancelled');
+    assert.equal((await client.send('GET', '/batches')).status, 401);
+  });
+});

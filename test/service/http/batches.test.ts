@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
+import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
+
+describe('batches', async () => {
+  const app = untilEnd(await listeningApp());
+  const client = batchClient(app);
+
+  it('returns for each line what the route returns, and counts each computed line once', async () => {
+    const before = (await app.services.ledger.readStanding(app.orgId)).used;
+    const bodies = [
+      { input: 'a cat' },
+      { input: ['a dog', 'a bird'], encoding_format: 'base64' },
+      { input: 'int8', output_dtype: 'int8', dimensions: 8 },
+    ];
+    const batch = await client.create(jsonl(bodies.map((body, i) => line(`line ${i}`, body))));
+    assert.equal(batch.status, 'validating');
+    assert.deepEqual(batch.quota.requests, 3);
+    assert.equal(batch.quota.fits, true);
+    const done = await client.ended(batch.id);
+    assert.equal(done.status, 'completed', JSON.stringify(done));
+    assert.deepEqual(done.request_counts, { total: 3, completed: 3, failed: 0 });
+    assert.equal(done.error_file_id, null);
+    assert.equal((await app.services.ledger.readStanding(app.orgId)).used, before + 3);
+    const rows = await client.content(done.output_file_id);
+    assert.deepEqual(rows.map((row) => row.custom_id).sort(), ['line 0', 'line 1', 'line 2']);
+    for (const row of rows) {
+      const body = bodies[Number(row.custom_id.slice(5))]!;
+      const { json } = await client.send('POST', '/embeddings', body);
+      assert.deepEqual({ ...row.response.body, cached: true }, json);
+      assert.equal(row.response.status_code, 200);
+      assert.equal(row.error, null);
+    }
+    const file = await client.send('GET', `/files/${done.output_file_id}`);
+    assert.equal(file.json.purpose, 'batch_output');
+    const all = await client.send('GET', `/files/${done.output_file_id}/content`);
+    assert.equal(all.text.length, file.json.bytes);
+    const part = await client.send('GET', `/files/${done.output_file_id}/content`, undefined, {
+      range: 'bytes=5-20',
+    });
+    assert.equal(part.status, 206);
+    assert.equal(part.text, all.text.slice(5, 21));
+  });
+
+  it('runs under /openai/v1, with rerank, and with requests in the body', async () => {
+    const azure = batchClient(app, '/openai/v1');
+    const requests = [{ custom_id: 'x', body: { input: 'inline' } }, { body: { input: ['in', 'line'] } }];
+    const { json } = await azure.send('POST', '/batches', {
+      requests,
+      endpoint: '/v1/embeddings',
+      metadata: { a: 'b' },
+    });
+    const done = await azure.ended(json.id);
+    assert.equal(done.status, 'completed', JSON.stringify(done));
+    assert.deepEqual(done.metadata, { a: 'b' });
+    const rows = await azure.content(done.output_file_id);
+    assert.deepEqual(rows.map((row) => row.custom_id).sort(), ['1', 'x']);
+    const ranked = await azure.send('POST', '/batches', {
+      requests: [{ body: { query: 'q', documents: ['d'] } }],
+      endpoint: '/v1/rerank',
+    });
+    const failed = await azure.ended(ranked.json.id);
+    assert.equal(failed.status, 'failed');
+    assert.match(failed.errors.data[0].message, /No model here can rerank/);
+  });
+
+  const good = jsonl([line('1', { input: 'ok' })]);
+  const bad: readonly [name: string, content: string | Uint8Array, code: string, atLine: number | null][] = [
+    ['is not JSONL', `${good}{"custom_id":\n`, 'invalid_json_line', 2],
+    [
+      'has another encoding',
+      Buffer.concat([Buffer.from(good), Buffer.from([0xff, 0xfe, 0x41, 0])]),
+      'invalid_encoding',
+      2,
+    ],
+    ['is binary', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'invalid_encoding', 1],
+    ['has a custom_id twice', good + good, 'duplicate_custom_id', 2],
+    ['has a line of 5 MB', good + jsonl([line('2', { input: 'x'.repeat(5 << 20) })]), 'line_too_long', 2],
+    ['has no line', '\n \n', 'empty_file', null],
+    ['has another method', jsonl([{ ...line('1', { input: 'a' }), method: 'GET' }]), 'invalid_method', 1],
+    ['has another URL', jsonl([line('1', { input: 'a' }, '/v1/rerank')]), 'mismatched_url', 1],
+    ['has an empty text', good + jsonl([line('2', { input: '' })]), 'invalid_body', 2],
+    ['has an unknown model', jsonl([line('1', { input: 'a', model: 'other' })]), 'model_not_found', 1],
+    ['has too many dimensions', jsonl([line('1', { input: 'a', dimensions: 100_000 })]), 'invalid_body', 1],
+  ];
+  for (const [name, content, code, atLine] of bad) {
+    it(`a file that ${name} fails with the number of the line, and nothing is counted`, async () => {
+      const before = (await app.services.ledger.readStanding(app.orgId)).used;
+      const file = await client.upload(content);
+      const { json } = await client.send('POST', '/batches', {
+        input_file_id: file.json.id,
+        endpoint: '/v1/embeddings',
+      });
+      const done = await client.ended(json.id);
+      assert.equal(done.status, 'failed');
+      assert.deepEqual(
+        [done.errors.data[0].code, done.errors.data[0].line],
+        [code, atLine],
+        JSON.stringify(done.errors),
+      );
+      assert.equal(done.output_file_id, null);
+      assert.equal((await app.services.ledger.readStanding(app.orgId)).used, before);
+    });
+  }
+
+  it('a text that is too long has its error in the error file, and the other lines have results', async () => {
+    const long = line('long', { input: 'word '.repeat(20_000), truncate: false });
+    const done = await client.ended(
+      (await client.create(jsonl([line('short', { input: 'short' }), long]))).id,
+    );
+    assert.equal(done.status, 'completed');
+    assert.deepEqual(done.request_counts, { total: 2, completed: 1, failed: 1 });
+    const [row] = await client.content(done.error_file_id);
+    assert.equal(row?.custom_id, 'long');
+    assert.equal(row?.response.status_code, 400);
+    assert.match(row?.response.body.error.message, /tokens/);
+  });
+
+  it('files are listed in pages, deleted, and kept while a batch reads them', async () => {
+    const first = (
+      await client.upload(good, {
+        purpose: 'batch',
+        'expires_after[anchor]': 'created_at',
+        'expires_after[seconds]': '3600',
+      })
+    ).json;
+    assert.equal(first.expires_at - first.created_at, 3_600);
+    const second = (await client.upload(good)).json;
+    const page = (await client.send('GET', '/files?limit=1&purpose=batch')).json;
+    assert.deepEqual([page.data[0].id, page.has_more], [second.id, true]);
+    const next = (await client.send('GET', `/files?limit=1&purpose=batch&after=${page.last_id}`)).json;
+    assert.equal(next.data[0].id, first.id);
+    assert.equal((await client.send('DELETE', `/files/${first.id}`)).json.deleted, true);
+    assert.equal((await client.send('GET', `/files/${first.id}`)).status, 404);
+    assert.equal((await client.upload(good, { purpose: 'fine-tune' })).status, 400);
+    assert.equal((await client.send('POST', '/files', {})).status, 400);
+  });
+
+  it('an upload in parts becomes a file with the bytes of the parts in their order', async () => {
+    const content = good.repeat(2).slice(0, -1);
+    const begun = {
+      filename: 'in.jsonl',
+      purpose: 'batch',
+      bytes: content.length,
+      mime_type: 'application/jsonl',
+    };
+    const { json: upload } = await client.send('POST', '/uploads', begun);
+    const add = async (part: string) => {
+      const form = new FormData();
+      form.append('data', new Blob([part]), 'part');
+      return (await client.send('POST', `/uploads/${upload.id}/parts`, form)).json.id;
+    };
+    const [last, first] = [await add(content.slice(20)), await add(content.slice(0, 20))];
+    const wrong = await client.send('POST', `/uploads/${upload.id}/complete`, { part_ids: [first] });
+    assert.equal(wrong.status, 400);
+    const { json: done } = await client.send('POST', `/uploads/${upload.id}/complete`, {
+      part_ids: [first, last],
+    });
+    assert.equal(done.status, 'completed', JSON.stringify(done));
+    assert.equal((await client.send('GET', `/files/${done.file.id}/content`)).text, content);
+    assert.equal((await client.send('POST', `/uploads/${upload.id}/cancel`)).status, 400);
+  });
+
+  it('another organization sees, uses and deletes nothing', async () => {
+    const batch = await client.create(good);
+    await client.ended(batch.id);
+    const other = await app.services.organizations.create({ name: 'Other', tier: 'free' });
+    const { secret } = await app.services.keys.create({ orgId: other.orgId, userId: 'u', name: 'k' });
+    const stranger = batchClient({ address: app.address, key: secret });
+    const { json: upload } = await client.send('POST', '/uploads', {
+      filename: 'f',
+      purpose: 'batch',
+      bytes: 1,
+    });
+    const form = new FormData();
+    form.append('data', new Blob(['x']), 'part');
+    const file = batch.input_file_id;
+    const asked = [
+      stranger.send('GET', `/files/${file}`),
+      stranger.send('GET', `/files/${file}/content`),
+      stranger.send('DELETE', `/files/${file}`),
+      stranger.send('GET', `/batches/${batch.id}`),
+      stranger.send('POST', `/batches/${batch.id}/cancel`),
+      stranger.send('POST', '/batches', { input_file_id: file, endpoint: '/v1/embeddings' }),
+      stranger.send('POST', `/uploads/${upload.id}/parts`, form),
+      stranger.send('POST', `/uploads/${upload.id}/complete`, { part_ids: ['part_x'] }),
+      stranger.send('POST', `/uploads/${upload.id}/cancel`),
+    ];
+    for (const { status } of await Promise.all(asked)) assert.equal(status, 404);
+    assert.deepEqual((await stranger.send('GET', '/files')).json.data, []);
+    assert.deepEqual((await stranger.send('GET', '/batches')).json.data, []);
+  });
+});
