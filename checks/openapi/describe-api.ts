@@ -18,14 +18,14 @@ const description = `A text-embedding API with its gate built in: \`POST /v1/emb
  */
 const tags = [
   {
-    name: 'Batches',
-    description: 'Many requests at once, from files, behind all others.',
-    paths: /^\/v1\/(files|uploads|batches)/,
-  },
-  {
     name: 'Embeddings',
     description: 'Turn texts into vectors, and rerank documents.',
     paths: /\/(embeddings|rerank|models|tokenize)/,
+  },
+  {
+    name: 'Batches',
+    description: 'Many requests at once, from files, behind all others.',
+    paths: /^\/v1\/(files|uploads|batches)/,
   },
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {
