@@ -120,6 +120,11 @@ export const FileListQuery = Type.Object({
 
 export const FileParams = Type.Object({ file_id: Text('Begins with `file-`.') });
 
+export const FileContentResponse = {
+  description: 'The file, or the part of it that `Range` asks for, with the status 206.',
+  content: { 'application/jsonl': { schema: Type.String() } },
+};
+
 export const DeletedFileResponse = Type.Object(
   { id: Text('The file’s.'), object: Type.Literal('file'), deleted: Type.Literal(true) },
   response('DeletedFile', 'The file is deleted.', { id: exampleFile.id, object: 'file', deleted: true }),

@@ -36,7 +36,13 @@ interface Connection {
   readBytes: number;
   /** When the last response ended, or the connection began. */
   idleSinceMs: number;
+  /** The last request with a body, and what had arrived at a time. */
+  body: { readonly request: IncomingMessage; readonly sinceMs: number; readonly bytes: number } | undefined;
 }
+
+/** Routes whose bodies may take any time, as long as some of it arrives. */
+const uploads = /^\/(?:openai\/)?v1\/(?:files|uploads\/[^/?]+\/parts)(?:\?|$)/;
+const minUploadBytes = 64 << 10;
 
 /** Limits the connections, in total and per address, and ends those whose clients don't read, or send endlessly. */
 export class Connections {
@@ -63,13 +69,14 @@ export class Connections {
 
   watch(server: HttpServer): void {
     server.on('connection', (socket) => this.#accept(socket));
-    const { unreadTimeoutMs } = this.#load.bounds;
+    const { unreadTimeoutMs, bodyTimeoutMs } = this.#load.bounds;
     this.#sweep = setInterval(
       () => {
         this.#endUnread();
+        this.#endSlowBodies(server);
         this.#endWithoutRequest();
       },
-      Math.min(sweepEveryMs, unreadTimeoutMs),
+      Math.min(sweepEveryMs, unreadTimeoutMs, bodyTimeoutMs),
     ).unref();
   }
 
@@ -84,6 +91,11 @@ export class Connections {
       const connection = this.#open.get(request.socket);
       if (connection) {
         connection.requests += 1;
+        const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+        if (length !== undefined || coding !== undefined) {
+          const { bytesRead: bytes } = request.socket;
+          connection.body = { request, sinceMs: performance.now(), bytes };
+        }
         response.once('close', () => {
           connection.requests -= 1;
           connection.readBytes = request.socket.bytesRead;
@@ -165,6 +177,7 @@ export class Connections {
       unreadSinceMs: 0,
       readBytes: 0,
       idleSinceMs: performance.now(),
+      body: undefined,
     });
     this.#load.connections += 1;
     socket.once('close', () => {
@@ -207,6 +220,24 @@ export class Connections {
     const untilMs = performance.now() - idleTimeoutMs - headerTimeoutMs;
     for (const [socket, { requests, idleSinceMs }] of this.#open) {
       if (requests === 0 && idleSinceMs < untilMs) this.endIdle(socket);
+    }
+  }
+
+  /**
+   * Refuses requests whose bodies take too long to arrive. Node's own timeout knows no exception: for an upload, only the
+   * next 64 KiB have to arrive in that time.
+   */
+  #endSlowBodies(server: Server): void {
+    const nowMs = performance.now();
+    for (const [socket, connection] of this.#open) {
+      const { body } = connection;
+      if (!body || nowMs - body.sinceMs < this.#load.bounds.bodyTimeoutMs) continue;
+      const { request } = body;
+      const isMoving = socket.bytesRead - body.bytes >= minUploadBytes && uploads.test(request.url ?? '');
+      connection.body = isMoving ? { request, sinceMs: nowMs, bytes: socket.bytesRead } : undefined;
+      if (isMoving || request.complete) continue;
+      const reason = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', reason, socket);
     }
   }
 

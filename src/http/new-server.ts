@@ -12,7 +12,8 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
       // A hook refuses a missing header, with an error in the documented shape.
       requireHostHeader: false,
       headersTimeout: Math.min(headerTimeoutMs, bodyTimeoutMs),
-      requestTimeout: bodyTimeoutMs,
+      // `connections` limits how long bodies may take.
+      requestTimeout: 0,
       connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
       keepAliveTimeout: idleTimeoutMs,
     },

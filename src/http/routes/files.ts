@@ -3,6 +3,7 @@ import {
   CompleteUploadRequest,
   DeletedFileResponse,
   expiryOf,
+  FileContentResponse,
   FileListQuery,
   FileListResponse,
   FileParams,
@@ -87,6 +88,7 @@ export function fileRoutes(
       hide,
       description: 'A request with `Range: bytes=…` gets a part of the file.',
       params: FileParams,
+      response: { 200: FileContentResponse },
     }),
     async (request, reply) => {
       const file = await files.get(callerOf(request).orgId, request.params.file_id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Check } from 'typebox/value';
 import { listeningApp } from '../../helpers/app.ts';
+import { batchClient } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -78,7 +79,7 @@ describe('/openapi.json', async () => {
 
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(app.address + path, init);
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const isJson = response.headers.get('content-type')?.startsWith('application/json;');
     return {
       status: response.status,
       headers: response.headers,
@@ -90,6 +91,9 @@ describe('/openapi.json', async () => {
     const withKey = { authorization: `Bearer ${app.key}` };
     const page = await new Browser(app.address).signIn(app.administrator);
     const [key] = (await app.services.keys.list(app.orgId, {})).data;
+    const requests = [{ body: { input: 'a batch' } }];
+    const client = batchClient(app);
+    const { json: batch } = await client.send('POST', '/batches', { endpoint: '/v1/embeddings', requests });
     let asked = 0;
     for (const [path, { get }] of Object.entries(resolved(document.paths))) {
       // Its response has no end.
@@ -101,6 +105,8 @@ describe('/openapi.json', async () => {
           .replace('{org_id}', app.orgId)
           .replace('{key_id}', key!.keyId)
           .replace('{user_id}', app.administrator.userId)
+          .replace('{file_id}', batch.input_file_id)
+          .replace('{batch_id}', batch.id)
           .replace('{model}', 'universal-sentence-encoder-lite'),
         { headers },
       );
