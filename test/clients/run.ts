@@ -18,6 +18,7 @@ process.env.LANGUAGES = languages.join(',');
 if (values.write) process.env.WRITE = '1';
 const files = [
   ...(languages.length > 0 ? ['clients-checks.ts'] : []),
+  ...(languages.includes('node') ? ['batches-checks.ts'] : []),
   ...(wanted.includes(rerank) ? ['rerank-checks.ts'] : []),
 ];
 runFiles(
