@@ -57,11 +57,30 @@ export class Files {
   }
 
   /**
-   * Stores what a source yields, in pieces. Throws `payload_too_large` for more than `maxBytes`, and `unavailable`. No
-   * file has the pieces yet.
+   * Stores what a source yields, in pieces, of which no file has one yet. Throws `payload_too_large` for more than
+   * `maxBytes` or than the organization may still store, and `unavailable`.
    */
-  async write(source: AsyncIterable<Uint8Array>, maxBytes = this.bounds.maxStoredBytes): Promise<Written> {
+  async write(
+    orgId: string,
+    source: AsyncIterable<Uint8Array>,
+    maxBytes = Number.POSITIVE_INFINITY,
+  ): Promise<Written> {
     const pieces: Piece[] = [];
+    const left = Math.max(0, this.bounds.maxStoredBytes - (await this.#store.storedBytes(orgId)));
+    try {
+      return await this.#writeTo(pieces, source, Math.min(maxBytes, left));
+    } catch (reason) {
+      await this.discard({ pieces });
+      throw reason;
+    }
+  }
+
+  /** Deletes pieces that no file will have. What can't be deleted now is deleted within a day. */
+  async discard({ pieces }: Pick<Written, 'pieces'>): Promise<void> {
+    await this.#deletePieces(pieces.map(({ pieceId }) => pieceId)).catch(() => {});
+  }
+
+  async #writeTo(pieces: Piece[], source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Written> {
     const lines = new LineCounter();
     let gathered: Uint8Array[] = [];
     let length = 0;
@@ -100,9 +119,7 @@ export class Files {
 
   /** Makes a file of pieces. Throws `rate_limit_exceeded` if the organization has as many files as it may have. */
   async create(file: NewFile, written: Written): Promise<StoredFile> {
-    const created = this.#newFile(prefixedId('file-'), file, written);
-    this.#require(await this.#store.insert(created, written.pieces, this.bounds));
-    return created;
+    return this.#insert(this.#newFile(prefixedId('file-'), file, written), written);
   }
 
   /** Throws `not_found`. */
@@ -175,14 +192,12 @@ export class Files {
     return upload;
   }
 
-  /** Adds a part. Throws `invalid_request` if the upload has ended. */
+  /** Adds a part to a pending upload. Throws as `create` does. */
   async addPart(upload: Upload, written: Written): Promise<StoredFile> {
     const { orgId, filename, purpose, uploadId, createdAt, expiresAt } = upload;
     const file = { orgId, filename, purpose, expiresAfterMs: expiresAt - createdAt };
     const part = { ...this.#newFile(prefixedId('part_'), file, written), uploadId, expiresAt };
-    requirePending(upload);
-    this.#require(await this.#store.insert(part, written.pieces, this.bounds));
-    return part;
+    return this.#insert(part, written);
   }
 
   /**
@@ -248,6 +263,13 @@ export class Files {
     await this.#store.forget(pieceIds);
   }
 
+  async #insert(file: StoredFile, written: Written): Promise<StoredFile> {
+    const inserted = await this.#store.insert(file, written.pieces, this.bounds);
+    if (inserted !== 'done') await this.discard(written);
+    this.#require(inserted);
+    return file;
+  }
+
   #newFile(
     fileId: string,
     { expiresAfterMs, ...file }: NewFile,
@@ -305,7 +327,7 @@ class LineCounter {
   }
 }
 
-function requirePending({ status }: Upload): void {
+export function requirePending({ status }: Upload): void {
   if (status !== 'pending') throw ended();
 }
 

@@ -18,21 +18,27 @@ export interface Form<R> {
   readonly stored: R;
 }
 
-/**
- * Reads a form with one file, which `store` gets as a stream. The fields can come before it or after it. Throws
- * `invalid_request`, and what `store` throws.
- */
+/** Where the file of a form goes. */
+interface Target<R> {
+  store(file: Readable): Promise<R>;
+  /** Called with what was stored if the form turns out to be invalid. */
+  discard(stored: R): Promise<void>;
+  /** Throws if the fields, which can come behind the file, don't allow it. */
+  check?(fields: Form<R>['fields']): void;
+}
+
+/** Reads a form with one file, as it arrives. Throws `invalid_request`, and what the target throws. */
 export async function readForm<R>(
   { body, headers }: FastifyRequest,
   name: string,
-  store: (file: Readable) => Promise<R>,
+  target: Target<R>,
 ): Promise<Form<R>> {
   const source = body as Readable | undefined;
   const type = headers['content-type'];
   if (!type?.startsWith('multipart/form-data') || !source)
     throw invalidRequest('The body must be multipart/form-data');
   const fields: Record<string, string> = Object.create(null);
-  let file: { filename: string; stored: Promise<R> } | undefined;
+  let file: { filename: string; stream: Readable; stored: Promise<R> } | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const form = parserFor(type);
   form.on('field', (field, value) => {
@@ -43,10 +49,10 @@ export async function readForm<R>(
       stream.resume();
       return;
     }
-    const stored = store(stream);
+    const stored = target.store(stream);
     // The rest of the body isn't read if the file is refused.
     stored.catch((reason) => reject(reason));
-    file = { filename, stored };
+    file = { filename, stream, stored };
   });
   form.on('finish', resolve);
   form.on('error', (cause) => reject(invalidRequest('The form is not valid multipart/form-data', { cause })));
@@ -60,10 +66,14 @@ export async function readForm<R>(
   try {
     await promise;
     if (!file) throw invalidField(name, `${name} is missing: send a file in the form`);
-    return { fields, filename: file.filename || 'file', stored: await file.stored };
+    const stored = await file.stored;
+    target.check?.(fields);
+    return { fields, filename: file.filename || 'file', stored };
   } catch (reason) {
     source.unpipe(form);
     form.destroy();
+    file?.stream.destroy(asError(reason));
+    await file?.stored.then(target.discard, () => {});
     throw asError(reason);
   }
 }

@@ -118,7 +118,7 @@ async function inputOf(
   async function* source() {
     yield Buffer.from(`${lines.join('\n')}\n`);
   }
-  const written = await files.write(source());
+  const written = await files.write(orgId, source());
   const file = {
     orgId,
     filename: 'requests.jsonl',

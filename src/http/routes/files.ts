@@ -19,8 +19,8 @@ import {
   uploadView,
 } from '../../api/file.ts';
 import { invalidField } from '../../errors.ts';
-import type { StoredFile } from '../../files/file.ts';
-import { pieceBytes } from '../../files/files.ts';
+import type { StoredFile, Written } from '../../files/file.ts';
+import { pieceBytes, requirePending } from '../../files/files.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -37,6 +37,10 @@ export function fileRoutes(
   { base = '/v1', hide = false } = {},
 ): void {
   multipartBody(app);
+  const target = (orgId: string, maxBytes?: number) => ({
+    store: (file: Readable) => files.write(orgId, file, maxBytes),
+    discard: (written: Written) => files.discard(written),
+  });
 
   app.post(
     `${base}/files`,
@@ -49,13 +53,16 @@ export function fileRoutes(
     async (request) => {
       const { orgId } = callerOf(request);
       request.hold.add(2 * pieceBytes);
-      const { fields, filename, stored } = await readForm(request, 'file', (file) => files.write(file));
-      if (fields.purpose !== 'batch') throw invalidField('purpose', 'purpose must be "batch"');
-      const expiresAfterMs = expiryOf(fields['expires_after[anchor]'], fields['expires_after[seconds]']);
-      const named = filename.slice(0, maxFilenameLength);
-      return fileView(
-        await files.create({ orgId, filename: named, purpose: 'batch', expiresAfterMs }, stored),
-      );
+      let expiresAfterMs = 0;
+      const { filename: given, stored } = await readForm(request, 'file', {
+        ...target(orgId),
+        check(fields) {
+          if (fields.purpose !== 'batch') throw invalidField('purpose', 'purpose must be "batch"');
+          expiresAfterMs = expiryOf(fields['expires_after[anchor]'], fields['expires_after[seconds]']);
+        },
+      });
+      const filename = given.slice(0, maxFilenameLength);
+      return fileView(await files.create({ orgId, filename, purpose: 'batch', expiresAfterMs }, stored));
     },
   );
 
@@ -140,9 +147,11 @@ export function fileRoutes(
       response: { 200: PartResponse },
     }),
     async (request) => {
-      const upload = await files.getUpload(callerOf(request).orgId, request.params.upload_id);
+      const { orgId } = callerOf(request);
+      const upload = await files.getUpload(orgId, request.params.upload_id);
+      requirePending(upload);
       request.hold.add(2 * pieceBytes);
-      const { stored } = await readForm(request, 'data', (part) => files.write(part, maxPartBytes));
+      const { stored } = await readForm(request, 'data', target(orgId, maxPartBytes));
       return partView(await files.addPart(upload, stored));
     },
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 describe('batches', async () => {
@@ -161,6 +162,32 @@ describe('batches', async () => {
     assert.equal(done.status, 'completed', JSON.stringify(done));
     assert.equal((await client.send('GET', `/files/${done.file.id}/content`)).text, content);
     assert.equal((await client.send('POST', `/uploads/${upload.id}/cancel`)).status, 400);
+  });
+
+  it('an upload that is refused or breaks off leaves nothing behind', async () => {
+    const { stores, load, files } = app.services;
+    const left = async () => {
+      const { length } = await stores.files.abandoned(Number.MAX_SAFE_INTEGER);
+      return length === 0 && load.requests === 0;
+    };
+    const bytes = await files.storedBytes(app.orgId);
+    assert.equal((await client.upload('x'.repeat(9 << 20), { purpose: 'other' })).status, 400);
+    await eventually(left);
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
+    const gone = new AbortController();
+    const body = new ReadableStream({
+      start(stream) {
+        stream.enqueue(Buffer.from(head + 'x'.repeat(9 << 20)));
+      },
+    });
+    const headers = { authorization: `Bearer ${app.key}`, 'content-type': 'multipart/form-data; boundary=b' };
+    const init = { method: 'POST', headers, body, duplex: 'half', signal: gone.signal };
+    const sending = fetch(`${app.address}/v1/files`, init as RequestInit);
+    await eventually(async () => (await stores.files.abandoned(Number.MAX_SAFE_INTEGER)).length === 2);
+    gone.abort();
+    await assert.rejects(sending);
+    await eventually(left);
+    assert.equal(await files.storedBytes(app.orgId), bytes);
   });
 
   it('another organization sees, uses and deletes nothing', async () => {
