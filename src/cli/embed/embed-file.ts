@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { tryProcessLock } from '../../lib/process-lock.ts';
 import { type ClientOptions, type Embedded, EmbeddingClient, Refusal } from './embedding-client.ts';
+import { openParquet } from './parquet.ts';
 import { PartialFile } from './partial-file.ts';
 import { type Row, readRows } from './read-rows.ts';
 import { type ColumnType, type ColumnTypes, typeFor, writeVectors } from './write-vectors.ts';
@@ -84,7 +85,9 @@ async function embedInto(partialPath: string, job: Job): Promise<Report> {
 /** Reads the whole input, so that a row without a text is found before anything is spent. */
 async function check({ input, output, field }: Job): Promise<{ count: number; types: ColumnTypes }> {
   const types = new Map<string, ColumnType>();
-  const isTyped = extname(output) === '.parquet' && extname(input) !== '.parquet';
+  const isCopied = extname(input) === '.parquet';
+  const isTyped = extname(output) === '.parquet' && !isCopied;
+  if (extname(output) === '.parquet' && isCopied) (await openParquet(input)).columns();
   let count = 0;
   for await (const { fields } of readRows(input, field, true)) {
     count += 1;

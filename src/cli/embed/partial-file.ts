@@ -6,6 +6,7 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -97,6 +98,7 @@ export class PartialFile implements Disposable {
   [Symbol.dispose](): void {
     this.sync();
     closeSync(this.#file);
+    if (this.#start === 0) rmSync(this.#path);
   }
 
   #readHead(): void {

@@ -3,7 +3,7 @@ import { dirname, extname } from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { syncDirectory } from '../../lib/files.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { columnsOf, openParquet, storedSchema } from './parquet.ts';
+import { openParquet, storedSchema } from './parquet.ts';
 import { readRows } from './read-rows.ts';
 
 /** What is written: the rows of the input, and a vector for each. */
@@ -23,7 +23,7 @@ export type ColumnType = 'STRING' | 'BOOLEAN' | 'INT64' | 'DOUBLE';
 type Write = (file: string, source: Source) => Promise<void>;
 const added = 'embedding';
 /** Numbers in a row group of Parquet, which memory holds until it is written. */
-const numbersInGroup = 2_097_152;
+const numbersInGroup = 524_288;
 
 const writers: Readonly<Record<string, Write>> = {
   async '.npy'(file, { count, dimensions, vectors }) {
@@ -46,12 +46,7 @@ const writers: Readonly<Record<string, Write>> = {
   async '.parquet'(file, { input, field, dimensions, vectors, types }) {
     const { ParquetWriter, fileWriter } = await import('hyparquet-writer');
     const parquet = extname(input) === '.parquet' ? await openParquet(input) : undefined;
-    const kept = (parquet ? columnsOf(parquet.schema) : columnsFor(types)).filter(
-      ([column]) => column!.name !== added,
-    );
-    const unsupported = kept.flat().find(({ type }) => type === 'INT96');
-    if (unsupported)
-      throw new Error(`The column "${unsupported.name}" of ${input} has the outdated type INT96`);
+    const kept = (parquet?.columns() ?? columnsFor(types)).filter(([column]) => column!.name !== added);
     const columns = [...kept, vectorColumn];
     const schema = [{ name: 'schema', num_children: columns.length }, ...columns.flat()];
     // Values are copied as they are stored, so they are written without their meaning, which the end of the file states.
