@@ -52,9 +52,10 @@ export class Refusal extends Error {
       status === 429 && (code === 'insufficient_quota' || (this.retryAfterMs ?? 0) > longestPauseMs);
   }
 
-  /** When the quota resets, if the server says that. */
+  /** When the quota resets, if the server says that only in the header. */
   get resetsAt(): string | undefined {
-    return this.retryAfterMs === undefined ? undefined : isoSeconds(Date.now() + this.retryAfterMs);
+    if (this.retryAfterMs === undefined || /resets/i.test(this.message)) return undefined;
+    return isoSeconds(Math.round((Date.now() + this.retryAfterMs) / 1_000) * 1_000);
   }
 }
 

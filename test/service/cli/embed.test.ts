@@ -15,6 +15,7 @@ import { untilEnd } from '../../helpers/until-end.ts';
 import {
   base64Of,
   reply,
+  silent,
   dimensions as size,
   sound,
   UpstreamServer,
@@ -188,8 +189,26 @@ describe('embedgate embed', async () => {
     const reason = refused(outcome);
     assert.match(
       reason,
-      /429: .*\. The quota resets at \d{4}-\d\d-01T00:00:0\dZ\. Nothing is finished yet\.$/,
+      /429: .*Resets on \d{4}-\d\d-01T00:00:00Z\. Nothing is finished yet/,
     );
+  });
+
+  it('continues the next month after a quota that was used up, and says when it resets if the server does not', async () => {
+    await using server = await new UpstreamServer().listen();
+    using directory = temporaryDirectory();
+    const [input, out] = [join(directory.path, 'a.txt'), join(directory.path, 'a.npy')];
+    writeFileSync(input, 'one\ntwo');
+    const args = ['embed', input, '--out', out, '--batch-size', '1', '--concurrency', '1'];
+    const usedUp = { error: { message: 'no more', code: 'insufficient_quota' } };
+    server.next.push(sound, reply(429, usedUp, { 'retry-after': '86400' }));
+    const reason = refused(await embedgate(args, { EMBEDGATE_URL: server.url }));
+    assert.match(
+      reason,
+      /: no more\. The quota resets at \S+Z\. .* has 1 of 2 texts, and the same command continues after them\.$/,
+    );
+    done(await embedgate(args, { EMBEDGATE_URL: server.url }));
+    assert.deepEqual(npyRows(out), [vectorOf('one'), vectorOf('two')]);
+    assert.equal(server.requests.length, 3);
   });
 
   it('refuses an output that exists, and replaces it with --force', async () => {
