@@ -81,12 +81,13 @@ async function embed(environment: NodeJS.ProcessEnv, input: string, options: Emb
     onProgress: shown.update,
     onRetry: shown.note,
   }).finally(shown.end);
-  const { total, resumed, cached, tokens, fingerprint } = report;
+  const { total, resumed, cached, truncated, tokens, fingerprint } = report;
   const result = {
     file: out,
     texts: total,
     resumed,
     cached,
+    truncated,
     tokens,
     dimensions: report.dimensions,
     fingerprint,
@@ -96,6 +97,7 @@ async function embed(environment: NodeJS.ProcessEnv, input: string, options: Emb
       ['File', out],
       ['Texts', `${total}${resumed > 0 ? `, ${resumed} of them by earlier runs` : ''}`],
       ['Cached', String(cached)],
+      ['Cut', String(truncated)],
       ['Tokens', String(tokens)],
       ['Dimensions', String(report.dimensions)],
       ['Fingerprint', fingerprint ?? 'none'],

@@ -28,6 +28,7 @@ export interface Progress {
   done: number;
   /** Of this run. */
   cached: number;
+  truncated: number;
   tokens: number;
 }
 
@@ -69,7 +70,14 @@ async function embedInto(partialPath: string, job: Job): Promise<Report> {
     input: await checksum(input),
     ...Object.fromEntries(options),
   });
-  const progress = { total: count, resumed: partial.count, done: partial.count, cached: 0, tokens: 0 };
+  const progress = {
+    total: count,
+    resumed: partial.count,
+    done: partial.count,
+    cached: 0,
+    truncated: 0,
+    tokens: 0,
+  };
   job.onProgress(progress);
   try {
     await embedRows(job, partial, progress);
@@ -112,11 +120,12 @@ async function embedRows(job: Job, partial: PartialFile, progress: Progress): Pr
   const keepFinished = (): void => {
     for (let first = unkept[0]?.finished; first; first = unkept[0]?.finished) {
       unkept.shift();
-      for (const { vectors, fingerprint, tokens, cached } of first) {
+      for (const { vectors, fingerprint, tokens, cached, truncated } of first) {
         partial.append(vectors, fingerprint);
         progress.done += vectors.length;
         progress.tokens += tokens;
         progress.cached += cached;
+        progress.truncated += truncated;
       }
     }
     onProgress(progress);

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import { isoSeconds } from '../../lib/clock.ts';
-import { fieldsOf } from '../../lib/json.ts';
+import { fieldsOf, parsedJson } from '../../lib/json.ts';
 import { retry } from '../../lib/retry.ts';
 
 export interface ClientOptions {
@@ -18,6 +18,8 @@ export interface Embedded {
   readonly vectors: readonly Float32Array[];
   readonly fingerprint: string | null;
   readonly tokens: number;
+  /** The number of texts that the server has cut. */
+  readonly truncated: number;
   /** The number of texts that the server did not compute. */
   readonly cached: number;
 }
@@ -114,7 +116,7 @@ export class EmbeddingClient {
         : messageOf((reason as Error).cause ?? reason);
       throw new Error(`${url} can't be reached: ${why}`, { cause: reason });
     }
-    const body = parsed(text);
+    const body = parsedJson(text);
     if (!response.ok) throw new Refusal(response, body, text);
     const { data, usage, cached } = fieldsOf(body);
     if (!Array.isArray(data)) throw new Unusable(`${url} returns something other than embeddings`);
@@ -127,6 +129,7 @@ export class EmbeddingClient {
     return {
       vectors: vectors as Float32Array[],
       fingerprint: response.headers.get('x-embedding-fingerprint'),
+      truncated: Number(response.headers.get('x-embedding-truncated') ?? 0),
       tokens: Number(fieldsOf(usage).total_tokens ?? 0),
       cached: cached === true ? input.length : 0,
     };
@@ -138,12 +141,4 @@ function vectorOf(embedding: unknown): Float32Array | undefined {
   if (Array.isArray(embedding)) return Float32Array.from(embedding);
   const bytes = typeof embedding === 'string' ? Uint8Array.from(Buffer.from(embedding, 'base64')) : undefined;
   return bytes && bytes.length > 0 && bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

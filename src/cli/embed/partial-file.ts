@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { fieldsOf } from '../../lib/json.ts';
+import { fieldsOf, parsedJson } from '../../lib/json.ts';
 
 /** What decides the vectors of a run: the checksum of the input, and options by their names. */
 export type Circumstances = Readonly<Record<string, string | number | null>>;
@@ -106,7 +106,11 @@ export class PartialFile implements Disposable {
     const length = head.indexOf('\n') + 1;
     // A crash can leave an incomplete line. Nothing follows it.
     if (length === 0 && head.length < maxHeadBytes) return;
-    const { vector_size: size, fingerprint, ...found } = fieldsOf(parsed(head.toString('utf8', 0, length)));
+    const {
+      vector_size: size,
+      fingerprint,
+      ...found
+    } = fieldsOf(parsedJson(head.toString('utf8', 0, length)));
     if (found.format !== format) throw new Error(`${this.#path} is not from "embedgate embed": remove it`);
     for (const [name, value] of Object.entries(this.#circumstances)) {
       if (found[name] === value) continue;
@@ -155,13 +159,5 @@ export class PartialFile implements Disposable {
     for (let done = 0; done < bytes.length; )
       done += writeSync(this.#file, bytes, done, bytes.length - done, this.#end + done);
     this.#end += bytes.length;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject, parsedJson } from '../../lib/json.ts';
 import { openParquet } from './parquet.ts';
 
 export interface Row {
@@ -23,7 +23,7 @@ const readers: Readonly<Record<string, Reader>> = {
   async *'.jsonl'(file, field) {
     for await (const [at, line] of linesOf(file)) {
       if (line.trim() === '') continue;
-      const value = parsed(line);
+      const value = parsedJson(line);
       if (typeof value === 'string') yield { text: value, at, fields: { [field]: value } };
       else if (isObject(value)) yield { text: value[field], at, fields: value };
       else throw new Error(`${file}, ${at}: not a JSON object or string`);
@@ -85,12 +85,4 @@ async function* linesOf(file: string): AsyncGenerator<[at: string, line: string]
   }
   rest += decoded();
   if (rest !== '') yield numbered(rest);
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -187,10 +187,7 @@ describe('embedgate embed', async () => {
       EMBEDGATE_KEY: key,
     });
     const reason = refused(outcome);
-    assert.match(
-      reason,
-      /429: .*Resets on \d{4}-\d\d-01T00:00:00Z\. Nothing is finished yet/,
-    );
+    assert.match(reason, /429: .*Resets on \d{4}-\d\d-01T00:00:00Z\. Nothing is finished yet/);
   });
 
   it('continues the next month after a quota that was used up, and says when it resets if the server does not', async () => {
@@ -211,7 +208,7 @@ describe('embedgate embed', async () => {
     assert.equal(server.requests.length, 3);
   });
 
-  it('refuses an output that exists, and replaces it with --force', async () => {
+  it('refuses an output that exists, replaces it with --force, and counts texts that were cut', async () => {
     using directory = temporaryDirectory();
     const [input, out] = [join(directory.path, 'a.txt'), join(directory.path, 'a.npy')];
     writeFileSync(input, texts[0]!);
@@ -221,6 +218,9 @@ describe('embedgate embed', async () => {
     assert.equal(readFileSync(out, 'utf8'), 'precious');
     done(await embedgate([...args, '--force'], environment));
     assert.deepEqual(npyRows(out), expected.slice(0, 1));
+    writeFileSync(input, 'word '.repeat(300));
+    const cut = await embedgateJson<{ truncated: number }>([...args, '--force'], environment);
+    assert.equal(cut.truncated, 1);
     assert.match(wrongUsage(await embedgate(['embed', 'a.pdf', '--out', out])), /ends with \.txt, \.jsonl/);
   });
 
