@@ -33,6 +33,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
+  tables: { packages: 'csv-parse|hyparquet|hyparquet-writer', onlyFrom: '^src/cli/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
 };
 

@@ -4,6 +4,7 @@ import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
+import { embedCommand } from './commands/embed.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
 import { limitsCommands } from './commands/limits.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -17,7 +18,7 @@ import { usersCommands } from './commands/users.ts';
 
 const epilogue = `
 Commands work while the server runs and take effect immediately, except restore and migrate --from. They need the
-server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment.
+server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment, except embed, which needs only a key.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
@@ -42,6 +43,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   serveCommand(program, environment);
   demoCommand(program);
   benchCommand(program, environment);
+  embedCommand(program, environment);
   keysCommands(program, environment);
   limitsCommands(program, environment);
   orgsCommands(program, environment);

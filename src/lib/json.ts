@@ -7,6 +7,15 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Returns the unvalidated fields of a value that comes from elsewhere; none if it is not an object. */
 export const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** Returns the value of a JSON text, or undefined if it is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the keys of an object whose type lists all of them. */
 export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 

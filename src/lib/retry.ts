@@ -4,8 +4,8 @@ export interface RetryOptions {
   /** Reports whether another attempt may succeed after this failure. */
   readonly isPassing: (reason: unknown) => boolean;
   readonly maxAttempts: number;
-  /** How long to wait before another attempt. Default: no wait. */
-  readonly pauseMs?: number;
+  /** How long to wait before another attempt, or what returns that for a failure. Default: no wait. */
+  readonly pauseMs?: number | ((reason: unknown, attempt: number) => number);
   /** Ends the wait, which then throws. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,8 @@ export async function retry<R>(
       return await action();
     } catch (reason) {
       if (attempt === maxAttempts || !isPassing(reason)) throw reason;
-      if (pauseMs !== undefined) await setTimeout(pauseMs, undefined, { signal });
+      const waitMs = typeof pauseMs === 'function' ? pauseMs(reason, attempt) : pauseMs;
+      if (waitMs !== undefined) await setTimeout(waitMs, undefined, { signal });
     }
   }
 }

@@ -5,21 +5,23 @@ import { programs } from './programs.ts';
 
 // `npm run test:clients -- node go` runs the clients for these languages, or for all, and with `node` the blocks of the
 // documentation that import its packages. It compares what the users of the clients get with the table in
-// docs/clients.md, or with --write writes that table. `rerank` runs clients that rerank.
-const rerank = 'rerank';
+// docs/clients.md, or with --write writes that table. `rerank` runs clients that rerank, and
+// `bulk` what reads the files of `embedgate embed`.
+/** What has checks of its own instead of the cases of programs.ts. */
+const apart = ['rerank', 'bulk'];
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const wanted = positionals.length > 0 ? positionals : [...Object.keys(programs), rerank];
-const languages = wanted.filter((name) => name !== rerank);
+const wanted = positionals.length > 0 ? positionals : [...Object.keys(programs), ...apart];
+const languages = wanted.filter((name) => !apart.includes(name));
 process.env.LANGUAGES = languages.join(',');
 if (values.write) process.env.WRITE = '1';
 const files = [
   ...(languages.length > 0 ? ['clients-checks.ts'] : []),
   ...(languages.includes('node') ? ['batches-checks.ts'] : []),
-  ...(wanted.includes(rerank) ? ['rerank-checks.ts'] : []),
+  ...apart.filter((name) => wanted.includes(name)).map((name) => `${name}-checks.ts`),
 ];
 runFiles(
   files.map((file) => fileURLToPath(new URL(file, import.meta.url))),
