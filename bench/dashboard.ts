@@ -119,6 +119,7 @@ const navigation: Benchmark = {
     await using opened = await open();
     const { app, page } = opened;
     await page.goto(`/organizations/${app.orgId}/start`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', slow3g);
