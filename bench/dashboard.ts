@@ -96,33 +96,44 @@ const slowNetwork: Benchmark = {
   },
 };
 
+/** Measures in the page itself, because the driver of the browser takes longer than what it looks at. */
+const observeClick = `{
+  const before = document.querySelector('h1').textContent;
+  document.addEventListener('click', () => {
+    const clickedMs = performance.now();
+    const observer = new MutationObserver(() => {
+      const sign = '[role=progressbar], main .animate-pulse';
+      if (!document.querySelector(sign) && document.querySelector('h1')?.textContent === before) return;
+      observer.disconnect();
+      globalThis.shownAfterMs = performance.now() - clickedMs;
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  }, { capture: true, once: true });
+}`;
+
 const navigation: Benchmark = {
   name: 'dashboard-navigation',
   what: 'from a click to the next page’s frame or a sign of progress, ms, slowest of all pages at 400 kbit/s and 400 ms',
-  bound: { atMost: 150 + 100 },
+  bound: { atMost: 150 },
   async run(): Promise<Measurement> {
     await using opened = await open();
     const { app, page } = opened;
     await page.goto(`/organizations/${app.orgId}/start`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', slow3g);
     const samples: number[] = [];
     const navigation = page.getByRole('navigation', { name: 'Organization' });
     for (const name of ['Usage', 'Keys', 'Playground', 'Models', 'Alerts', 'Members', 'Plan', 'Settings']) {
-      const beganMs = performance.now();
+      await page.evaluate(observeClick);
       await navigation.getByRole('link', { name }).click();
-      await page
-        .getByRole('progressbar')
-        .or(page.getByRole('heading', { level: 1, name }))
-        .first()
-        .waitFor();
-      samples.push(performance.now() - beganMs);
       await page.getByRole('heading', { level: 1, name }).waitFor();
+      samples.push(await page.evaluate<number>('globalThis.shownAfterMs'));
     }
     return {
       value: Math.max(...samples),
-      details: `${textOf(samples)} ms, of which 150 ms before a sign appears`,
+      details: `${textOf(samples)} ms, of which 100 ms before the line of progress appears`,
     };
   },
 };

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { pageChunks } from './page-chunks.ts';
 import { precompress } from './precompress.ts';
 import { reference } from './reference.ts';
 
@@ -14,7 +15,7 @@ const inSeveralPages =
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), reference(), precompress()],
+  plugins: [react(), tailwindcss(), reference(), pageChunks(), precompress()],
   build: {
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,

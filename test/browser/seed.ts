@@ -87,10 +87,14 @@ export async function seedAlert(app: ListeningApp): Promise<void> {
 }
 
 /** Raises the alerts of an organization that has reached a threshold. */
-export async function raiseAlerts({ services }: ListeningApp, orgId: string): Promise<void> {
+export async function raiseAlerts(
+  { services }: ListeningApp,
+  orgId: string,
+  nowMs = Date.now(),
+): Promise<void> {
   const { watch, alerts } = services.alerting;
   const isRaised = async (): Promise<boolean> => {
-    await watch.sweep(Date.now());
+    await watch.sweep(nowMs);
     return (await allRows((page) => alerts.list(orgId, page))).length > 0;
   };
   await eventually(isRaised, { everyMs: 50 });

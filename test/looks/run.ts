@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import { promisify } from 'node:util';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { launchBrowser, withoutBrowser } from '../browser/chromium.ts';
 import { signIn } from '../browser/dashboard.ts';
 import { accessibilityFaults } from '../browser/faults.ts';
@@ -23,11 +24,11 @@ const isUpdate = process.argv.includes('--update');
 const schemes = ['light', 'dark'] as const;
 /** The width of each picture of a page, and the schemes. */
 const widths = { 375: ['light'], 1440: schemes, 2560: ['light'] } as const;
-/** Hides what differs in each run: identifiers, keys, and times of the real clock. */
-const varying =
-  'code, [data-varies] { visibility: hidden !important } * { caret-color: transparent !important }';
+/** Hides identifiers, keys, and examples with the port, which differ in each run. */
+const varying = 'code, pre { visibility: hidden !important } * { caret-color: transparent !important }';
 const nowMs = Date.parse('2026-11-18T12:00:00Z');
 const dayMs = 86_400_000;
+const startedMs = Date.now();
 
 const faults: string[] = [];
 let passed = 0;
@@ -37,13 +38,82 @@ let isComparable = true;
 async function look(page: Page, name: string): Promise<void> {
   const found = await accessibilityFaults(page);
   await page.addStyleTag({ content: varying });
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  const png = await steadyPicture(page);
   if (isUpdate) keep(name, png);
   const fault = isUpdate || !isComparable ? null : faultOf(name, png);
   if (!isComparable) skipped += 1;
   for (const each of found) faults.push(`${name}: ${each}`);
   if (fault) faults.push(`${name}: ${fault}`);
   if (!fault && found.length === 0 && isComparable) passed += 1;
+}
+
+/** Returns a function that resolves when the page has waited for no response for 100 ms, except for the stream of changes. */
+function quietness(page: Page): () => Promise<void> {
+  const waiting = new Set<Request>();
+  let lastMs = 0;
+  page.on('request', (request) => {
+    if (!request.url().includes('/v1/events')) waiting.add(request);
+  });
+  const end = (request: Request): void => {
+    waiting.delete(request);
+    lastMs = performance.now();
+  };
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return async () => {
+    const untilMs = performance.now() + 30_000;
+    while (waiting.size > 0 || performance.now() - lastMs < 100) {
+      if (performance.now() > untilMs) throw new Error(`${page.url()} waits for ${[...waiting][0]?.url()}`);
+      await page.waitForTimeout(20);
+    }
+  };
+}
+
+/** Takes pictures until two in a row are the same: fonts and charts may be drawn late on a busy machine. */
+async function steadyPicture(page: Page): Promise<Buffer> {
+  const take = () => page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await page.evaluate('document.fonts.ready');
+  let before = await take();
+  for (let n = 0; n < 20; n += 1) {
+    await page.waitForTimeout(50);
+    const png = await take();
+    if (png.equals(before)) return png;
+    before = png;
+  }
+  return before;
+}
+
+/** Fields and figures of the service's page whose values differ in each run, and what the pictures show instead. */
+const fixed: Readonly<Record<string, unknown>> = {
+  latency_ms: 12.3,
+  queue_ms: 1.2,
+  p50_ms: 12.3,
+  p95_ms: 45.6,
+  latency_p50: 12.3,
+  latency_p95: 45.6,
+  usage_records_waiting: 0,
+  version: '1.0.0',
+};
+
+/** Replaces latencies and times of the real clock, which the library that keeps the sessions uses. */
+function withoutVariation(this: { name?: unknown }, name: string, value: unknown): unknown {
+  if (value === null) return value;
+  const field = name === 'value' ? String(this.name) : name;
+  if (field in fixed) return fixed[field];
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return value;
+  const isOfRun = Date.parse(value) >= startedMs - 1_000 && Date.parse(value) <= Date.now();
+  return isOfRun ? new Date(nowMs).toISOString() : value;
+}
+
+/** Makes the responses of the API the same in each run. To hide a value would not do: columns are as wide as their texts. */
+async function fixResponses(context: BrowserContext): Promise<void> {
+  await context.route('**/v1/**', async (route) => {
+    // The stream of changes never ends.
+    if (route.request().url().includes('/v1/events')) return route.continue();
+    const response = await route.fetch();
+    if (!response.headers()['content-type']?.includes('application/json')) return route.fulfill({ response });
+    return route.fulfill({ response, body: JSON.stringify(await response.json(), withoutVariation) });
+  });
 }
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -58,7 +128,7 @@ const types: Readonly<Record<string, string>> = {
 
 async function lookAtStories(): Promise<void> {
   const ladle = fileURLToPath(new URL('node_modules/@ladle/react/lib/cli/cli.js', import.meta.url));
-  execFileSync(process.execPath, [ladle, 'build', '--config', '.ladle'], { cwd: web, stdio: 'ignore' });
+  await promisify(execFile)(process.execPath, [ladle, 'build', '--config', '.ladle'], { cwd: web });
   const { stories: all } = JSON.parse(readFileSync(join(stories, 'meta.json'), 'utf8'));
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://x');
@@ -72,10 +142,11 @@ async function lookAtStories(): Promise<void> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const scheme of schemes) {
     const page = await browser.newPage({ viewport: { width: 800, height: 600 }, reducedMotion: 'reduce' });
+    const quiet = quietness(page);
     for (const story of Object.keys(all)) {
       await page.goto(`${origin}/?story=${story}&mode=preview&theme=${scheme}`);
       await page.locator('[data-storyloaded]').waitFor({ state: 'attached' });
-      await page.waitForLoadState('networkidle');
+      await quiet();
       await look(page, `story-${story}-${scheme}`);
     }
     await page.close();
@@ -87,7 +158,7 @@ async function lookAtPages(): Promise<void> {
   const clock = new TestClock(new Date(nowMs - 355 * dayMs).toISOString());
   await using app = await listeningApp({ clock });
   await seedUsage(app, clock, nowMs);
-  await raiseAlerts(app, app.orgId);
+  await raiseAlerts(app, app.orgId, nowMs);
   await seedPeople(app);
   await requestEmbeddings(app.address, app.key, 'a text');
   const context = await browser.newContext({
@@ -95,9 +166,13 @@ async function lookAtPages(): Promise<void> {
     reducedMotion: 'reduce',
     bypassCSP: true,
   });
+  await fixResponses(context);
   const page = await context.newPage();
+  const quiet = quietness(page);
   await page.clock.setFixedTime(nowMs);
   await page.goto('/login');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await quiet();
   await look(page, 'page-login-light-1440');
   await signIn(page, app.administrator);
   await page.waitForURL('**/organizations');
@@ -114,7 +189,8 @@ async function lookAtPages(): Promise<void> {
       for (const [name, path] of paths) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await quiet();
+        await page.locator('.animate-pulse, [role=progressbar]').first().waitFor({ state: 'hidden' });
         await look(page, `page-${name}-${colorScheme}-${width}`);
       }
     }
@@ -136,8 +212,7 @@ if (isUpdate) keep('probe', probed);
 isComparable = isUpdate || faultOf('probe', probed) === null;
 if (!isComparable) console.log('This machine draws text differently from the one that took the pictures');
 await probe.close();
-await lookAtStories();
-await lookAtPages();
+await Promise.all([lookAtStories(), lookAtPages()]);
 await browser.close();
 for (const fault of faults) console.log(fault);
 console.log(`${passed} passed, ${faults.length} failed, ${skipped} skipped`);

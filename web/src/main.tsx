@@ -2,8 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { openAlertsQuery } from './api/alerts.ts';
+import { userQuery } from './api/auth.ts';
+import { modelsQuery } from './api/embeddings.ts';
 import { organizationQuery } from './api/organizations.ts';
 import { onRefused, queryClient } from './api/query-client.ts';
+import { deprecatedUsageQuery, periodOf, usageQuery } from './api/usage.ts';
 import { checkSession } from './frame/session.ts';
 import { router } from './router.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -16,8 +20,20 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   const route = router.routesById[routeId as keyof typeof router.routesById];
   if (route) void router.loadRouteChunk(route);
 }
-const orgId = /^\/organizations\/([\w-]+)/.exec(location.pathname)?.[1];
-if (orgId) void queryClient.prefetchQuery(organizationQuery(orgId));
+const [, orgId, pageName] = /^\/organizations\/([\w-]+)(?:\/(\w+))?/.exec(location.pathname) ?? [];
+if (orgId) {
+  // First, because the browser has six connections at most, and nothing is shown without it.
+  void queryClient.prefetchQuery(userQuery);
+  void queryClient.prefetchQuery(organizationQuery(orgId));
+  void queryClient.prefetchQuery(openAlertsQuery(orgId));
+}
+if (orgId && pageName === 'usage') {
+  const search = new URLSearchParams(location.search);
+  const period = periodOf(search.get('period') ?? undefined);
+  void queryClient.prefetchQuery(usageQuery(orgId, period, search.get('key') ?? undefined));
+  void queryClient.prefetchQuery(deprecatedUsageQuery(orgId));
+  void queryClient.prefetchQuery(modelsQuery);
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

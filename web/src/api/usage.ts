@@ -83,8 +83,6 @@ export const usageQuery = (
         compare: isCompared ? 'previous' : undefined,
       }),
     placeholderData: keepPreviousData,
-    // People who look at usage want to see it up to date.
-    staleTime: 0,
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
 

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-const shownAfterMs = 150;
+const shownAfterMs = 100;
 
 /** A line at the top of the window while the next page loads, unless it is there at once. */
 export function Progress() {

@@ -6,11 +6,13 @@ export function NotFound() {
   return (
     <Page title="Not found">
       <Empty title="This page does not exist, or you do not have access to it.">
-        Check the address, or go to{' '}
-        <Link to="/organizations" className="text-accent underline">
-          your organizations
-        </Link>
-        .
+        <p>
+          Check the address, or go to{' '}
+          <Link to="/organizations" className="text-accent underline">
+            your organizations
+          </Link>
+          .
+        </p>
       </Empty>
     </Page>
   );

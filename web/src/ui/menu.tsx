@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
-import { Check } from 'lucide-react';
+import { Check, Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
 
 interface Props {
   trigger: ReactNode;
@@ -29,6 +30,16 @@ export function Menu({ trigger, align = 'end', children }: Props) {
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What can be done with a row of a table. */
+export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  const trigger = (
+    <Button look="icon" aria-label={`Actions on ${name}`}>
+      <Ellipsis aria-hidden />
+    </Button>
+  );
+  return <Menu trigger={trigger}>{children}</Menu>;
 }
 
 const itemLook =

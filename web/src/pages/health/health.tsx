@@ -77,5 +77,10 @@ function Value({ figure: { value, unit } }: { figure: ServiceFigure }) {
   if (unit === 'bytes') return formatBytes(value);
   if (unit === 's') return value < 60 ? formatLatency(value * 1_000) : formatCountdown(value * 1_000, 0);
   if (unit === 'ms') return formatLatency(value);
-  return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`;
+  return unit === null
+    ? formatCount(value)
+    : `${formatCount(value)} ${value === 1 ? singularOf(unit) : unit}`;
 }
+
+/** Returns the singular of `texts`, `batches` and `deliveries`. */
+const singularOf = (unit: string): string => unit.replace(/ies$/, 'y').replace(/(ch)es$|s$/, '$1');

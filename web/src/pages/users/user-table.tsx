@@ -4,8 +4,7 @@ import { userQuery } from '../../api/auth.ts';
 import { createResetLink, type UserRecord } from '../../api/users.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { MenuItem, RowMenu } from '../../ui/menu.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
 import { actions, RowName, Table } from '../../ui/table.tsx';
 import { ProblemToast } from '../../ui/toast.tsx';
@@ -46,7 +45,7 @@ export function UserTable({ users, sort, onSort }: Props) {
               {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
             </span>,
             formatDay(user.created_at),
-            <Menu key="actions" trigger={<Button aria-label={`Actions on ${user.email}`}>…</Button>}>
+            <RowMenu key="actions" name={user.email}>
               {!user.disabled && (
                 <MenuItem
                   onSelect={() =>
@@ -62,7 +61,7 @@ export function UserTable({ users, sort, onSort }: Props) {
                     {action.name}…
                   </MenuItem>
                 ))}
-            </Menu>,
+            </RowMenu>,
           ],
         }))}
       />

@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
 import type { ListedKey } from '../../../api/keys.ts';
 import { Sparkline } from '../../../charts/sparkline.tsx';
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { actions, type Row, RowLink, Table } from '../../../ui/table.tsx';
 import { formatExpiry, isValid, keyStatus, statusLooks, statusTexts } from './key-status.ts';
 
@@ -82,17 +80,10 @@ export function KeyTable(props: Props) {
           {formatDay(key.created_at)} <span className="text-muted">by {creatorOf(key)}</span>
         </span>,
         mayChange(key) && (
-          <Menu
-            key="actions"
-            trigger={
-              <Button look="icon" aria-label={`Actions on ${key.name}`}>
-                <Ellipsis aria-hidden />
-              </Button>
-            }
-          >
+          <RowMenu key="actions" name={key.name}>
             <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
             <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
-          </Menu>
+          </RowMenu>
         ),
       ],
     };

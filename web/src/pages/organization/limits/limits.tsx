@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
@@ -45,10 +45,10 @@ export function Limits({ scope, scopeName, changers, mayChange, description }: P
           {formatLimitReset(limit, nowMs)}
         </span>,
         mayChange && (
-          <Menu key="actions" trigger={<Button aria-label={`Actions on ${name}`}>…</Button>}>
+          <RowMenu key="actions" name={name}>
             <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
             <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
-          </Menu>
+          </RowMenu>
         ),
       ],
     };

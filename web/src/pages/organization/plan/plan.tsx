@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Organization, type Tier, tiersQuery } from '../../../api/organizations.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { formatCount, formatDay, formatShare } from '../../../lib/format.ts';
+import { formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
@@ -92,6 +92,6 @@ function outlookOf(limit: number | null, window: string, unit: string, perDay: n
   const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
   const share = (perDay * days) / Math.max(1, limit);
   if (share <= 1) return `At your rate: ${formatShare(share)} used each month`;
-  const atMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1) + (limit / perDay) * 86_400_000;
-  return `At your rate you’d run out on ${formatDay(new Date(atMs).toISOString())}`;
+  // Not a date: this is about any month, and Usage forecasts the current one from what is already used.
+  return `At your rate it lasts ${formatCount(Math.floor(limit / perDay))} of ${days} days`;
 }
