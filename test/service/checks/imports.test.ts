@@ -20,6 +20,8 @@ const forbidden: Record<string, readonly Import[]> = {
   ],
   'quota-imports-down': [['src/quota/up.ts', 'src/keys/up.ts']],
   'embeddings-imports-down': [['src/embeddings/up.ts', 'src/quota/a.ts']],
+  'files-imports-down': [['src/files/up.ts', 'src/store/schema.ts']],
+  'batches-imports-down': [['src/batches/up.ts', 'src/keys/up.ts']],
   'keys-imports-down': [['src/keys/up.ts', 'src/users/up.ts']],
   'usage-imports-down': [['src/usage/up.ts', 'src/config/config.ts']],
   'users-imports-down': [
@@ -64,6 +66,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/service/gate.ts', 'node_modules/commander/index.js']],
   'only-there-schemas': [['src/keys/schema.ts', 'node_modules/typebox/index.js']],
+  'only-there-tables': [['src/service/gate.ts', 'node_modules/csv-parse/index.js']],
   'only-there-sqlite': [['src/service/gate.ts', 'node:sqlite']],
 };
 

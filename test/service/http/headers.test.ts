@@ -106,7 +106,7 @@ describe('security headers', async () => {
       page.headers.get('content-security-policy') ?? '',
       /default-src 'none'.*frame-ancestors 'none'/,
     );
-    const [asset] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+    const [asset] = /\/assets\/[\w-]+\.js/.exec(await page.text()) ?? [];
     const { headers } = await fetch(app.address + asset);
     assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
