@@ -49,6 +49,8 @@ export async function readForm<R>(
       stream.resume();
       return;
     }
+    // Nobody listens before the target reads, which then gets the error.
+    stream.on('error', () => {});
     const stored = target.store(stream);
     // The rest of the body isn't read if the file is refused.
     stored.catch((reason) => reject(reason));
