@@ -30,6 +30,7 @@ const sliceMs = 60_000;
 const maxBatchesAtATime = 16;
 /** A chunk of lines gets its results at once. Two chunks of a batch are in progress at a time. */
 const maxChunkTexts = 512;
+const maxChunkBytes = 4 << 20;
 const linesPerTurn = 16;
 const maxFaults = 100;
 /** How often a line is tried again while others succeed. */
@@ -270,14 +271,17 @@ class Run {
     const { endpoint } = this.#batch;
     let chunk: Entry[] = [];
     let texts = 0;
+    let bytes = 0;
     for await (const raw of this.#raw(this.#batch.nextByte)) {
       const line = parseLine(raw, endpoint);
       if ('code' in line) throw new Error('The input file has changed');
       const more = textsOf(line);
-      if (chunk.length > 0 && texts + more > maxChunkTexts) {
+      bytes += raw.bytes.length;
+      if (chunk.length > 0 && (texts + more > maxChunkTexts || bytes > maxChunkBytes)) {
         yield chunk;
         chunk = [];
         texts = 0;
+        bytes = raw.bytes.length;
       }
       chunk.push({ line, end: raw.end });
       texts += more;
@@ -293,15 +297,23 @@ class Run {
       return false;
     }
     const { endpoint, total } = this.#batch;
+    const textsOf = ({ body }: Line): number => {
+      try {
+        return sender.check(endpoint, body).texts;
+      } catch {
+        // The model is no longer served. Running the line reports that.
+        return 1;
+      }
+    };
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.#signal]);
     let committed: Promise<void> = Promise.resolve();
     let running: Promise<unknown> = committed;
     try {
-      for await (const chunk of this.#chunks(({ body }) => sender.check(endpoint, body).texts)) {
+      for await (const chunk of this.#chunks(textsOf)) {
         // Two chunks are in progress, so that the model has work while the first one ends.
         const results = this.#runChunk(chunk, sender, signal);
-        running = Promise.allSettled([running, results]);
+        running = Promise.allSettled([running, results]).then(() => undefined);
         await committed;
         committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
         committed.catch(() => {});

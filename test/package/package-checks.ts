@@ -197,7 +197,11 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     const pull = await embedgate.run('models', 'pull', 'Xenova/bge-small-en-v1.5');
     assert.equal(pull.status, 1);
     assert.match(pull.stderr, /127\.0\.0\.1:9/);
-    ran.add('models pull').add('serve');
+    // There is no service either.
+    const embedded = await embedgate.run('embed', join(own, 'none.txt'), '--out', join(own, 'none.npy'));
+    assert.notEqual(embedded.status, 0);
+    assert.match(embedded.stderr, /EMBEDGATE_KEY|none\.txt/);
+    ran.add('models pull').add('serve').add('embed');
 
     const all = buildProgram({}).commands.flatMap((command) =>
       command.commands.length === 0
