@@ -1,7 +1,6 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { pageChunks } from './page-chunks.ts';
 import { precompress } from './precompress.ts';
 import { reference } from './reference.ts';
 
@@ -15,7 +14,7 @@ const inSeveralPages =
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), reference(), pageChunks(), precompress()],
+  plugins: [react(), tailwindcss(), reference(), precompress()],
   build: {
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,

@@ -3,7 +3,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openAlertsQuery } from './api/alerts.ts';
-import { userQuery } from './api/auth.ts';
 import { modelsQuery } from './api/embeddings.ts';
 import { organizationQuery } from './api/organizations.ts';
 import { onRefused, queryClient } from './api/query-client.ts';
@@ -22,8 +21,6 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
 }
 const [, orgId, pageName] = /^\/organizations\/([\w-]+)(?:\/(\w+))?/.exec(location.pathname) ?? [];
 if (orgId) {
-  // First, because the browser has six connections at most, and nothing is shown without it.
-  void queryClient.prefetchQuery(userQuery);
   void queryClient.prefetchQuery(organizationQuery(orgId));
   void queryClient.prefetchQuery(openAlertsQuery(orgId));
 }
