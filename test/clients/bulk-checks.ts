@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgate } from '../helpers/embedgate.ts';
 import { done } from '../helpers/outcomes.ts';
-import { NotInstalled, pythonWith } from '../helpers/python.ts';
+import { NotInstalled, pythonOrReason } from '../helpers/python.ts';
 import { postEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 import { untilEnd } from '../helpers/until-end.ts';
@@ -17,17 +17,8 @@ const place = (path: string): string => fileURLToPath(new URL(`python/bulk/${pat
 const deadlineMs = 300_000;
 const texts = ['How do I reset my password?', 'I forgot my login.', 'Grüße, "quoted"', '日本語', 'the last'];
 
-const python = (): string | NotInstalled => {
-  try {
-    return pythonWith(place('requirements.txt'));
-  } catch (reason) {
-    if (reason instanceof NotInstalled) return reason;
-    throw reason;
-  }
-};
-
 describe('what "embedgate embed" writes', async () => {
-  const command = python();
+  const command = pythonOrReason(place('requirements.txt'));
   if (command instanceof NotInstalled) return it('is read', { skip: command.message });
   const { path } = untilEnd(temporaryDirectory());
   const service = untilEnd(await startService());

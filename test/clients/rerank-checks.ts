@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { writeBertModel } from '../helpers/models/write-bert-model.ts';
-import { NotInstalled, pythonWith } from '../helpers/python.ts';
+import { NotInstalled, pythonOrReason } from '../helpers/python.ts';
 import { startService } from '../helpers/service.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 
@@ -17,17 +17,8 @@ const deadlineMs = 300_000;
 const query = 'what is a cat';
 const documents = ['a dog barks', 'a cat is an animal', 'rain', 'cat'];
 
-const python = (): string | NotInstalled => {
-  try {
-    return pythonWith(place('requirements.txt'));
-  } catch (reason) {
-    if (reason instanceof NotInstalled) return reason;
-    throw reason;
-  }
-};
-
 describe('clients for reranking', async () => {
-  const command = python();
+  const command = pythonOrReason(place('requirements.txt'));
   if (command instanceof NotInstalled) return it('run', { skip: command.message });
   const directory = untilEnd(temporaryDirectory());
   const model = join(directory.path, 'scorer');

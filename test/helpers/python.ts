@@ -36,6 +36,16 @@ export function pythonWith(requirements: string): string {
   return python;
 }
 
+/** Returns what `pythonWith` returns, or the reason why that is impossible here, so that a test can skip with it. */
+export function pythonOrReason(requirements: string): string | NotInstalled {
+  try {
+    return pythonWith(requirements);
+  } catch (reason) {
+    if (reason instanceof NotInstalled) return reason;
+    throw reason;
+  }
+}
+
 /**
  * Returns a directory with the files of the packages in `requirements`, which has a checksum for each. Nothing of them
  * is executed.
