@@ -1,6 +1,7 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import { type Files, prefixedId } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
+import { excerpt } from '../lib/harmless.ts';
 import type { Batch, BatchFit, BatchStore } from './batch.ts';
 
 export type NewBatch = Pick<
@@ -75,7 +76,7 @@ export class Batches {
   /** Throws `not_found`. */
   async get(orgId: string, batchId: string): Promise<Batch> {
     const batch = await this.#store.find(orgId, batchId);
-    if (!batch) throw notFound(`No such batch: ${batchId.slice(0, 100).replace(/\p{C}/gu, '\ufffd')}`);
+    if (!batch) throw notFound(`No such batch: ${excerpt(batchId)}`);
     return batch;
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { invalidField, invalidRequest, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { excerpt } from '../lib/harmless.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import type {
@@ -125,7 +126,7 @@ export class Files {
   /** Throws `not_found`. */
   async get(orgId: string, fileId: string): Promise<StoredFile> {
     const file = await this.#store.find(orgId, fileId);
-    if (!file) throw new ServiceError('not_found', `No such file: ${shown(fileId)}`, { param: 'file_id' });
+    if (!file) throw new ServiceError('not_found', `No such file: ${excerpt(fileId)}`, { param: 'file_id' });
     return file;
   }
 
@@ -188,7 +189,7 @@ export class Files {
   async getUpload(orgId: string, uploadId: string): Promise<Upload> {
     const upload = await this.#store.findUpload(orgId, uploadId);
     if (!upload || upload.expiresAt <= this.#clock.now())
-      throw new ServiceError('not_found', `No such upload: ${shown(uploadId)}`, { param: 'upload_id' });
+      throw new ServiceError('not_found', `No such upload: ${excerpt(uploadId)}`, { param: 'upload_id' });
     return upload;
   }
 
@@ -210,7 +211,7 @@ export class Files {
     const parts = partIds.map((partId) => {
       const part = stored.get(partId);
       if (!part)
-        throw invalidField('part_ids', `part_ids has ${shown(partId)}, which is no part of this upload`);
+        throw invalidField('part_ids', `part_ids has ${excerpt(partId)}, which is no part of this upload`);
       return part;
     });
     if (new Set(partIds).size < partIds.length)
@@ -337,5 +338,3 @@ const mebibytes = (bytes: number): string => `${Math.floor(bytes / (1 << 20)).to
 
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The file is larger than ${mebibytes(maxBytes)}`);
-
-const shown = (id: string): string => id.slice(0, 100).replace(/\p{C}/gu, '\ufffd');

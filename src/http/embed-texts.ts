@@ -7,6 +7,7 @@ import type { ServedModel } from '../embeddings/served-model.ts';
 import type { Alias, InputType } from '../engines/engine.ts';
 import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
+import { excerpt } from '../lib/harmless.ts';
 import type { Services } from '../service/services.ts';
 import { withoutIdleTimeout } from './new-server.ts';
 import { callerOf } from './plugins/authenticate.ts';
@@ -189,7 +190,7 @@ export function offerOf(
   const offer = models.get(name);
   if (offer && usable.includes(offer)) return offer;
   const served = [...new Set(usable.map(({ served: { model } }) => `"${model.name}"`))].join(' or ');
-  const shown = name.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
+  const shown = excerpt(name);
   if (offer) throw invalidField(param, `${param} "${shown}" ${otherTask[task]}. Use ${served}`);
   const otherwise = task === 'embed' ? ', or have your operator add the name to EMBEDDING_MODEL_ALIASES' : '';
   throw invalidRequest(`${param} "${shown}" is not served here. Use ${served}${otherwise}`, {
@@ -208,7 +209,7 @@ const tooLarge = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
 
 function refuseIfOther({ model: { name, fingerprint } }: ServedModel, expected: unknown): void {
   if (expected === undefined || expected === fingerprint) return;
-  const shown = String(expected).slice(0, 100).replace(/\p{C}/gu, '\ufffd');
+  const shown = excerpt(String(expected));
   throw new ServiceError(
     'fingerprint_mismatch',
     `The request expects vectors with the fingerprint "${shown}", but ${name} has ${fingerprint} here`,

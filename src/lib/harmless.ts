@@ -11,6 +11,13 @@ export function harmless(name: string): string {
   return short.trim();
 }
 
+const maxExcerptLength = 100;
+
+/** Returns the beginning of a text that a client sent, to show in an error. */
+export function excerpt(text: string): string {
+  return text.slice(0, maxExcerptLength).replace(/\p{C}/gu, '\ufffd');
+}
+
 /** Replaces control characters, which a terminal could obey, except for ends of lines and tabs. */
 export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
