@@ -1,4 +1,4 @@
-import type { Piece } from '../files/file.ts';
+import type { Piece, StoredFile } from '../files/file.ts';
 
 /** What the lines of a batch can ask for. */
 export const batchEndpoints = ['/v1/embeddings', '/v1/rerank'] as const;
@@ -41,9 +41,8 @@ export interface Batch {
   /** `batch_` and 32 hexadecimal digits. Identifiers sort by creation time. */
   readonly batchId: string;
   readonly orgId: string;
-  /** The key that created it. Null: the user `userId` did, with a session. */
-  readonly keyId: string | null;
-  readonly userId: string | null;
+  /** The key that created it. */
+  readonly keyId: string;
   readonly endpoint: BatchEndpoint;
   /** Null until the file is validated. */
   readonly model: string | null;
@@ -73,8 +72,6 @@ export interface Batch {
   readonly expiresAt: number;
   /** When it became completed, failed, expired or cancelled. */
   readonly endedAt: number | null;
-  /** Whether the notice about its end is queued. */
-  readonly isNotified: boolean;
   /** Why it makes no progress at the moment, for people. */
   readonly waitsFor: string | null;
 }
@@ -97,7 +94,7 @@ export interface Progress {
 export type BatchChange = Partial<Omit<Batch, 'batchId' | 'orgId' | 'createdAt'>>;
 
 /** What a result file needs before its first piece. */
-export type ResultFile = { readonly fileId: string; readonly filename: string };
+export type ResultFile = Pick<StoredFile, 'fileId' | 'filename' | 'createdAt'>;
 
 /** Stores batches. Leases are in the database's time, which the replicas share. */
 export interface BatchStore {
@@ -114,8 +111,11 @@ export interface BatchStore {
   /** Makes a batch that has not ended `cancelling`. False: it has ended, or is gone. */
   cancel(orgId: string, batchId: string, nowMs: number): Promise<boolean>;
 
-  /** Returns some batches that have work to do and that no process has, those first that have waited longest. */
-  due(): Promise<Pick<Batch, 'batchId' | 'orgId'>[]>;
+  /**
+   * Returns a batch of some organizations except `besides`: one that has not ended and that no process has. Those come
+   * first that have waited longest.
+   */
+  due(besides: readonly string[]): Promise<Pick<Batch, 'batchId' | 'orgId'>[]>;
   /** Takes a batch for `forMs`. Undefined: another process has it. */
   claim(batchId: string, runner: string, forMs: number): Promise<Batch | undefined>;
   /** Keeps a batch for `forMs` from now. Returns its status, or undefined if another process has it. */
@@ -128,8 +128,8 @@ export interface BatchStore {
   ): Promise<void>;
   /** Changes a batch. False: another process has it, or its status is no longer `from`. */
   change(batchId: string, runner: string, from: BatchStatus, change: BatchChange): Promise<boolean>;
-  /** Begins the files that the results go to. They are not visible until `finishFiles`. */
-  beginFiles(batch: Batch, files: readonly ResultFile[], nowMs: number): Promise<void>;
+  /** Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `finishFiles`. */
+  begin(batch: Batch, runner: string, change: BatchChange, files: readonly ResultFile[]): Promise<boolean>;
   /**
    * Adds the results of the next lines, all or nothing. False: another process has the batch, or these lines have results
    * already.

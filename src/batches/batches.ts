@@ -6,7 +6,7 @@ import type { Batch, BatchFit, BatchStore } from './batch.ts';
 
 export type NewBatch = Pick<
   Batch,
-  'orgId' | 'keyId' | 'userId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputExpiresAfterMs'
+  'orgId' | 'keyId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputExpiresAfterMs'
 > & { readonly completionWindowMs: number };
 
 /** What is left of the quota of an organization. */
@@ -19,13 +19,13 @@ export class Batches {
   readonly #store: BatchStore;
   readonly #files: Files;
   readonly #clock: Clock;
-  readonly #onCreated: () => void;
+  readonly #onDue: () => void;
 
-  constructor(parts: { store: BatchStore; files: Files; clock: Clock; onCreated: () => void }) {
+  constructor(parts: { store: BatchStore; files: Files; clock: Clock; onDue: () => void }) {
     this.#store = parts.store;
     this.#files = parts.files;
     this.#clock = parts.clock;
-    this.#onCreated = parts.onCreated;
+    this.#onDue = parts.onDue;
   }
 
   /** Throws `not_found` for the file, `invalid_request` for one of results, and `rate_limit_exceeded`. */
@@ -35,6 +35,8 @@ export class Batches {
       throw invalidRequest('input_file_id must name a file with the purpose "batch"', {
         param: 'input_file_id',
       });
+    // Its results and its errors are files too.
+    await this.#files.requireRoom(batch.orgId, 2);
     const createdAt = this.#clock.now();
     const { remaining } = left;
     const created: Batch = {
@@ -59,7 +61,6 @@ export class Batches {
       createdAt,
       expiresAt: createdAt + completionWindowMs,
       endedAt: null,
-      isNotified: false,
       waitsFor: null,
     };
     const inserted = await this.#store.insert(created, maxOpenBatches);
@@ -69,7 +70,7 @@ export class Batches {
         'rate_limit_exceeded',
         `This organization has ${maxOpenBatches} batches that have not ended, which is the maximum. Try again when one has ended.`,
       );
-    this.#onCreated();
+    this.#onDue();
     return created;
   }
 
@@ -99,7 +100,7 @@ export class Batches {
     const batch = await this.get(orgId, batchId);
     if (!isCancelled && batch.status !== 'cancelling')
       throw invalidRequest(`A batch with the status "${batch.status}" can’t be cancelled`);
-    this.#onCreated();
+    this.#onDue();
     return batch;
   }
 }

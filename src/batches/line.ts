@@ -1,5 +1,5 @@
 import type { Batch, BatchEndpoint } from './batch.ts';
-import type { LineBody } from './results.ts';
+import type { LineBody, Result } from './results.ts';
 
 /** A line of a batch's file. */
 export interface Line {
@@ -18,16 +18,20 @@ export interface LineOutcome {
 
 /** Runs lines as the routes run requests. */
 export interface Lines {
+  /** Returns the result of a line that has failed. */
+  failure(reason: Error): Pick<Result, 'status' | 'requestId' | 'body'>;
   /** Reads on whose behalf a batch runs. Throws `invalid_api_key` if its key was revoked and not replaced. */
   sender(batch: Batch): Promise<LineSender>;
 }
 
 export interface LineSender {
   /**
-   * Returns the model that a line asks for, and how many texts and numbers it has. Throws `invalid_request` for a line that
+   * Returns the model that a line asks for, and how many texts it has. Throws `invalid_request` for a line that
    * the route would refuse, whatever its texts are.
    */
   check(endpoint: BatchEndpoint, body: Line['body']): { readonly model: string; readonly texts: number };
+  /** Returns how many texts a line has that was checked. */
+  texts(endpoint: BatchEndpoint, body: Line['body']): number;
   /** Runs a line behind all requests. Throws what the route would report. */
   run(endpoint: BatchEndpoint, body: Line['body'], signal: AbortSignal): Promise<LineOutcome>;
 }

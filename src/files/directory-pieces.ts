@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import { syncDirectory } from '../lib/files.ts';
 import type { PieceStore } from './file.ts';
 
@@ -21,7 +22,14 @@ export function directoryPieces(directory: string): PieceStore {
       await rename(`${path}.tmp`, path);
       syncDirectory(dirname(path));
     },
-    get: (pieceId) => readFile(pathOf(pieceId)),
+    async get(pieceId) {
+      try {
+        return await readFile(pathOf(pieceId));
+      } catch (reason) {
+        if (codeOf(reason) === 'ENOENT') return undefined;
+        throw reason;
+      }
+    },
     async delete(pieceId) {
       await rm(pathOf(pieceId), { force: true });
       await rm(`${pathOf(pieceId)}.tmp`, { force: true });

@@ -15,7 +15,7 @@ export interface StoredFile {
   readonly bytes: number;
   /** The bytes that its pieces take. */
   readonly storedBytes: number;
-  /** The lines that are not empty. */
+  /** The lines that are not empty. One that is divided between parts of an upload counts in both. */
   readonly lines: number;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -80,13 +80,14 @@ export interface FileStore {
   find(orgId: string, fileId: string): Promise<StoredFile | undefined>;
   /** Lists the files that are ready, without parts of uploads. */
   list(orgId: string, query: FileQuery): Promise<StoredFile[]>;
-  storedBytes(orgId: string): Promise<number>;
+  /** Returns how many files an organization has, and what they take, with those that are being written. */
+  held(orgId: string): Promise<{ readonly files: number; readonly storedBytes: number }>;
   /** Returns the pieces of a file in order. */
   pieces(fileId: string): Promise<Piece[]>;
   delete(orgId: string, fileId: string): Promise<boolean>;
   /** Deletes some files and uploads that have expired. Returns whether there may be more. */
   deleteExpired(nowMs: number): Promise<boolean>;
-  /** Returns some pieces that no file has, and that were planned before a time. */
+  /** Returns some pieces that a file had, or that were planned before a time and that no file ever had. */
   abandoned(plannedBeforeMs: number): Promise<string[]>;
   /** Forgets pieces whose bytes are deleted. */
   forget(pieceIds: readonly string[]): Promise<void>;
@@ -105,8 +106,8 @@ export interface FileStore {
 export interface PieceStore {
   /** Resolves when the bytes survive a power failure. */
   put(pieceId: string, bytes: Uint8Array): Promise<void>;
-  /** Rejects if there is no such piece. */
-  get(pieceId: string): Promise<Uint8Array>;
+  /** Undefined: there is no such piece. */
+  get(pieceId: string): Promise<Uint8Array | undefined>;
   /** Does nothing if there is no such piece. */
   delete(pieceId: string): Promise<void>;
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { invalidField, invalidRequest, ServiceError, unavailable } from '../errors.ts';
+import { notFound, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { newId } from '../lib/ids.ts';
@@ -12,7 +11,6 @@ import type {
   Piece,
   PieceStore,
   StoredFile,
-  Upload,
   Written,
 } from './file.ts';
 
@@ -29,17 +27,34 @@ export interface FilesOptions {
 export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
   readonly expiresAfterMs: number;
 };
-export type NewUpload = Omit<Upload, 'uploadId' | 'status' | 'fileId' | 'createdAt' | 'expiresAt'>;
 
 /** The bytes of a piece. Memory holds about three pieces of each upload and download. */
 export const pieceBytes = 4 << 20;
-const maxPendingUploads = 100;
-const uploadForMs = 3_600_000;
-/** Longer than any upload takes. */
+/** Longer than any upload takes. Pieces of deleted files don't wait for it. */
 const abandonedAfterMs = 86_400_000;
 
 /** Returns a new identifier with a prefix, as OpenAI's clients expect them. */
 export const prefixedId = (prefix: string): string => `${prefix}${newId().replaceAll('-', '')}`;
+
+/** Returns a file that is complete. */
+export function newFile(
+  { expiresAfterMs, ...file }: NewFile,
+  { pieces, bytes, lines }: Written,
+  nowMs: number,
+): StoredFile {
+  return {
+    ...file,
+    fileId: prefixedId('file-'),
+    content: 'bytes',
+    status: 'ready',
+    uploadId: null,
+    bytes,
+    storedBytes: pieces.reduce((sum, piece) => sum + piece.storedBytes, 0),
+    lines,
+    createdAt: nowMs,
+    expiresAt: nowMs + expiresAfterMs,
+  };
+}
 
 /** The files of organizations: uploaded ones, and those with the results of batches. */
 export class Files {
@@ -67,7 +82,8 @@ export class Files {
     maxBytes = Number.POSITIVE_INFINITY,
   ): Promise<Written> {
     const pieces: Piece[] = [];
-    const left = Math.max(0, this.bounds.maxStoredBytes - (await this.#store.storedBytes(orgId)));
+    const { storedBytes } = await this.#store.held(orgId);
+    const left = Math.max(0, this.bounds.maxStoredBytes - storedBytes);
     try {
       return await this.#writeTo(pieces, source, Math.min(maxBytes, left));
     } catch (reason) {
@@ -118,9 +134,20 @@ export class Files {
     return { pieceId, position, bytes, storedBytes: content.length };
   }
 
-  /** Makes a file of pieces. Throws `rate_limit_exceeded` if the organization has as many files as it may have. */
-  async create(file: NewFile, written: Written): Promise<StoredFile> {
-    return this.#insert(this.#newFile(prefixedId('file-'), file, written), written);
+  /**
+   * Makes a file of pieces, or a part of an upload. Throws `rate_limit_exceeded` and `payload_too_large` if the
+   * organization has as many files as it may have, and `not_found`.
+   */
+  async create(
+    file: NewFile,
+    written: Written,
+    part?: Pick<StoredFile, 'fileId' | 'uploadId'>,
+  ): Promise<StoredFile> {
+    const created = { ...newFile(file, written, this.#clock.now()), ...part };
+    const inserted = await this.#store.insert(created, written.pieces, this.bounds);
+    if (inserted !== 'done') await this.discard(written);
+    this.require(inserted);
+    return created;
   }
 
   /** Throws `not_found`. */
@@ -134,11 +161,14 @@ export class Files {
     return this.#store.list(orgId, query);
   }
 
-  storedBytes(orgId: string): Promise<number> {
-    return this.#store.storedBytes(orgId);
+  /** Throws as `create` does, unless the organization may store something more, and has room for `files` more. */
+  async requireRoom(orgId: string, files = 0): Promise<void> {
+    const held = await this.#store.held(orgId);
+    if (held.storedBytes >= this.bounds.maxStoredBytes) this.require('too large');
+    if (held.files + files > this.bounds.maxFiles) this.require('too many');
   }
 
-  /** Yields the bytes from `start` to before `end`, a piece at a time. */
+  /** Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone. */
   async *read(
     { fileId, content }: Pick<StoredFile, 'fileId' | 'content'>,
     start = 0,
@@ -153,6 +183,7 @@ export class Files {
       const stored = await this.#pieces.get(pieceId).catch((reason) => {
         throw unavailable(reason);
       });
+      if (!stored) throw notFound('A part of the file is gone');
       const piece =
         content === 'results'
           ? await this.#renderResults(stored)
@@ -167,85 +198,6 @@ export class Files {
     const pieces = await this.#store.pieces(fileId);
     if (await this.#store.delete(orgId, fileId))
       await this.#deletePieces(pieces.map(({ pieceId }) => pieceId));
-  }
-
-  /** Throws `rate_limit_exceeded` and `payload_too_large`. */
-  async beginUpload(upload: NewUpload): Promise<Upload> {
-    if (upload.bytes > this.bounds.maxStoredBytes) throw tooLarge(this.bounds.maxStoredBytes);
-    const createdAt = this.#clock.now();
-    const begun: Upload = {
-      ...upload,
-      uploadId: prefixedId('upload_'),
-      status: 'pending',
-      fileId: null,
-      createdAt,
-      expiresAt: createdAt + uploadForMs,
-    };
-    this.#require(await this.#store.insertUpload(begun, maxPendingUploads));
-    return begun;
-  }
-
-  /** Throws `not_found`. */
-  async getUpload(orgId: string, uploadId: string): Promise<Upload> {
-    const upload = await this.#store.findUpload(orgId, uploadId);
-    if (!upload || upload.expiresAt <= this.#clock.now())
-      throw new ServiceError('not_found', `No such upload: ${excerpt(uploadId)}`, { param: 'upload_id' });
-    return upload;
-  }
-
-  /** Adds a part to a pending upload. Throws as `create` does. */
-  async addPart(upload: Upload, written: Written): Promise<StoredFile> {
-    const { orgId, filename, purpose, uploadId, createdAt, expiresAt } = upload;
-    const file = { orgId, filename, purpose, expiresAfterMs: expiresAt - createdAt };
-    const part = { ...this.#newFile(prefixedId('part_'), file, written), uploadId, expiresAt };
-    return this.#insert(part, written);
-  }
-
-  /**
-   * Makes a file of the parts, in the order of `partIds`. Throws `invalid_request` for an unknown part, and if the bytes or
-   * `md5`, which is hexadecimal, differ from what the parts have.
-   */
-  async completeUpload(upload: Upload, partIds: readonly string[], md5?: string): Promise<StoredFile> {
-    requirePending(upload);
-    const stored = new Map((await this.#store.parts(upload.uploadId)).map((part) => [part.fileId, part]));
-    const parts = partIds.map((partId) => {
-      const part = stored.get(partId);
-      if (!part)
-        throw invalidField('part_ids', `part_ids has ${excerpt(partId)}, which is no part of this upload`);
-      return part;
-    });
-    if (new Set(partIds).size < partIds.length)
-      throw invalidField('part_ids', 'part_ids has the same part twice');
-    const sum = (figure: 'bytes' | 'storedBytes'): number =>
-      parts.reduce((all, part) => all + part[figure], 0);
-    if (sum('bytes') !== upload.bytes)
-      throw invalidField(
-        'part_ids',
-        `The parts have ${sum('bytes')} bytes, but the upload was created for ${upload.bytes}`,
-      );
-    const digest = createHash('md5');
-    const lines = new LineCounter();
-    for (const part of parts) {
-      for await (const piece of this.read(part)) {
-        digest.update(piece);
-        lines.add(piece);
-      }
-    }
-    if (md5 !== undefined && digest.digest('hex') !== md5.toLowerCase())
-      throw invalidField('md5', 'md5 differs from that of the parts');
-    const { orgId, filename, purpose, fileExpiresAfterMs: expiresAfterMs } = upload;
-    const written = { pieces: [], bytes: upload.bytes, lines: lines.total };
-    const file = {
-      ...this.#newFile(prefixedId('file-'), { orgId, filename, purpose, expiresAfterMs }, written),
-      storedBytes: sum('storedBytes'),
-    };
-    if (!(await this.#store.completeUpload(upload, file, partIds))) throw ended();
-    return file;
-  }
-
-  /** Throws `invalid_request` if the upload has ended. */
-  async cancelUpload({ orgId, uploadId }: Upload): Promise<void> {
-    if (!(await this.#store.cancelUpload(orgId, uploadId))) throw ended();
   }
 
   /** Deletes what has expired, and pieces that no file has. */
@@ -264,37 +216,10 @@ export class Files {
     await this.#store.forget(pieceIds);
   }
 
-  async #insert(file: StoredFile, written: Written): Promise<StoredFile> {
-    const inserted = await this.#store.insert(file, written.pieces, this.bounds);
-    if (inserted !== 'done') await this.discard(written);
-    this.#require(inserted);
-    return file;
-  }
-
-  #newFile(
-    fileId: string,
-    { expiresAfterMs, ...file }: NewFile,
-    { pieces, bytes, lines }: Written,
-  ): StoredFile {
-    const createdAt = this.#clock.now();
-    const storedBytes = pieces.reduce((sum, piece) => sum + piece.storedBytes, 0);
-    return {
-      ...file,
-      fileId,
-      content: 'bytes',
-      status: 'ready',
-      uploadId: null,
-      bytes,
-      storedBytes,
-      lines,
-      createdAt,
-      expiresAt: createdAt + expiresAfterMs,
-    };
-  }
-
-  #require(inserted: Inserted): void {
+  /** Throws what clients get for an insertion that was refused. */
+  require(inserted: Inserted): void {
     if (inserted === 'done') return;
-    if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    if (inserted === 'no organization') throw notFound('No such organization');
     const { maxFiles, maxStoredBytes } = this.bounds;
     if (inserted === 'too large')
       throw new ServiceError(
@@ -328,13 +253,8 @@ class LineCounter {
   }
 }
 
-export function requirePending({ status }: Upload): void {
-  if (status !== 'pending') throw ended();
-}
-
-const ended = (): ServiceError => invalidRequest('The upload is completed or cancelled');
-
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MiB`;
 
-const tooLarge = (maxBytes: number): ServiceError =>
+/** The error for a file of more than `maxBytes`. */
+export const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The file is larger than ${mebibytes(maxBytes)}`);

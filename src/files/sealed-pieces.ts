@@ -18,6 +18,7 @@ export function sealedPieces(store: PieceStore, key: Uint8Array): PieceStore {
     },
     async get(pieceId) {
       const sealed = await store.get(pieceId);
+      if (!sealed) return undefined;
       const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes));
       decipher.setAAD(Buffer.from(pieceId)).setAuthTag(sealed.subarray(-tagBytes));
       return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);

@@ -9,19 +9,25 @@ import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { newId } from '../lib/ids.ts';
 import type { Services } from '../service/services.ts';
+import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
-import { validationMessage } from './plugins/error-handler.ts';
+import { toServiceError, validationMessage } from './plugins/error-handler.ts';
 import { removeAbsentNulls } from './plugins/json-body.ts';
 import { textsOf } from './routes/embeddings.ts';
-import { pairsOf, rerankView } from './routes/rerank.ts';
+import { documentsOf, pairsOf, rerankView } from './routes/rerank.ts';
 
 /** Runs the lines of batches as the routes run requests, without HTTP. */
 export function batchLines(services: Services): Lines {
   return {
+    failure(reason) {
+      const { status, body } = openai.error(toServiceError(reason));
+      return { status, requestId: newId(), body: { kind: 'json', value: body } };
+    },
     async sender(batch) {
       const caller = await callerFor(batch, services);
       return {
         check: (endpoint, body) => check(endpoint, body, caller, services),
+        texts: countOf,
         run: runFor(caller, services),
       };
     },
@@ -29,15 +35,11 @@ export function batchLines(services: Services): Lines {
 }
 
 /** A key that was replaced still counts as the sender of its batches. */
-async function callerFor(
-  { orgId, keyId, userId }: Batch,
-  { stores, organizations }: Services,
-): Promise<Caller> {
+async function callerFor({ orgId, keyId }: Batch, { stores, organizations }: Services): Promise<Caller> {
   const [{ tier }, cacheSecret] = await Promise.all([
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
-  if (keyId === null) return { orgId, tier, cacheSecret, keyId: userId!, limitsKeyId: userId! };
   const key = await stores.keys.find(keyId);
   const isReplaced = key !== undefined && (await stores.keys.successors(keyId)).length > 0;
   if (!key || (key.status !== 'active' && !isReplaced)) throw invalidApiKey();
@@ -67,19 +69,22 @@ function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
 
 function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, services: Services) {
   requireValid(endpoint, body);
-  const wanted: Wanted =
-    endpoint === '/v1/rerank'
-      ? pairsOf(body as RerankRequest, services)
-      : wantedOf(body as EmbeddingsRequest, []);
+  const wanted = isRerank(endpoint, body)
+    ? pairsOf(body, documentsOf(body), services)
+    : wantedOf(body as EmbeddingsRequest, []);
   const offer = offerFor(services, caller, wanted);
   dimensionsOf(offer, wanted);
-  const texts = endpoint === '/v1/rerank' ? wanted.texts.length : countOf((body as EmbeddingsRequest).input);
-  return { model: offer.served.model.name, texts };
+  return { model: offer.served.model.name, texts: countOf(endpoint, body) };
 }
 
+const isRerank = (endpoint: BatchEndpoint, body: Line['body']): body is RerankRequest & Line['body'] =>
+  endpoint === '/v1/rerank';
+
 /** Returns the number of texts, without decoding token ids. */
-const countOf = (input: EmbeddingsRequest['input']): number =>
-  Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
+function countOf(endpoint: BatchEndpoint, body: Line['body']): number {
+  const list = isRerank(endpoint, body) ? (body.texts ?? body.documents) : body.input;
+  return Array.isArray(list) && typeof list[0] !== 'number' ? list.length : 1;
+}
 
 function wantedOf(body: EmbeddingsRequest, texts: readonly string[]): Wanted {
   const { type, format: _, ...options } = embeddingOptions(body);
@@ -90,10 +95,11 @@ function runFor(caller: Caller, services: Services): LineSender['run'] {
   return async (endpoint, body, signal) => {
     requireValid(endpoint, body);
     const requestId = newId();
-    if (endpoint === '/v1/rerank') {
-      const asked = body as RerankRequest;
-      const scored = await embed(caller, services, pairsOf(asked, services), signal);
-      return outcome(requestId, scored, { kind: 'json', value: rerankView(asked, scored, requestId) });
+    if (isRerank(endpoint, body)) {
+      const documents = documentsOf(body);
+      const scored = await embed(caller, services, pairsOf(body, documents, services), signal);
+      const value = rerankView(body, documents, scored, requestId);
+      return outcome(requestId, scored, { kind: 'json', value });
     }
     const asked = body as EmbeddingsRequest;
     const texts = await textsOf(asked.input, services.config.tokenEncoding);

@@ -6,6 +6,7 @@ import { BatchRunner } from '../batches/runner.ts';
 import { directoryPieces } from '../files/directory-pieces.ts';
 import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
+import { Uploads } from '../files/uploads.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
 import { inSteps } from '../lib/in-steps.ts';
@@ -31,6 +32,7 @@ export function openBatching(
     bounds: config.files,
     renderResults,
   });
+  const uploads = new Uploads(stores.files, files, clock);
   const batchRunner = new BatchRunner({
     store: stores.batches,
     files,
@@ -39,7 +41,7 @@ export function openBatching(
     maxLineBytes,
     onError: warn('a batch could not go on'),
   });
-  const batches = new Batches({ store: stores.batches, files, clock, onCreated: () => batchRunner.kick() });
+  const batches = new Batches({ store: stores.batches, files, clock, onDue: () => batchRunner.kick() });
   chores.add({
     name: 'batches',
     everyMs: 1_000,
@@ -57,5 +59,5 @@ export function openBatching(
     },
     onError: warn('old files could not be deleted'),
   });
-  return { files, batches, batchRunner };
+  return { files, uploads, batches, batchRunner };
 }

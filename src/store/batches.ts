@@ -1,5 +1,5 @@
 import { type Kysely, sql, type UpdateObject } from 'kysely';
-import type { Batch, BatchChange, BatchStore } from '../batches/batch.ts';
+import type { Batch, BatchChange, BatchStatus, BatchStore } from '../batches/batch.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
 import { givePiece } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
@@ -57,35 +57,41 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
       return row !== undefined;
     },
 
-    cancel(orgId, batchId, nowMs) {
-      return db.transaction().execute(async (transaction) => {
-        const row = await transaction
+    async cancel(orgId, batchId, nowMs) {
+      for (;;) {
+        const row = await db
           .selectFrom('batches')
-          .select('times')
+          .select(['status', 'times'])
           .where((eb) => eb.and({ orgId, batchId }))
           .executeTakeFirst();
-        if (!row) return false;
+        if (!row || !['validating', 'in_progress'].includes(row.status)) return false;
         const times = JSON.stringify({ ...JSON.parse(row.times), cancelling: nowMs });
-        return changesAny(
-          transaction
-            .updateTable('batches')
-            .set({ status: 'cancelling', times, waitUntil: 0 })
-            .where((eb) => eb.and({ orgId, batchId }))
-            .where('status', 'in', ['validating', 'in_progress']),
-        );
-      });
+        const change = db
+          .updateTable('batches')
+          .set({ status: 'cancelling', times, waitUntil: 0 })
+          // Otherwise the runner has changed it meanwhile.
+          .where((eb) => eb.and({ batchId, ...row }));
+        if (await changesAny(change)) return true;
+      }
     },
 
-    due: () =>
-      db
+    due(besides) {
+      let rows = db
         .selectFrom('batches')
-        .select(['batchId', 'orgId'])
-        .where('isNotified', '=', 0)
+        .select(['batchId', 'orgId', 'servedAt'])
+        .select(sql<number>`row_number() OVER (PARTITION BY org_id ORDER BY served_at, batch_id)`.as('place'))
+        .where('endedAt', 'is', null)
         .where(isFree())
-        .where(sql<boolean>`wait_until <= ${time()}`)
+        .where(sql<boolean>`wait_until <= ${time()}`);
+      if (besides.length > 0) rows = rows.where('orgId', 'not in', besides);
+      return db
+        .selectFrom(rows.as('waiting'))
+        .select(['batchId', 'orgId'])
+        .where('place', '=', 1)
         .orderBy('servedAt')
         .limit(dueAtATime)
-        .execute(),
+        .execute();
+    },
 
     async claim(batchId, runner, forMs) {
       const row = await db
@@ -116,15 +122,9 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
         .execute();
     },
 
-    change: (batchId, runner, from, change) =>
-      changesAny(
-        db
-          .updateTable('batches')
-          .set(toRow(change))
-          .where((eb) => eb.and({ batchId, runner, status: from })),
-      ),
+    change: (batchId, runner, from, change) => changeBatch(db, batchId, runner, from, change),
 
-    async beginFiles({ orgId }, files, createdAt) {
+    begin({ batchId, orgId, status }, runner, change, files) {
       const rows = files.map(
         (file): StoredFile => ({
           ...file,
@@ -136,11 +136,14 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
           bytes: 0,
           storedBytes: 0,
           lines: 0,
-          createdAt,
           expiresAt: Number.MAX_SAFE_INTEGER,
         }),
       );
-      await db.insertInto('files').values(rows).execute();
+      return db.transaction().execute(async (transaction) => {
+        if (!(await changeBatch(transaction, batchId, runner, status, change))) return false;
+        await transaction.insertInto('files').values(rows).execute();
+        return true;
+      });
     },
 
     commit(batch, runner, { output, errors, ...progress }) {
@@ -181,6 +184,20 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
   };
 }
 
+const changeBatch = (
+  db: Kysely<Database>,
+  batchId: string,
+  runner: string,
+  status: BatchStatus,
+  change: BatchChange,
+): Promise<boolean> =>
+  changesAny(
+    db
+      .updateTable('batches')
+      .set(toRow(change))
+      .where((eb) => eb.and({ batchId, runner, status })),
+  );
+
 async function addPiece(
   db: Kysely<Database>,
   fileId: string,
@@ -206,7 +223,6 @@ function toRow({
   errors,
   times,
   quota,
-  isNotified,
   ...columns
 }: BatchChange | Batch): UpdateObject<Database, 'batches'> {
   return {
@@ -215,7 +231,6 @@ function toRow({
     ...(errors && { errors: JSON.stringify(errors) }),
     ...(times && { times: JSON.stringify(times) }),
     ...(quota && { quota: JSON.stringify(quota) }),
-    ...(isNotified !== undefined && { isNotified: Number(isNotified) }),
   };
 }
 
@@ -226,6 +241,5 @@ function toBatch({ runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...r
     errors: JSON.parse(row.errors),
     times: JSON.parse(row.times),
     quota: JSON.parse(row.quota),
-    isNotified: row.isNotified === 1,
   };
 }

@@ -45,7 +45,7 @@ export function fileStore(db: Kysely<Database>): FileStore {
         .execute();
     },
 
-    storedBytes: async (orgId) => (await heldBy(db, orgId)).storedBytes,
+    held: (orgId) => heldBy(db, orgId),
 
     pieces: (fileId) =>
       db
@@ -172,7 +172,7 @@ export async function givePiece(
 ): Promise<void> {
   const given = await db
     .updateTable('file_pieces')
-    .set({ fileId, ...piece })
+    .set({ fileId, createdAt: 0, ...piece })
     .where('pieceId', '=', pieceId)
     .executeTakeFirst();
   if (given.numUpdatedRows === 0n) throw new Error(`the piece ${pieceId} is no longer planned`);
@@ -190,8 +190,7 @@ export function databasePieces(db: Kysely<Database>): PieceStore {
         .select('data')
         .where('pieceId', '=', pieceId)
         .executeTakeFirst();
-      if (!row) throw new Error(`the piece ${pieceId} is not stored`);
-      return row.data;
+      return row?.data;
     },
     async delete(pieceId) {
       await db.deleteFrom('piece_data').where('pieceId', '=', pieceId).execute();

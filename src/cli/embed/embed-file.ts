@@ -26,7 +26,7 @@ export interface Progress {
   readonly resumed: number;
   /** Texts with a vector, with those of earlier runs. */
   done: number;
-  /** Of this run. */
+  /** The following figures count only what this run has requested. */
   cached: number;
   truncated: number;
   tokens: number;

@@ -34,7 +34,7 @@ export class PartialFile implements Disposable {
   #syncedMs = 0;
   /** The number of vectors. */
   count = 0;
-  /** Of the vectors; known from the first on. */
+  /** The size of each vector. 0 until the first one is added. */
   dimensions = 0;
   /** What the server states in X-Embedding-Fingerprint. */
   fingerprint: string | null = null;

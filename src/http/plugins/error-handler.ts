@@ -36,7 +36,7 @@ export function unroutableHandler(
 
 function responder(log: Logger, { errorFormat, bounds }: Needs) {
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = toServiceError(thrown, request);
+    const error = errorOf(thrown, request);
     request.failure = error;
     // Overload is counted by the metrics instead: clients could fill the log.
     if (error.status >= 500 && error.code !== 'overloaded') {
@@ -67,7 +67,7 @@ const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
 /** Error codes of a module that can't be loaded because npm is replacing the installation. */
 const missingModule = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
-function toServiceError(thrown: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
+function errorOf(thrown: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown.validation) {
     const { message, param } = validationMessage(thrown.validation, request.body, thrown.validationContext);
@@ -79,6 +79,12 @@ function toServiceError(thrown: FastifyError | ServiceError, request: FastifyReq
   if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
     return invalidRequest('The request is malformed', { cause: thrown });
   }
+  return toServiceError(thrown);
+}
+
+/** Returns what clients may know of an error that a part of the service has thrown. */
+export function toServiceError(thrown: Error): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
   return new ServiceError('internal_error', 'Something went wrong on our side', { cause: thrown });
 }
 

@@ -47,15 +47,21 @@ export function batchRoutes(app: App, services: Services, { base = '/v1', hide =
       const batch = {
         orgId,
         keyId,
-        userId: null,
         endpoint: endpoint as '/v1/embeddings',
         inputFileId,
         metadata,
         outputExpiresAfterMs,
       };
-      return batchView(
-        await batches.create({ ...batch, completionWindowMs: completionWindowMs(window) }, left),
-      );
+      try {
+        const created = await batches.create(
+          { ...batch, completionWindowMs: completionWindowMs(window) },
+          left,
+        );
+        return batchView(created);
+      } catch (reason) {
+        if (request.body.requests) await services.files.delete(orgId, inputFileId).catch(() => {});
+        throw reason;
+      }
     },
   );
 

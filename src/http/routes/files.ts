@@ -20,7 +20,8 @@ import {
 } from '../../api/file.ts';
 import { invalidField } from '../../errors.ts';
 import type { StoredFile, Written } from '../../files/file.ts';
-import { pieceBytes, requirePending } from '../../files/files.ts';
+import { pieceBytes } from '../../files/files.ts';
+import { requirePending } from '../../files/uploads.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -33,7 +34,7 @@ const maxFilenameLength = 255;
 /** Registers the routes for files and uploads below `base`, in a scope of their own. */
 export function fileRoutes(
   app: App,
-  { files, batches }: Services,
+  { files, uploads, batches }: Services,
   { base = '/v1', hide = false } = {},
 ): void {
   multipartBody(app);
@@ -132,7 +133,7 @@ export function fileRoutes(
       const { orgId } = callerOf(request);
       const fileExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
       return uploadView(
-        await files.beginUpload({ orgId, filename, purpose: purpose as 'batch', bytes, fileExpiresAfterMs }),
+        await uploads.begin({ orgId, filename, purpose: purpose as 'batch', bytes, fileExpiresAfterMs }),
       );
     },
   );
@@ -148,11 +149,11 @@ export function fileRoutes(
     }),
     async (request) => {
       const { orgId } = callerOf(request);
-      const upload = await files.getUpload(orgId, request.params.upload_id);
+      const upload = await uploads.get(orgId, request.params.upload_id);
       requirePending(upload);
       request.hold.add(2 * pieceBytes);
       const { stored } = await readForm(request, 'data', target(orgId, maxPartBytes));
-      return partView(await files.addPart(upload, stored));
+      return partView(await uploads.addPart(upload, stored));
     },
   );
 
@@ -165,9 +166,9 @@ export function fileRoutes(
       response: { 200: UploadResponse },
     }),
     async (request) => {
-      const upload = await files.getUpload(callerOf(request).orgId, request.params.upload_id);
+      const upload = await uploads.get(callerOf(request).orgId, request.params.upload_id);
       const { part_ids: partIds, md5 } = request.body;
-      return uploadView(upload, await files.completeUpload(upload, partIds, md5));
+      return uploadView(upload, await uploads.complete(upload, partIds, md5));
     },
   );
 
@@ -179,8 +180,8 @@ export function fileRoutes(
       response: { 200: UploadResponse },
     }),
     async (request) => {
-      const upload = await files.getUpload(callerOf(request).orgId, request.params.upload_id);
-      await files.cancelUpload(upload);
+      const upload = await uploads.get(callerOf(request).orgId, request.params.upload_id);
+      await uploads.cancel(upload);
       return uploadView({ ...upload, status: 'cancelled' });
     },
   );

@@ -46,12 +46,12 @@ async function rerank(
   request.hold.add(documents.length * body.query.length * bytesPerUnit);
   const returned = hasText(body) ? documents.reduce((units, { length }) => units + length, 0) : 0;
   request.hold.addResponse(documents.length * bytesPerResult + returned * bytesPerUnit);
-  const scored = await embedTexts(services, request, reply, pairsOf(body, services));
-  return rerankView(body, scored, request.id);
+  const scored = await embedTexts(services, request, reply, pairsOf(body, documents, services));
+  return rerankView(body, documents, scored, request.id);
 }
 
 /** Returns the texts to rank. Throws `invalid_request` if there are none, or too many for the query. */
-function documentsOf({ query, texts, documents: given }: RerankRequest): string[] {
+export function documentsOf({ query, texts, documents: given }: RerankRequest): string[] {
   if (texts && given) throw invalidField('texts', 'texts must not be sent beside documents');
   const documents = texts ?? (given ?? []).map((document) => textOf(document));
   if (documents.length === 0) throw invalidField('documents', 'documents is missing: send a list of texts');
@@ -65,8 +65,7 @@ const hasText = ({ return_text: own, return_documents: coheres }: RerankRequest)
   own ?? coheres ?? false;
 
 /** Returns the pairs of query and document that a request asks to score. Throws `invalid_request`. */
-export function pairsOf(body: RerankRequest, services: Services): Wanted {
-  const documents = documentsOf(body);
+export function pairsOf(body: RerankRequest, documents: readonly string[], services: Services): Wanted {
   const { query, model, raw_scores: isRaw = false, truncate } = body;
   if (isRaw && isFromUpstream(offerOf(model, services.models, { task: 'rerank' }).served))
     throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
@@ -83,9 +82,13 @@ export function pairsOf(body: RerankRequest, services: Services): Wanted {
 const isFromUpstream = ({ upstreams }: ServedModel): boolean => upstreams.length > 0;
 
 /** Returns the response: the documents in the order of their scores. TEI's clients, who send `texts`, read a list. */
-export function rerankView(body: RerankRequest, scored: Embedded, id: string): RerankResponse | object[] {
+export function rerankView(
+  body: RerankRequest,
+  documents: readonly string[],
+  scored: Embedded,
+  id: string,
+): RerankResponse | object[] {
   const { served, embeddings, promptTokens, cached, truncated } = scored;
-  const documents = documentsOf(body);
   const isScore = (body.raw_scores ?? false) || isFromUpstream(served);
   const toScore = (score: number): number => (isScore ? score : 1 / (1 + Math.exp(-score)));
   const results = embeddings

@@ -2,11 +2,54 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
-import { TestClock } from '../../helpers/clock.ts';
+import { stoppedClock, TestClock } from '../../helpers/clock.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
+import { reply, sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 
 const dayMs = 86_400_000;
+
+describe('a batch without room for its results', async () => {
+  const app = untilEnd(await listeningApp({ environment: { FILES_MAX: '3' } }));
+  const client = batchClient(app);
+
+  it('is refused, and leaves no file of its requests', async () => {
+    const create = () =>
+      client.send('POST', '/batches', { endpoint: '/v1/embeddings', requests: [{ body: { input: 'a' } }] });
+    assert.equal((await client.ended((await create()).json.id)).status, 'completed');
+    assert.equal((await client.send('GET', '/files')).json.data.length, 2);
+    assert.equal((await create()).status, 429);
+    assert.equal((await client.send('GET', '/files')).json.data.length, 2);
+  });
+});
+
+describe('a batch whose model is down', async () => {
+  const upstream = untilEnd(new UpstreamServer());
+  await upstream.listen();
+  const environment = {
+    EMBEDDING_UPSTREAM_URL: upstream.url,
+    EMBEDDING_MODEL: 'theirs',
+    EMBEDDING_MAX_TOKENS: '100',
+  };
+  const clock = stoppedClock();
+  const app = untilEnd(await listeningApp({ clock, environment }));
+  const client = batchClient(app);
+
+  it('makes no error of the lines that it could not run, and runs them when the model is back', async () => {
+    assert.equal((await client.send('POST', '/embeddings', { input: 'cached' })).status, 200);
+    upstream.otherwise = reply(503);
+    const batch = await client.create(jsonl(['cached', 'new'].map((text) => line(text, { input: text }))));
+    const now = async () => (await client.send('GET', `/batches/${batch.id}`)).json;
+    await eventually(async () => (await now()).waits_for !== null);
+    assert.deepEqual([(await now()).status, (await now()).request_counts.failed], ['in_progress', 0]);
+    upstream.otherwise = sound;
+    await eventually(async () => {
+      clock.advance(20_000);
+      return (await now()).status === 'completed';
+    });
+    assert.deepEqual((await now()).request_counts, { total: 2, completed: 2, failed: 0 });
+  });
+});
 
 describe('a batch whose quota is used up', async () => {
   const clock = new TestClock('2026-11-30T12:00:00Z');

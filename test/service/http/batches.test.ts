@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
@@ -165,12 +167,12 @@ describe('batches', async () => {
   });
 
   it('an upload that is refused or breaks off leaves nothing behind', async () => {
-    const { stores, load, files } = app.services;
+    const { stores, load } = app.services;
     const left = async () => {
       const { length } = await stores.files.abandoned(Number.MAX_SAFE_INTEGER);
       return length === 0 && load.requests === 0;
     };
-    const bytes = await files.storedBytes(app.orgId);
+    const held = await stores.files.held(app.orgId);
     assert.equal((await client.upload('x'.repeat(9 << 20), { purpose: 'other' })).status, 400);
     await eventually(left);
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
@@ -187,7 +189,34 @@ describe('batches', async () => {
     gone.abort();
     await assert.rejects(sending);
     await eventually(left);
-    assert.equal(await files.storedBytes(app.orgId), bytes);
+    assert.deepEqual(await stores.files.held(app.orgId), held);
+  });
+
+  it('the parts of a cancelled upload are deleted', async () => {
+    const { stores, files } = app.services;
+    const { json: upload } = await client.send('POST', '/uploads', {
+      filename: 'f',
+      purpose: 'batch',
+      bytes: 2,
+    });
+    const form = new FormData();
+    form.append('data', new Blob(['x']), 'part');
+    assert.equal((await client.send('POST', `/uploads/${upload.id}/parts`, form)).status, 200);
+    assert.equal((await client.send('POST', `/uploads/${upload.id}/cancel`)).json.status, 'cancelled');
+    assert.equal((await stores.files.abandoned(1)).length, 1);
+    await files.prune(AbortSignal.timeout(60_000));
+    assert.deepEqual(await stores.files.abandoned(Number.MAX_SAFE_INTEGER), []);
+  });
+
+  it('a batch whose file is gone fails, and gives its place back', async () => {
+    const { json: file } = await client.upload(good);
+    rmSync(join(app.dataDir, 'files'), { recursive: true });
+    const { json } = await client.send('POST', '/batches', {
+      input_file_id: file.id,
+      endpoint: '/v1/embeddings',
+    });
+    const done = await client.ended(json.id);
+    assert.deepEqual([done.status, done.errors.data[0].code], ['failed', 'file_not_found']);
   });
 
   it('another organization sees, uses and deletes nothing', async () => {

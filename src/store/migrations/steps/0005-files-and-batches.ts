@@ -19,7 +19,7 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
   `CREATE INDEX files_by_organization ON files (org_id, file_id)`,
   `CREATE INDEX files_by_upload ON files (upload_id) WHERE upload_id IS NOT NULL`,
   `CREATE INDEX files_by_expiry ON files (expires_at)`,
-  // What a piece holds is stored under its id, elsewhere. A piece without a file is deleted after a day.
+  // What a piece holds is stored under its id, elsewhere. created_at: when it was planned; 0 once a file has had it.
   `CREATE TABLE file_pieces (
     piece_id ${id} PRIMARY KEY,
     file_id ${id} REFERENCES files (file_id) ON DELETE SET NULL,
@@ -53,8 +53,7 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
   `CREATE TABLE batches (
     batch_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
-    key_id ${id},
-    user_id ${id},
+    key_id ${id} NOT NULL,
     endpoint TEXT NOT NULL,
     model TEXT,
     input_file_id ${id} NOT NULL,
@@ -78,7 +77,6 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     ended_at BIGINT,
-    is_notified INTEGER NOT NULL,
     runner ${id},
     lease_until BIGINT NOT NULL,
     wait_until BIGINT NOT NULL,
@@ -86,7 +84,7 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
     served_at BIGINT NOT NULL
   )`,
   `CREATE INDEX batches_by_organization ON batches (org_id, batch_id)`,
-  `CREATE INDEX batches_to_run ON batches (served_at) WHERE is_notified = 0`,
+  `CREATE INDEX batches_to_run ON batches (org_id, served_at) WHERE ended_at IS NULL`,
   `CREATE INDEX batches_by_end ON batches (ended_at) WHERE ended_at IS NOT NULL`,
 ];
 

@@ -18,7 +18,7 @@ interface Props {
   scope: LimitScope;
   /** What the limits belong to, within a sentence: `this key`. */
   scopeName: string;
-  /** Who can change the limits. */
+  /** The people who can change the limits, in words. */
   changers: string;
   mayChange: boolean;
   description?: string;

@@ -1,0 +1,365 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TextFailed } from '../engines/text-errors.ts';
+import { ServiceError } from '../errors.ts';
+import type { Piece } from '../files/file.ts';
+import { type Files, prefixedId } from '../files/files.ts';
+import type { Clock } from '../lib/clock.ts';
+import { turnOfItsOwn } from '../lib/turns.ts';
+import type { Batch, BatchChange, BatchFault, BatchStatus, BatchStore, ResultFile } from './batch.ts';
+import type { Line, LineOutcome, LineSender, Lines } from './line.ts';
+import { parseLine, rawLines } from './read-lines.ts';
+import { packResults, type Result, renderResults, type Unrun } from './results.ts';
+import { type Findings, validate } from './validate.ts';
+
+export interface RunParts {
+  readonly store: BatchStore;
+  readonly files: Files;
+  readonly clock: Clock;
+  /** The most texts of a batch. */
+  readonly maxTexts: number;
+  /** The most bytes of a line. */
+  readonly maxLineBytes: number;
+}
+
+/** How long a batch runs until others that wait have their turn. */
+const sliceMs = 60_000;
+/** A chunk of lines gets its results at once. Two chunks of a batch are in progress at a time. */
+const maxChunkTexts = 512;
+const maxChunkBytes = 4 << 20;
+const linesPerTurn = 16;
+/** How often a line is tried. */
+const maxAttempts = 3;
+const retryMs = 1_000;
+
+interface Entry {
+  readonly line: Line;
+  readonly end: number;
+}
+
+/** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
+export class Paused extends Error {}
+
+/** One turn of a batch. */
+export class Run {
+  readonly #parts: RunParts;
+  readonly #lines: Lines;
+  readonly #runner: string;
+  readonly #signal: AbortSignal;
+  readonly #untilMs = performance.now() + sliceMs;
+  #batch: Batch;
+
+  constructor(parts: RunParts, lines: Lines, runner: string, batch: Batch, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#lines = lines;
+    this.#runner = runner;
+    this.#batch = batch;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#run();
+    } catch (reason) {
+      if (!(reason instanceof ServiceError) || reason.code !== 'not_found') throw reason;
+      // Without its file, it can neither run nor say which lines it has not run.
+      await this.#fail([{ code: 'file_not_found', message: reason.message, param: null, line: null }]);
+    }
+  }
+
+  async #run(): Promise<void> {
+    if (this.#batch.status === 'validating') await this.#validate();
+    if (this.#batch.status === 'in_progress') await this.#progress();
+    if (this.#batch.status === 'finalizing') await this.#finish(this.#hasExpired ? 'expired' : 'completed');
+    if (this.#batch.status === 'cancelling') {
+      if (this.#batch.outputFileId !== null) await this.#drop('batch_cancelled', cancelledMessage);
+      await this.#finish('cancelled');
+    }
+  }
+
+  get #hasExpired(): boolean {
+    return this.#batch.times.expired !== undefined;
+  }
+
+  /** Runs lines, until all have a result or the turn has ended. */
+  async #progress(): Promise<void> {
+    const { expiresAt, times } = this.#batch;
+    const isLate = () => this.#parts.clock.now() >= expiresAt;
+    if (!this.#hasExpired) {
+      const isDone = !isLate() && (await this.#work());
+      // `#work` has found that the key was revoked.
+      if (this.#batch.status !== 'in_progress') return;
+      if (!isDone && !isLate()) return;
+      // Noted before the first line is dropped, so that another process goes on with that.
+      if (!isDone) await this.#change({ times: { ...times, expired: this.#parts.clock.now() } });
+    }
+    if (this.#hasExpired) await this.#drop('batch_expired', expiredMessage);
+    await this.#change({ status: 'finalizing' });
+  }
+
+  /** Ends the batch with the faults of its file, or begins it. */
+  async #validate(): Promise<void> {
+    const { faults, model, lines } = await this.#findings();
+    this.#signal.throwIfAborted();
+    const createdAt = this.#parts.clock.now();
+    if (faults.length > 0) return this.#fail(faults);
+    const name = this.#batch.batchId;
+    const [outputFileId, errorFileId] = [prefixedId('file-'), prefixedId('file-')];
+    await this.#change({ status: 'in_progress', model, total: lines, outputFileId, errorFileId }, [
+      { fileId: outputFileId, filename: `${name}_output.jsonl`, createdAt },
+      { fileId: errorFileId, filename: `${name}_error.jsonl`, createdAt },
+    ]);
+  }
+
+  async #findings(): Promise<Findings> {
+    const sender = await this.#sender();
+    if (!sender) return { faults: [revoked], model: '', lines: 0 };
+    const { endpoint } = this.#batch;
+    const { maxTexts } = this.#parts;
+    return validate(this.#raw(0), { endpoint, sender, maxTexts, signal: this.#signal });
+  }
+
+  /** Undefined: the key that created the batch was revoked. */
+  async #sender(): Promise<LineSender | undefined> {
+    try {
+      return await this.#lines.sender(this.#batch);
+    } catch (reason) {
+      if (reason instanceof ServiceError && reason.code === 'invalid_api_key') return undefined;
+      throw reason;
+    }
+  }
+
+  #raw(start: number) {
+    const { files, maxLineBytes } = this.#parts;
+    const file = { fileId: this.#batch.inputFileId, content: 'bytes' as const };
+    return rawLines(files.read(file, start), { start, maxBytes: maxLineBytes });
+  }
+
+  /** Yields the lines that have no result yet, in chunks. */
+  async *#chunks(textsOf: (line: Line) => number): AsyncGenerator<Entry[], void> {
+    const { endpoint } = this.#batch;
+    let chunk: Entry[] = [];
+    let texts = 0;
+    let bytes = 0;
+    for await (const raw of this.#raw(this.#batch.nextByte)) {
+      const line = parseLine(raw, endpoint);
+      if ('code' in line) throw new Error('The input file has changed');
+      const more = textsOf(line);
+      bytes += raw.bytes.length;
+      if (chunk.length > 0 && (texts + more > maxChunkTexts || bytes > maxChunkBytes)) {
+        yield chunk;
+        chunk = [];
+        texts = 0;
+        bytes = raw.bytes.length;
+      }
+      chunk.push({ line, end: raw.end });
+      texts += more;
+    }
+    if (chunk.length > 0) yield chunk;
+  }
+
+  /** Runs the lines. Returns false if some are left, because the turn or the batch's time has ended. */
+  async #work(): Promise<boolean> {
+    const sender = await this.#sender();
+    if (!sender) {
+      await this.#change({ status: 'cancelling' });
+      return false;
+    }
+    const { endpoint, total } = this.#batch;
+    const ending = new AbortController();
+    const signal = AbortSignal.any([ending.signal, this.#signal]);
+    let committed: Promise<void> = Promise.resolve();
+    let running: Promise<unknown> = committed;
+    try {
+      for await (const chunk of this.#chunks(({ body }) => sender.texts(endpoint, body))) {
+        // Two chunks are in progress, so that the model has work while the first one ends.
+        const results = this.#runChunk(chunk, sender, signal);
+        running = Promise.allSettled([running, results]).then(() => undefined);
+        await committed;
+        committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
+        committed.catch(() => {});
+        if (this.#isOver) break;
+      }
+      await committed;
+    } finally {
+      ending.abort();
+      await running;
+    }
+    if (this.#batch.nextLine < total && !this.#isOver) throw new Error('The input file has changed');
+    return this.#batch.nextLine === total;
+  }
+
+  get #isOver(): boolean {
+    return (
+      this.#signal.aborted ||
+      performance.now() > this.#untilMs ||
+      this.#parts.clock.now() >= this.#batch.expiresAt
+    );
+  }
+
+  /** Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. */
+  async #runChunk(chunk: readonly Entry[], sender: LineSender, signal: AbortSignal): Promise<unknown[]> {
+    const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const left = [...chunk.keys()].filter((i) => outcomes[i] === notRun || mayPass(outcomes[i]));
+      if (left.length === 0) break;
+      if (attempt > 1) await delay(retryMs, undefined, { signal });
+      const runs: Promise<void>[] = [];
+      for (const [place, i] of left.entries()) {
+        // Hundreds of lines in one turn of the event loop would delay requests.
+        if (place % linesPerTurn === linesPerTurn - 1) await turnOfItsOwn();
+        const run = sender.run(this.#batch.endpoint, chunk[i]!.line.body, signal).then(
+          (outcome) => {
+            outcomes[i] = outcome;
+          },
+          (reason) => {
+            outcomes[i] = reason;
+          },
+        );
+        runs.push(run);
+      }
+      await Promise.all(runs);
+      signal.throwIfAborted();
+    }
+    return outcomes;
+  }
+
+  /** Stores the results up to the first line that has to wait. */
+  async #commitChunk(chunk: readonly Entry[], outcomes: readonly unknown[]): Promise<void> {
+    const waits = outcomes.findIndex(mustWait);
+    const done = waits < 0 ? chunk.length : waits;
+    const output: Result[] = [];
+    const errors: (Result | Unrun)[] = [];
+    const sums = { cached: 0, texts: 0, tokens: 0, cachedTokens: 0 };
+    for (let i = 0; i < done; i += 1) {
+      const { customId } = chunk[i]!.line;
+      const id = prefixedId('batch_req_');
+      const outcome = outcomes[i];
+      if (outcome instanceof Error) {
+        errors.push({ id, customId, ...this.#lines.failure(outcome) });
+        continue;
+      }
+      const { status, requestId, body, tokens, cached } = outcome as LineOutcome;
+      output.push({ id, customId, status, requestId, body });
+      sums.texts += body.kind === 'embeddings' ? body.vectors.length : 0;
+      sums.tokens += tokens;
+      if (cached) sums.cached += 1;
+      if (cached) sums.cachedTokens += tokens;
+    }
+    if (output.length > 0) await this.#requireRoom();
+    if (done > 0) await this.#commit(chunk[done - 1]!.end, output, errors, sums);
+    if (waits >= 0) {
+      const reason = outcomes[waits] as ServiceError;
+      if (this.#parts.clock.now() < this.#batch.expiresAt) throw new Paused(reason.message);
+    }
+  }
+
+  async #requireRoom(): Promise<void> {
+    await this.#parts.files.requireRoom(this.#batch.orgId).catch((reason) => {
+      throw reason instanceof ServiceError && reason.status < 500 ? new Paused(reason.message) : reason;
+    });
+  }
+
+  async #commit(
+    nextByte: number,
+    output: readonly Result[],
+    errors: readonly (Result | Unrun)[],
+    sums = { cached: 0, texts: 0, tokens: 0, cachedTokens: 0 },
+  ): Promise<void> {
+    const { nextLine } = this.#batch;
+    const [completed, failed] = [output.length, errors.length];
+    const progress = {
+      ...sums,
+      nextLine: nextLine + completed + failed,
+      nextByte,
+      output: await this.#piece(output, nextLine),
+      errors: await this.#piece(errors, nextLine),
+      completed,
+      failed,
+    };
+    if (!(await this.#parts.store.commit(this.#batch, this.#runner, progress))) throw lost();
+    this.#batch = { ...this.#batch, nextLine: progress.nextLine, nextByte };
+  }
+
+  async #piece(results: readonly (Result | Unrun)[], position: number): Promise<Piece | undefined> {
+    if (results.length === 0) return undefined;
+    const packed = packResults(results);
+    const { length } = await renderResults(packed);
+    return this.#parts.files.writePiece(packed, length, position);
+  }
+
+  /** Gives all lines that were not run an error. */
+  async #drop(code: string, message: string): Promise<void> {
+    for await (const chunk of this.#chunks(() => 1)) {
+      const errors = chunk.map(({ line: { customId } }) => ({
+        id: prefixedId('batch_req_'),
+        customId,
+        error: { code, message },
+      }));
+      await this.#commit(chunk.at(-1)!.end, [], errors);
+    }
+  }
+
+  #fail(errors: readonly BatchFault[]): Promise<void> {
+    return this.#finish('failed', errors);
+  }
+
+  /** Ends the batch, with the results so far. */
+  async #finish(
+    status: 'completed' | 'expired' | 'cancelled' | 'failed',
+    errors: readonly BatchFault[] = [],
+  ): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { outputFileId, errorFileId, outputExpiresAfterMs, times } = this.#batch;
+    const nowMs = clock.now();
+    const ids = [outputFileId, errorFileId].filter((id) => id !== null);
+    const left = ids.length > 0 ? await store.finishFiles(ids, nowMs + outputExpiresAfterMs) : [];
+    const kept = (id: string | null): string | null => (id !== null && left.includes(id) ? id : null);
+    await this.#change({
+      status,
+      times: { ...times, [status]: nowMs },
+      endedAt: nowMs,
+      errors,
+      outputFileId: kept(outputFileId),
+      errorFileId: kept(errorFileId),
+    });
+  }
+
+  /** Changes the batch, and begins files. Throws `Lost`. */
+  async #change(change: BatchChange, files?: readonly ResultFile[]): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { batchId, status, times } = this.#batch;
+    const next: BatchStatus | undefined = change.status;
+    const stamped = next && !change.times ? { ...change, times: { ...times, [next]: clock.now() } } : change;
+    const isDone = files
+      ? await store.begin(this.#batch, this.#runner, stamped, files)
+      : await store.change(batchId, this.#runner, status, stamped);
+    if (!isDone) throw lost();
+    this.#batch = { ...this.#batch, ...stamped };
+  }
+}
+
+const notRun = Symbol('not run');
+
+const revoked: BatchFault = {
+  code: 'invalid_api_key',
+  message: 'The key that created the batch was revoked',
+  param: null,
+  line: null,
+};
+
+const expiredMessage = 'This request could not be executed before the completion window expired.';
+const cancelledMessage = 'This request was not executed because the batch was cancelled.';
+
+/** Thrown when another process has taken the batch, or somebody has cancelled it. */
+export class Lost extends Error {}
+const lost = (): Error => new Lost('Another process has the batch');
+
+/** Reports whether a line has failed for a reason that has nothing to do with it: the quota, or an outage. */
+const mustWait = (reason: unknown): boolean =>
+  reason instanceof ServiceError &&
+  !(reason instanceof TextFailed) &&
+  (reason.status >= 500 || reason.code === 'rate_limit_exceeded' || reason.code === 'request_timeout');
+
+/** Reports whether a line may succeed soon. */
+const mayPass = (reason: unknown): boolean =>
+  reason instanceof Error && (!(reason instanceof ServiceError) || reason.status >= 500);

@@ -1,0 +1,70 @@
+import { ServiceError } from '../errors.ts';
+import type { BatchEndpoint, BatchFault } from './batch.ts';
+import { DigestSet } from './digest-set.ts';
+import type { LineSender } from './line.ts';
+import { parseLine, type RawLine } from './read-lines.ts';
+
+/** What is wrong with a file, or what it asks for. */
+export interface Findings {
+  readonly faults: readonly BatchFault[];
+  readonly model: string;
+  readonly lines: number;
+}
+
+export interface Rules {
+  readonly endpoint: BatchEndpoint;
+  readonly sender: LineSender;
+  readonly maxTexts: number;
+  readonly signal: AbortSignal;
+}
+
+const maxFaults = 100;
+
+/** Reads a whole file, or up to `maxFaults` faults. Ends early when the signal aborts. */
+export async function validate(
+  file: AsyncIterable<RawLine>,
+  { endpoint, sender, maxTexts, signal }: Rules,
+): Promise<Findings> {
+  const faults: BatchFault[] = [];
+  const ids = new DigestSet();
+  let line = 0;
+  let texts = 0;
+  let model: string | undefined;
+  const add = (code: string, message: string, param: string | null = null) =>
+    faults.push({ code, message, param, line: line || null });
+  for await (const raw of file) {
+    if (faults.length >= maxFaults || signal.aborted) break;
+    line += 1;
+    const parsed = parseLine(raw, endpoint);
+    if ('code' in parsed) {
+      add(parsed.code, parsed.message, parsed.param);
+      continue;
+    }
+    const { customId, body } = parsed;
+    if (!ids.add(customId)) {
+      add('duplicate_custom_id', `Another line has the custom_id "${customId}" too`, 'custom_id');
+      continue;
+    }
+    try {
+      const checked = sender.check(endpoint, body);
+      model ??= checked.model;
+      if (checked.model !== model)
+        add('mismatched_model', `All lines must have one model, and the first has "${model}"`, 'body.model');
+      texts += checked.texts;
+    } catch (reason) {
+      if (!(reason instanceof ServiceError)) throw reason;
+      const isUnknown = reason.fault === 'unknown model';
+      add(isUnknown ? 'model_not_found' : 'invalid_body', reason.message, `body.${reason.param ?? ''}`);
+    }
+    if (texts > maxTexts) {
+      const most = maxTexts.toLocaleString('en-US');
+      add(
+        'token_limit_exceeded',
+        `The lines up to this one have more than ${most} texts, which is the maximum`,
+      );
+      break;
+    }
+  }
+  if (line === 0) add('empty_file', 'The file has no line');
+  return { faults, model: model ?? '', lines: line };
+}
