@@ -20,7 +20,9 @@ describe('the focus when a dialog closes', { skip: withoutBrowser }, async () =>
   const open = async (name: string, item: string): Promise<void> => {
     await menuOf(name).focus();
     await press('Enter');
-    await page.getByRole('menuitem', { name: item }).press('Enter');
+    // The menu of another row may still be fading out.
+    const menu = page.getByRole('menu', { name: `Actions on ${name}`, exact: true });
+    await menu.getByRole('menuitem', { name: item }).press('Enter');
     await dialog().waitFor();
   };
   const assertBackAt = async (element: ReturnType<typeof create>): Promise<void> => {
