@@ -12,10 +12,10 @@ const domains: Record<string, readonly string[]> = {
   engines: [],
   embeddings: ['engines'],
   files: [],
-  batches: ['files', 'embeddings', 'engines'],
   keys: ['quota'],
   usage: ['quota'],
   alerts: ['usage', 'quota'],
+  batches: ['alerts', 'files', 'embeddings', 'engines'],
   organizations: ['keys', 'usage', 'quota'],
   users: ['organizations', 'keys', 'quota'],
 };

@@ -3,7 +3,7 @@ import { PagedList } from '../lib/paged-list.ts';
 import type { LimitUnit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
-import type { NoticeType } from './notice.ts';
+import type { NoticeMessage } from './notice.ts';
 
 /** The alerts that an organization wants. */
 export interface AlertSettings {
@@ -57,14 +57,7 @@ export interface CountedWindows {
 
 export interface Raised {
   readonly alert: Alert;
-  readonly message: AlertMessage;
-}
-
-/** The message to all targets. `payload` is JSON; `messageId` is the same for all of them. */
-export interface AlertMessage {
-  readonly messageId: string;
-  readonly type: NoticeType;
-  readonly payload: string;
+  readonly message: NoticeMessage;
 }
 
 export const alertList = new PagedList('alerts', {

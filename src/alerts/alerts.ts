@@ -7,7 +7,6 @@ import { windowAt } from '../quota/window.ts';
 import type { Projection } from '../usage/projection.ts';
 import {
   type Alert,
-  type AlertMessage,
   type AlertSettings,
   type AlertStatus,
   type AlertStore,
@@ -15,7 +14,7 @@ import {
   defaultSettings,
   type Raised,
 } from './alert.ts';
-import type { Notice } from './notice.ts';
+import { type NoticeMessage, newNotice } from './notice.ts';
 
 const maxThresholds = 10;
 
@@ -131,25 +130,21 @@ export class Alerts {
   }
 }
 
-function alertMessage(alert: Alert, { unit, resetsAtMs }: Standing): AlertMessage {
+function alertMessage(alert: Alert, { unit, resetsAtMs }: Standing): NoticeMessage {
   const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
-  const notice: Notice = {
-    type,
-    timestamp: isoTime(alert.raisedAtMs),
-    data: {
-      alert_id: alert.alertId,
-      org_id: alert.orgId,
-      limit: alert.limit,
-      used: alert.used,
-      unit,
-      window: alert.window,
-      window_start: isoTime(alert.windowStartMs),
-      resets_at: isoTime(resetsAtMs),
-      ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
-      ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
-    },
+  const data = {
+    alert_id: alert.alertId,
+    org_id: alert.orgId,
+    limit: alert.limit,
+    used: alert.used,
+    unit,
+    window: alert.window,
+    window_start: isoTime(alert.windowStartMs),
+    resets_at: isoTime(resetsAtMs),
+    ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
+    ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
   };
-  return { messageId: newId(), type, payload: JSON.stringify(notice) };
+  return newNotice(type, data, alert.raisedAtMs);
 }
 
 /** Returns an alert for each threshold that is reached, lowest first. */

@@ -1,5 +1,5 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
-import { type Clock, isoTime } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { type Channel, type ChannelStore, channelList, type NewChannel } from './channel.ts';
@@ -13,7 +13,7 @@ import {
   deliveryList,
   type NewDelivery,
 } from './deliveries.ts';
-import type { Notice } from './notice.ts';
+import { newNotice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
 
 interface Parts {
@@ -132,20 +132,9 @@ export class Channels {
 
   /** Sends a test notice. Throws `not_found`, `invalid_request` before the address is confirmed, and `rate_limit_exceeded`. */
   test(orgId: string, targetId: string): Promise<Delivery> {
-    const notice: Notice = {
-      type: 'test',
-      timestamp: isoTime(this.#parts.clock.now()),
-      data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
-    };
-    return this.#enqueue({
-      deliveryId: newId(),
-      messageId: newId(),
-      orgId,
-      targetId,
-      alertId: null,
-      type: notice.type,
-      payload: JSON.stringify(notice),
-    });
+    const data = { org_id: orgId, message: 'This is a test: nothing has happened.' };
+    const message = newNotice('test', data, this.#parts.clock.now());
+    return this.#enqueue({ ...message, deliveryId: newId(), orgId, targetId, alertId: null });
   }
 
   /** Returns a page of an organization's deliveries. Throws `invalid_request`. */

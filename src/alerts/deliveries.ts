@@ -11,7 +11,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export interface Delivery extends Message {
   readonly orgId: string;
   readonly targetId: string;
-  /** Null for a test. */
+  /** Null for a test, and for what is not about an alert. */
   readonly alertId: string | null;
   readonly type: NoticeType;
   readonly status: DeliveryStatus;

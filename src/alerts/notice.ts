@@ -1,11 +1,27 @@
-/** The subject of a message. */
-export type NoticeType = 'quota.threshold_reached' | 'quota.exhaustion_projected' | 'test';
+import { isoTime } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+
+/** The subjects of messages. Those about batches are the ones that OpenAI has. */
+export const noticeTypes = [
+  'quota.threshold_reached',
+  'quota.exhaustion_projected',
+  'batch.completed',
+  'batch.failed',
+  'batch.expired',
+  'batch.cancelled',
+  'test',
+] as const;
+export type NoticeType = (typeof noticeTypes)[number];
 
 /**
- * The message sent to channels, in the shape that Standard Webhooks suggests; also the body of a webhook. Times are ISO
- * 8601, UTC.
+ * The message sent to channels, in the shape that Standard Webhooks suggests, with the fields of OpenAI's events; also the
+ * body of a webhook. `timestamp` is in ISO 8601, UTC.
  */
 export interface Notice {
+  readonly id: string;
+  readonly object: 'event';
+  /** Seconds since the Unix epoch. */
+  readonly created_at: number;
   readonly type: NoticeType;
   readonly timestamp: string;
   readonly data: {
@@ -21,13 +37,52 @@ export interface Notice {
     /** Percent. */
     readonly threshold?: number;
     readonly exhausts_at?: string;
+    /** For batches only: the batch, and what became of its lines. */
+    readonly id?: string;
+    readonly request_counts?: Readonly<Record<'total' | 'completed' | 'failed', number>>;
     /** For tests only. Text for people. */
     readonly message?: string;
   };
 }
 
+/** The message to all channels of an organization. `payload` is JSON; `messageId` is the same for all of them. */
+export interface NoticeMessage {
+  readonly messageId: string;
+  readonly type: NoticeType;
+  readonly payload: string;
+}
+
+/** Returns a message that was not sent yet. */
+export function newNotice(type: NoticeType, data: Notice['data'], nowMs: number): NoticeMessage {
+  const messageId = newId();
+  const notice: Notice = {
+    id: `evt_${messageId.replaceAll('-', '')}`,
+    object: 'event',
+    created_at: Math.floor(nowMs / 1_000),
+    type,
+    timestamp: isoTime(nowMs),
+    data,
+  };
+  return { messageId, type, payload: JSON.stringify(notice) };
+}
+
+const batchEnds: Readonly<Partial<Record<NoticeType, string>>> = {
+  'batch.completed': 'is completed',
+  'batch.failed': 'has failed',
+  'batch.expired': 'has expired',
+  'batch.cancelled': 'was cancelled',
+};
+
 /** Returns a notice for people. `name`: the organization's. */
 export function noticeText({ type, data }: Notice, name: string): { subject: string; text: string } {
+  if (type.startsWith('batch.')) {
+    const { total, completed, failed } = data.request_counts!;
+    const done = `Of its ${total} requests, ${completed} have a result and ${failed} have an error.`;
+    return {
+      subject: `${name}: a batch ${batchEnds[type]}`,
+      text: `The batch ${data.id} of ${name} ${batchEnds[type]}. ${type === 'batch.failed' ? 'Nothing was run.' : done}`,
+    };
+  }
   const standing = `${data.used} of ${data.limit} ${data.unit} of this ${data.window} are used. It resets on ${data.resets_at}.`;
   if (type === 'quota.threshold_reached') {
     return {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Delivery as DeliveryRecord, deliveryList, deliveryStatuses } from '../alerts/deliveries.ts';
+import { noticeTypes } from '../alerts/notice.ts';
 import {
   Choice,
   Count,
@@ -15,10 +16,13 @@ import {
 } from './common.ts';
 import { viewOf } from './view.ts';
 
-const NoticeType = Choice(['quota.threshold_reached', 'quota.exhaustion_projected', 'test']);
+const NoticeType = Choice(noticeTypes);
 
 const Notice = Type.Object(
   {
+    id: Type.Optional(Text('The event, as OpenAI’s SDKs expect it: `evt_` and 32 hexadecimal digits.')),
+    object: Type.Optional(Type.Literal('event')),
+    created_at: Type.Optional(Whole('Seconds since the Unix epoch.')),
     type: NoticeType,
     timestamp: Timestamp,
     data: Type.Object(
@@ -32,6 +36,8 @@ const Notice = Type.Object(
         resets_at: Type.Optional(Timestamp),
         threshold: Type.Optional(Whole('Percent. Only in threshold alerts.')),
         exhausts_at: Type.Optional(time('Only in projections.')),
+        id: Type.Optional(Text('The batch. Only for batches.')),
+        request_counts: Type.Optional(Type.Record(Type.String(), Whole('Only for batches.'))),
         message: Type.Optional(Text('Only in tests.')),
       },
       { description: 'Later versions may add fields.' },
@@ -45,7 +51,7 @@ const Delivery = Type.Object(
     delivery_id: Id(),
     message_id: Id('The message’s `webhook-id`. It stays the same each time the message is sent.'),
     target_id: Id(),
-    alert_id: Nullable(Id('Null for a test.')),
+    alert_id: Nullable(Id('Null for a test, and for a batch.')),
     type: NoticeType,
     status: Choice(
       deliveryStatuses,
@@ -75,6 +81,9 @@ const example: Delivery = {
   last_outcome: 'Status 200',
   created_at: '2026-11-19T16:20:00.000Z',
   message: {
+    id: 'evt_01a1f49b978076498e8e099eb7b5db40',
+    object: 'event',
+    created_at: 1_795_105_200,
     type: 'quota.threshold_reached',
     timestamp: '2026-11-19T16:20:00.000Z',
     data: {

@@ -1,3 +1,4 @@
+import type { NoticeMessage } from '../alerts/notice.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
 
 /** What the lines of a batch can ask for. */
@@ -128,6 +129,8 @@ export interface BatchStore {
   ): Promise<void>;
   /** Changes a batch. False: another process has it, or its status is no longer `from`. */
   change(batchId: string, runner: string, from: BatchStatus, change: BatchChange): Promise<boolean>;
+  /** Changes a batch as `change` does, and queues a notice to the channels of its organization. */
+  end(batch: Batch, runner: string, change: BatchChange, notice: NoticeMessage): Promise<boolean>;
   /** Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `finishFiles`. */
   begin(batch: Batch, runner: string, change: BatchChange, files: readonly ResultFile[]): Promise<boolean>;
   /**

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { newNotice } from '../alerts/notice.ts';
 import { TextFailed } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { Piece } from '../files/file.ts';
@@ -277,7 +278,13 @@ export class Run {
       failed,
     };
     if (!(await this.#parts.store.commit(this.#batch, this.#runner, progress))) throw lost();
-    this.#batch = { ...this.#batch, nextLine: progress.nextLine, nextByte };
+    this.#batch = {
+      ...this.#batch,
+      nextLine: progress.nextLine,
+      nextByte,
+      completed: this.#batch.completed + completed,
+      failed: this.#batch.failed + failed,
+    };
   }
 
   async #piece(results: readonly (Result | Unrun)[], position: number): Promise<Piece | undefined> {
@@ -314,14 +321,20 @@ export class Run {
     const ids = [outputFileId, errorFileId].filter((id) => id !== null);
     const left = ids.length > 0 ? await store.finishFiles(ids, nowMs + outputExpiresAfterMs) : [];
     const kept = (id: string | null): string | null => (id !== null && left.includes(id) ? id : null);
-    await this.#change({
+    const change = {
       status,
       times: { ...times, [status]: nowMs },
       endedAt: nowMs,
       errors,
       outputFileId: kept(outputFileId),
       errorFileId: kept(errorFileId),
-    });
+    };
+    const { batchId, orgId, total, completed, failed } = this.#batch;
+    const counts = { total, completed, failed };
+    const data = { id: batchId, org_id: orgId, request_counts: counts };
+    const notice = newNotice(`batch.${status}`, data, nowMs);
+    if (!(await store.end(this.#batch, this.#runner, change, notice))) throw lost();
+    this.#batch = { ...this.#batch, ...change };
   }
 
   /** Changes the batch, and begins files. Throws `Lost`. */

@@ -1,10 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
-import { newId } from '../lib/ids.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Alert, AlertSettings, AlertStore } from '../alerts/alert.ts';
 import { countedIn, rowKindOf } from '../quota/decide.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
-import { newRow } from './deliveries.ts';
+import { enqueueToAll } from './deliveries.ts';
 import { deleteSome, someOrganizations } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import { customLimit, type Database } from './schema.ts';
@@ -53,7 +52,12 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
             .execute();
           const ids = new Set(inserted.map(({ alertId }) => alertId));
           const fresh = inOrder.filter(({ alert }) => ids.has(alert.alertId));
-          if (fresh.length > 0) await enqueueToAll(transaction, fresh, time());
+          const messages = fresh.map(({ alert: { orgId, alertId }, message }) => ({
+            orgId,
+            alertId,
+            message,
+          }));
+          if (fresh.length > 0) await enqueueToAll(transaction, messages, time());
           return [...ids];
         }),
       );
@@ -122,33 +126,6 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
 
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
   [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
-
-/** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
-const maxDeliveriesPerStatement = 500;
-
-async function enqueueToAll(
-  db: Kysely<Database>,
-  raised: readonly Raised[],
-  nowMs: RawBuilder<number>,
-): Promise<void> {
-  const targets = await db
-    .selectFrom('notification_targets')
-    .select(['orgId', 'targetId'])
-    .where('orgId', 'in', [...new Set(raised.map(({ alert }) => alert.orgId))])
-    .execute();
-  const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
-  const rows = raised.flatMap(({ alert: { orgId, alertId }, message }) =>
-    (byOrg.get(orgId) ?? []).map(({ targetId }) =>
-      newRow({ ...message, deliveryId: newId(), orgId, targetId, alertId }, nowMs),
-    ),
-  );
-  for (let from = 0; from < rows.length; from += maxDeliveriesPerStatement) {
-    await db
-      .insertInto('deliveries')
-      .values(rows.slice(from, from + maxDeliveriesPerStatement))
-      .execute();
-  }
-}
 
 /** A range of organization ids. */
 interface Range {

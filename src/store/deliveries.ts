@@ -1,5 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
+import type { NoticeMessage } from '../alerts/notice.ts';
+import { newId } from '../lib/ids.ts';
 import { deleteSome, someOrganizations } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
@@ -18,12 +20,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
           .where((eb) => eb.and({ orgId: delivery.orgId, targetId: delivery.targetId }))
           .executeTakeFirst();
         if (!channel) return undefined;
-        const { count } = await transaction
-          .selectFrom('deliveries')
-          .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-          .where((eb) => eb.and({ orgId: delivery.orgId, status: 'pending' }))
-          .executeTakeFirstOrThrow();
-        if (count >= maxPending) return 'too many';
+        if ((await countPending(transaction, delivery.orgId)) >= maxPending) return 'too many';
         const row = await transaction
           .insertInto('deliveries')
           .values(newRow(delivery, time()))
@@ -146,8 +143,46 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
   };
 }
 
+/** Counts an organization's deliveries that have not ended. */
+export async function countPending(db: Kysely<Database>, orgId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
+    .where((eb) => eb.and({ orgId, status: 'pending' }))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
+const maxRowsPerStatement = 500;
+
+/** Queues each message for all channels of its organization. */
+export async function enqueueToAll(
+  db: Kysely<Database>,
+  messages: readonly { orgId: string; alertId: string | null; message: NoticeMessage }[],
+  nowMs: RawBuilder<number>,
+): Promise<void> {
+  const targets = await db
+    .selectFrom('notification_targets')
+    .select(['orgId', 'targetId'])
+    .where('orgId', 'in', [...new Set(messages.map(({ orgId }) => orgId))])
+    .execute();
+  const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
+  const rows = messages.flatMap(({ orgId, alertId, message }) =>
+    (byOrg.get(orgId) ?? []).map(({ targetId }) =>
+      newRow({ ...message, deliveryId: newId(), orgId, targetId, alertId }, nowMs),
+    ),
+  );
+  for (let from = 0; from < rows.length; from += maxRowsPerStatement) {
+    await db
+      .insertInto('deliveries')
+      .values(rows.slice(from, from + maxRowsPerStatement))
+      .execute();
+  }
+}
+
 /** Returns the row of a new delivery, which is due at once. */
-export function newRow(delivery: NewDelivery, nowMs: RawBuilder<number>) {
+function newRow(delivery: NewDelivery, nowMs: RawBuilder<number>) {
   return {
     ...delivery,
     status: 'pending' as const,

@@ -31,6 +31,10 @@ const statuses = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed
 const types: Readonly<Record<AlertDelivery['type'], string>> = {
   'quota.threshold_reached': 'Threshold reached',
   'quota.exhaustion_projected': 'Exhaustion projected',
+  'batch.completed': 'Batch completed',
+  'batch.failed': 'Batch failed',
+  'batch.expired': 'Batch expired',
+  'batch.cancelled': 'Batch cancelled',
   test: 'Test',
 };
 const looks: Readonly<Record<DeliveryStatus, BadgeLook>> = {
