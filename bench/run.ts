@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import Table from 'cli-table3';
 import { type Benchmark, holds } from './benchmark.ts';
+import { batchThroughput, besideBatch } from './batches.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { dashboard } from './dashboard.ts';
 import { calmBesideFlood, shortTextFlood, weightedFloods } from './fairness.ts';
@@ -25,6 +26,8 @@ const benchmarks: readonly Benchmark[] = [
   ...peers,
   rerank,
   ...dashboard,
+  batchThroughput,
+  besideBatch,
   calmBesideFlood,
   weightedFloods,
   shortTextFlood,

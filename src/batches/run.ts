@@ -27,7 +27,8 @@ const sliceMs = 60_000;
 /** A chunk of lines gets its results at once. Two chunks of a batch are in progress at a time. */
 const maxChunkTexts = 512;
 const maxChunkBytes = 4 << 20;
-const linesPerTurn = 16;
+/** Of a chunk. Enough for full batches of the model in both of its chunks. */
+const linesAtATime = 128;
 /** How often a line is tried. */
 const maxAttempts = 3;
 const retryMs = 1_000;
@@ -200,27 +201,30 @@ export class Run {
   /** Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. */
   async #runChunk(chunk: readonly Entry[], sender: LineSender, signal: AbortSignal): Promise<unknown[]> {
     const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
+    // Each line has a signal of its own, because what adds listeners to one signal takes longer the more it has.
+    const lineSignals = chunk.map(() => new AbortController());
+    const abort = () => {
+      for (const line of lineSignals) line.abort(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const left = [...chunk.keys()].filter((i) => outcomes[i] === notRun || mayPass(outcomes[i]));
       if (left.length === 0) break;
       if (attempt > 1) await delay(retryMs, undefined, { signal });
-      const runs: Promise<void>[] = [];
-      for (const [place, i] of left.entries()) {
-        // Hundreds of lines in one turn of the event loop would delay requests.
-        if (place % linesPerTurn === linesPerTurn - 1) await turnOfItsOwn();
-        const run = sender.run(this.#batch.endpoint, chunk[i]!.line.body, signal).then(
-          (outcome) => {
-            outcomes[i] = outcome;
-          },
-          (reason) => {
-            outcomes[i] = reason;
-          },
-        );
-        runs.push(run);
-      }
-      await Promise.all(runs);
+      const rest = left.values();
+      const lane = async (): Promise<void> => {
+        for (const i of rest) {
+          // Lines that start in one turn of the event loop would delay requests.
+          await turnOfItsOwn();
+          const { body } = chunk[i]!.line;
+          const running = sender.run(this.#batch.endpoint, body, lineSignals[i]!.signal);
+          outcomes[i] = await running.catch((reason) => reason);
+        }
+      };
+      await Promise.all(Array.from({ length: linesAtATime }, lane));
       signal.throwIfAborted();
     }
+    signal.removeEventListener('abort', abort);
     return outcomes;
   }
 
