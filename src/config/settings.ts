@@ -220,7 +220,7 @@ export const settings = {
     maxBatchTexts: setting('BATCH_MAX_TEXTS', whole(50_000, 1, 100_000_000)),
   },
   bucket: {
-    /** the address of an S3-compatible bucket that [keeps the files](batches.md#where-files-are), with any prefix */
+    /** the address of an S3-compatible bucket that keeps the files, with any prefix */
     url: setting('FILES_URL', bucketUrl),
     /** the id of the access key for that bucket */
     accessKeyId: secret('AWS_ACCESS_KEY_ID', valid(isHeaderValue, notAHeaderValue, 'AKIA…')),
