@@ -223,7 +223,7 @@ export const settings = {
     /** the address of an S3-compatible bucket that keeps the files, with any prefix */
     url: setting('FILES_URL', bucketUrl),
     /** the id of the access key for that bucket */
-    accessKeyId: secret('AWS_ACCESS_KEY_ID', valid(isHeaderValue, notAHeaderValue, 'AKIA…')),
+    accessKeyId: setting('AWS_ACCESS_KEY_ID', valid(isHeaderValue, notAHeaderValue, 'AKIA…')),
     /** its secret */
     secretAccessKey: secret('AWS_SECRET_ACCESS_KEY', text(null, 'wJalr…')),
     /** the token of temporary credentials; restart the service with new ones before they end */
