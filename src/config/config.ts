@@ -17,7 +17,7 @@ import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-const { service, model, database, secrets, cache, files, bounds } = settings;
+const { service, model, database, secrets, cache, files, bucket, bounds } = settings;
 export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
 
 /** All settings of the service, read once from the environment and the settings file. */
@@ -38,6 +38,8 @@ export function readConfig(environment: Environment) {
     maxKeysPerOrganization,
     /** The bounds of an organization's files and batches. */
     files: read.all(files),
+    /** What keeps the files; null: `dataDir`, or Postgres. */
+    bucket: bucketOf(read),
     ...readDashboardSettings(read, own.publicUrl),
     dataDir: resolve(own.dataDir),
     /** The database that replicas share; null: SQLite in `dataDir`. */
@@ -61,6 +63,15 @@ function postgres(read: EnvironmentReader) {
       refuse(name, 'is required with DATABASE_URL, and must be the same for every replica', example);
   }
   return Object.freeze({ url, ...others });
+}
+
+function bucketOf(read: EnvironmentReader) {
+  const { url, accessKeyId, secretAccessKey, ...others } = read.all(bucket);
+  if (url === null) return null;
+  const missing = 'is required with FILES_URL';
+  if (accessKeyId === null) refuse('AWS_ACCESS_KEY_ID', missing, bucket.accessKeyId.example);
+  if (secretAccessKey === null) refuse('AWS_SECRET_ACCESS_KEY', missing, bucket.secretAccessKey.example);
+  return Object.freeze({ url, accessKeyId, secretAccessKey, ...others });
 }
 
 /** One wrong letter, two that are swapped, or two that are missing or needless. */

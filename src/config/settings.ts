@@ -6,7 +6,9 @@ import { isEmail } from '../lib/email.ts';
 import {
   choice,
   flag,
+  isHeaderValue,
   list,
+  notAHeaderValue,
   parsed,
   type Setting,
   secret,
@@ -39,6 +41,12 @@ const mailUrl = valid(
   'is not an smtp:// or smtps:// address',
   'smtps://USER:PASSWORD@mail.example.com',
 );
+// No error repeats the address, because it may contain a password.
+const bucketUrl = parsed(null, 'https://s3.eu-central-1.amazonaws.com/BUCKET/PREFIX', (value, refuse) => {
+  const url = URL.parse(value);
+  if (url && isHttpUrl(value) && url.href === url.origin + url.pathname) return url.href.replace(/\/+$/, '');
+  return refuse('is not an http:// or https:// address without user, password and query');
+});
 const issuerUrl = valid(isHttpUrl, 'is not an address', 'https://id.example.com');
 const clientText = text(null, 'abc123');
 const origin = parsed(null, 'https://embed.example.com', (value, refuse) =>
@@ -204,12 +212,27 @@ export const settings = {
   },
   /** The [files and batches](batches.md) of each organization. */
   files: {
-    /** what an organization's files may take, in gigabytes; with Postgres, they are stored in the database */
+    /** what an organization's files may take, in gigabytes: see [where files are](batches.md#where-files-are) */
     maxStoredBytes: setting('FILES_MAX_GB', whole(10, 1, 1_000_000, 1_000 * 1_000 * 1_000)),
     /** how many files an organization may have */
     maxFiles: setting('FILES_MAX', count(1_000)),
     /** how many texts the lines of a batch may have together */
     maxBatchTexts: setting('BATCH_MAX_TEXTS', whole(50_000, 1, 100_000_000)),
+  },
+  bucket: {
+    /** the address of an S3-compatible bucket that keeps the files, with any prefix */
+    url: setting('FILES_URL', bucketUrl),
+    /** the id of the access key for that bucket */
+    accessKeyId: setting('AWS_ACCESS_KEY_ID', valid(isHeaderValue, notAHeaderValue, 'AKIA…')),
+    /** its secret */
+    secretAccessKey: secret('AWS_SECRET_ACCESS_KEY', text(null, 'wJalr…')),
+    /** the token of temporary credentials; restart the service with new ones before they end */
+    sessionToken: secret('AWS_SESSION_TOKEN', valid(isHeaderValue, notAHeaderValue, 'IQoJb…')),
+    /**
+     * the region of the bucket
+     * @default from `FILES_URL`, or `us-east-1`
+     */
+    region: setting('AWS_REGION', valid(isHeaderValue, notAHeaderValue, 'eu-central-1')),
   },
   /** Limits on the resources that one client, one organization, and all clients together may hold at a time. */
   bounds: {

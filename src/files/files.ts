@@ -196,8 +196,7 @@ export class Files {
   async delete(orgId: string, fileId: string): Promise<void> {
     await this.get(orgId, fileId);
     const pieces = await this.#store.pieces(fileId);
-    if (await this.#store.delete(orgId, fileId))
-      await this.#deletePieces(pieces.map(({ pieceId }) => pieceId));
+    if (await this.#store.delete(orgId, fileId)) await this.discard({ pieces });
   }
 
   /** Deletes what has expired, and pieces that no file has. */

@@ -4,6 +4,7 @@ import { Batches } from '../batches/batches.ts';
 import { renderResults } from '../batches/results.ts';
 import { BatchRunner } from '../batches/runner.ts';
 import { directoryPieces } from '../files/directory-pieces.ts';
+import type { PieceStore } from '../files/file.ts';
 import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
 import { Uploads } from '../files/uploads.ts';
@@ -17,14 +18,14 @@ const keepBatchesMs = 30 * 86_400_000;
 
 /** Opens the files and batches, and adds the periodic work on them. Nothing runs until the runner begins. */
 export function openBatching(
-  { config, clock, stores }: Gate,
+  { config, clock, stores, bucket }: Gate & { readonly bucket: PieceStore | null },
   maxLineBytes: number,
   chores: Chores,
   log: Logger,
 ) {
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  // Replicas share the database, and nothing else.
-  const pieces = config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files'));
+  // Without a bucket, replicas share the database, and nothing else.
+  const pieces = bucket ?? (config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files')));
   const files = new Files({
     store: stores.files,
     pieces: sealedPieces(pieces, deriveSecret(config, 'files')),

@@ -8,6 +8,7 @@ import { ServedModel } from '../embeddings/served-model.ts';
 import { VectorCache } from '../embeddings/vector-cache.ts';
 import type { Engine } from '../engines/engine.ts';
 import { openEngines } from '../engines/open.ts';
+import { openBucketPieces } from '../files/bucket-pieces.ts';
 import { Authenticator } from '../keys/authenticate.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { Chores } from '../lib/chores.ts';
@@ -44,6 +45,7 @@ export async function openServices(
   // Must come before anything is opened that would have to be closed.
   checkAuthSecret(config);
   makeDataDirectory(config.dataDir);
+  const bucket = config.bucket && (await openBucketPieces(config.bucket));
   const clock = options.clock ?? systemClock;
   const log = openLog(config.logLevel);
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
@@ -104,7 +106,7 @@ export async function openServices(
   const chores = new Chores(stores.leases, clock);
   addUpkeep(chores, { gate, cache, recorder, requestRecorder }, log);
   const alerting = openAlerting(gate, people, chores, log);
-  const batching = openBatching(gate, load.bounds.maxBodyBytes, chores, log);
+  const batching = openBatching({ ...gate, bucket }, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const pacer = new Pacer(gate.ledger, clock);
   const serve = (engine: Engine, place: number): ServedModel =>

@@ -63,6 +63,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-resilience': [['src/engines/onnx/x.ts', 'node_modules/cockatiel/index.js']],
   'only-there-yaml': [['src/config/config.ts', 'node_modules/yaml/index.js']],
   'only-there-tar': [['src/backup.ts', 'node_modules/modern-tar/index.js']],
+  'only-there-bucket': [['src/files/files.ts', 'node_modules/aws4fetch/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/service/gate.ts', 'node_modules/commander/index.js']],
   'only-there-schemas': [['src/keys/schema.ts', 'node_modules/typebox/index.js']],

@@ -111,6 +111,36 @@ test('a password in an unusable address is not repeated', () => {
   }
 });
 
+test('a bucket is an address without a password, and requires an access key', () => {
+  const key = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hunter2' };
+  const url = 'https://s3.eu-central-1.amazonaws.com/bucket/prefix';
+  assert.equal(readConfig(key).bucket, null);
+  assert.deepEqual(readConfig({ ...key, FILES_URL: `${url}//` }).bucket, {
+    url,
+    accessKeyId: 'AKIAEXAMPLE',
+    secretAccessKey: 'hunter2',
+    sessionToken: null,
+    region: null,
+  });
+  for (const missing of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
+    assert.throws(() => readConfig({ ...key, FILES_URL: url, [missing]: '' }), {
+      name: 'ConfigError',
+      message: new RegExp(`^${missing}: is required with FILES_URL; for example ${missing}=`),
+    });
+  }
+  for (const wrong of [
+    's3://bucket/prefix',
+    'bucket',
+    'https://ada:hunter2@s3.internal/bucket',
+    `${url}?a=b`,
+  ]) {
+    assert.throws(
+      () => readConfig({ ...key, FILES_URL: wrong }),
+      (reason) => reason instanceof ConfigError && !inspect(reason).includes('hunter2'),
+    );
+  }
+});
+
 describe('the tiers of a settings file', () => {
   const directory = temporaryDirectory();
   after(() => directory[Symbol.dispose]());

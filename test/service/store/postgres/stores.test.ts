@@ -11,6 +11,7 @@ import { limitsContract } from '../../../contracts/limits.ts';
 import { listPlansContract } from '../../../contracts/list-plans.ts';
 import { overviewContract } from '../../../contracts/overview.ts';
 import { pagesContract } from '../../../contracts/pages.ts';
+import { piecesContract } from '../../../contracts/pieces.ts';
 import { quotaContract } from '../../../contracts/quota.ts';
 import { requestLogContract } from '../../../contracts/request-log.ts';
 import type { OpenStores } from '../../../contracts/stores.ts';
@@ -57,3 +58,4 @@ vectorStoreContract('Postgres', async () => {
   const stores = await openPostgresStores(await postgres.createDatabase(), patient);
   return { store: sealedVectors(stores.vectors), close: () => stores.close() };
 });
+piecesContract('Postgres', async () => openPostgresStores(await postgres.createDatabase(), patient));

@@ -1,0 +1,10 @@
+import { directoryPieces } from '../../../src/files/directory-pieces.ts';
+import { sealedPieces } from '../../../src/files/sealed-pieces.ts';
+import { piecesContract } from '../../contracts/pieces.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
+
+const open = () => directoryPieces(untilEnd(temporaryDirectory()).path);
+
+piecesContract('a directory', async () => ({ pieces: open() }));
+piecesContract('a directory, encrypted', async () => ({ pieces: sealedPieces(open(), Buffer.alloc(32, 1)) }));
