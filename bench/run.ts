@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import Table from 'cli-table3';
-import { type Benchmark, holds } from './benchmark.ts';
 import { batchThroughput, besideBatch } from './batches.ts';
+import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { dashboard } from './dashboard.ts';
 import { calmBesideFlood, shortTextFlood, weightedFloods } from './fairness.ts';

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError } from '../../config/config.ts';
 import { withoutControls } from '../../lib/harmless.ts';
 import { countFrom, parseDuration } from '../arguments.ts';
-import { embedFile, type Progress } from '../embed/embed-file.ts';
+import { embedFile } from '../embed/embed-file.ts';
+import type { Progress } from '../embed/job.ts';
 import { inputFormats } from '../embed/read-rows.ts';
 import { outputFormats } from '../embed/write-vectors.ts';
 import { printResult, tell } from '../output.ts';
@@ -20,6 +21,7 @@ type EmbedOptions = {
   concurrency: number;
   attempts: number;
   timeout?: number;
+  batch?: boolean;
   force?: boolean;
   json?: boolean;
 };
@@ -61,6 +63,7 @@ export function embedCommand(program: Command, environment: NodeJS.ProcessEnv): 
       8,
     )
     .option('--timeout <duration>', 'how long a response may take (default: 2m)', parseDuration)
+    .option('--batch', 'run the texts as batches, behind all requests')
     .option('--force', 'replace the output if it exists')
     .addHelpText('after', details)
     .action((input: string, options: EmbedOptions) => embed(environment, input, options));
@@ -78,6 +81,7 @@ async function embed(environment: NodeJS.ProcessEnv, input: string, options: Emb
     fields: { model, dimensions, input_type: inputType },
     timeoutMs: options.timeout ?? defaultTimeoutMs,
     replaces: options.force ?? false,
+    isBatch: options.batch ?? false,
     onProgress: shown.update,
     onRetry: shown.note,
   }).finally(shown.end);
@@ -168,9 +172,9 @@ function oneOf(endings: readonly string[]) {
   };
 }
 
-/** Returns the address of the embeddings of a server, which may be stated with its `/v1`, as OpenAI's clients need it. */
+/** Returns the address of a server with its `/v1`, with which it may be stated, as OpenAI's clients need it. */
 function endpoint(url: string): string {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ConfigError(`--url: "${url}" is not an address; for example ${defaultUrl}`);
-  return `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/embeddings`;
+  return `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 }

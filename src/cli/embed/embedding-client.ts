@@ -1,9 +1,14 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { messageOf } from '../../errors.ts';
 import { isoSeconds } from '../../lib/clock.ts';
 import { fieldsOf, parsedJson } from '../../lib/json.ts';
 import { retry } from '../../lib/retry.ts';
 
 export interface ClientOptions {
+  /** Ends with `/v1`. */
   readonly url: string;
   readonly key: string | undefined;
   /** Fields of each request besides the texts. */
@@ -28,6 +33,8 @@ export interface Embedded {
 const longestPauseMs = 120_000;
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
+/** Files may take this many times as long as other responses. */
+const transferFactor = 30;
 const mayPass = new Set([408, 429, 500, 502, 503, 504]);
 /** 413 concerns the texts of a request together. */
 const concernTexts = new Set([400, 413, 422]);
@@ -61,10 +68,21 @@ export class Refusal extends Error {
   }
 }
 
-/** A response without what was requested. Another attempt would not help. */
-class Unusable extends Error {}
+export interface Demand {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: object;
+  readonly signal: AbortSignal;
+  /** The file that a response's body goes to. Then there is no text. */
+  readonly into?: string;
+}
 
-/** Requests vectors from a server with OpenAI's API, and tries again after failures that may pass. */
+interface Received {
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Sends requests to a server with OpenAI's API, and tries again after failures that may pass. */
 export class EmbeddingClient {
   readonly #options: ClientOptions;
 
@@ -72,15 +90,25 @@ export class EmbeddingClient {
     this.#options = options;
   }
 
-  embed(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
+  /** Requests a vector for each text. */
+  async embed(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    const { url, fields } = this.#options;
+    const body = { input, encoding_format: 'base64', ...fields };
+    const { text, headers } = await this.send('/embeddings', { body, signal });
+    const embedded = embeddedIn(parsedJson(text), input.length);
+    if (typeof embedded === 'string') throw new Error(`${url}/embeddings ${embedded}`);
+    return { ...embedded, fingerprint: headers.get('x-embedding-fingerprint') ?? embedded.fingerprint };
+  }
+
+  /** Sends a request below the server's `/v1`. Throws `Refusal` for a response that is not a success. */
+  send(path: string, demand: Demand): Promise<Received> {
     const { attempts, onRetry } = this.#options;
-    return retry(() => this.#request(input, signal), {
+    const { signal } = demand;
+    return retry(() => this.#request(path, demand), {
       maxAttempts: attempts,
       signal,
       isPassing: (reason) =>
-        !signal.aborted &&
-        !(reason instanceof Unusable) &&
-        (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
+        !signal.aborted && (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
       pauseMs: (reason, attempt) => {
         const ownMs = Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random() / 2);
         const demandedMs = reason instanceof Refusal ? (reason.retryAfterMs ?? 0) : 0;
@@ -92,48 +120,57 @@ export class EmbeddingClient {
     });
   }
 
-  async #request(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    const { url, key, fields, timeoutMs } = this.#options;
+  async #request(path: string, { method = 'POST', body, signal, into }: Demand): Promise<Received> {
+    const { url, key, timeoutMs } = this.#options;
+    const isJson = body !== undefined && !(body instanceof FormData);
+    const isLong = body instanceof FormData || into !== undefined;
+    const deadlineMs = isLong ? transferFactor * timeoutMs : timeoutMs;
     let response: Response;
-    let text: string;
+    let text = '';
     try {
-      response = await fetch(url, {
-        method: 'POST',
+      response = await fetch(url + path, {
+        method,
         headers: {
-          'content-type': 'application/json',
+          ...(isJson && { 'content-type': 'application/json' }),
           // In this shape, errors name the field at fault and a used-up quota.
           'x-error-format': 'openai',
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
         },
-        body: JSON.stringify({ input, encoding_format: 'base64', ...fields }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        ...(body && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
       });
-      text = await response.text();
+      if (response.ok && into !== undefined && response.body)
+        await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(into));
+      else text = await response.text();
     } catch (reason) {
       const isLate = reason instanceof Error && reason.name === 'TimeoutError';
       const why = isLate
-        ? `no response within ${timeoutMs / 1_000} s`
+        ? `no response within ${deadlineMs / 1_000} s`
         : messageOf((reason as Error).cause ?? reason);
-      throw new Error(`${url} can't be reached: ${why}`, { cause: reason });
+      throw new Error(`${url}${path} can't be reached: ${why}`, { cause: reason });
     }
-    const body = parsedJson(text);
-    if (!response.ok) throw new Refusal(response, body, text);
-    const { data, usage, cached } = fieldsOf(body);
-    if (!Array.isArray(data)) throw new Unusable(`${url} returns something other than embeddings`);
-    const vectors = input.map((_text, index) => {
-      const item = data.find((one) => fieldsOf(one).index === index) ?? data[index];
-      return vectorOf(fieldsOf(item).embedding);
-    });
-    if (data.length !== input.length || vectors.some((vector) => !vector?.every(Number.isFinite)))
-      throw new Unusable(`${url} does not return one vector of numbers per text`);
-    return {
-      vectors: vectors as Float32Array[],
-      fingerprint: response.headers.get('x-embedding-fingerprint'),
-      truncated: Number(response.headers.get('x-embedding-truncated') ?? 0),
-      tokens: Number(fieldsOf(usage).total_tokens ?? 0),
-      cached: cached === true ? input.length : 0,
-    };
+    if (!response.ok) throw new Refusal(response, parsedJson(text), text);
+    return { text, headers: response.headers };
   }
+}
+
+/** Returns the vectors of `count` texts in a response, or what is wrong with it. */
+export function embeddedIn(body: unknown, count: number): Embedded | string {
+  const { data, usage, cached, fingerprint, truncated } = fieldsOf(body);
+  if (!Array.isArray(data)) return 'returns something other than embeddings';
+  const vectors = Array.from({ length: count }, (_, index) => {
+    const item = data.find((one) => fieldsOf(one).index === index) ?? data[index];
+    return vectorOf(fieldsOf(item).embedding);
+  });
+  if (data.length !== count || vectors.some((vector) => !vector?.every(Number.isFinite)))
+    return 'does not return one vector of numbers per text';
+  return {
+    vectors: vectors as Float32Array[],
+    fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
+    truncated: Array.isArray(truncated) ? truncated.length : 0,
+    tokens: Number(fieldsOf(usage).total_tokens ?? 0),
+    cached: cached === true ? count : 0,
+  };
 }
 
 /** Returns the numbers of a vector in base64, or of a list from a server without that. */

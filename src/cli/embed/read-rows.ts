@@ -63,7 +63,7 @@ export async function* readRows(file: string, field: string, onlyText = false): 
 }
 
 /** Yields lines with their places. Node's readline would also end lines at U+2028, which JSON allows within texts. */
-async function* linesOf(file: string): AsyncGenerator<[at: string, line: string]> {
+export async function* linesOf(file: string): AsyncGenerator<[at: string, line: string]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let count = 0;
   const decoded = (bytes?: Uint8Array): string => {

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { usedUpKey } from '../../clients/services.ts';
+import { batchClient } from '../../helpers/batch-client.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -153,6 +154,35 @@ describe('embedgate embed', async () => {
       for (const { index, embedding } of items) assert.deepEqual(rows[at + index], rounded(embedding));
     }
     assert.deepEqual(readdirSync(directory.path).sort(), ['many.npy', 'many.txt']);
+  });
+
+  it('goes on with the same batch after a kill, and leaves no file on the server', async () => {
+    using directory = temporaryDirectory();
+    const input = join(directory.path, 'batch.txt');
+    const out = join(directory.path, 'batch.npy');
+    const many = Array.from({ length: 2_000 }, (_, i) => `A line of a batch with the number ${i}.`);
+    writeFileSync(input, many.join('\n'));
+    const args = ['embed', input, '--out', out, '--batch', '--batch-size', '10'];
+    const running = spawnEmbedgate(args, environment);
+    await eventually(() => existsSync(`${out}.partial.batch`));
+    running.kill('SIGKILL');
+    await running.exited;
+    const report = await embedgateJson<Report>(args, environment);
+    assert.deepEqual([report.texts, report.resumed, report.dimensions], [many.length, 0, 512]);
+    assert.match(report.fingerprint, /./);
+    const client = batchClient(service);
+    assert.equal((await client.send('GET', '/batches')).json.data.length, 1);
+    assert.deepEqual((await client.send('GET', '/files')).json.data, []);
+    const some = await postEmbeddings(service.address, service.key, { input: many.slice(990, 1_010) });
+    const { data: items } = (await some.json()) as { data: Item[] };
+    const rows = npyRows(out);
+    assert.equal(rows.length, many.length);
+    for (const { index, embedding } of items) assert.deepEqual(rows[990 + index], rounded(embedding));
+    assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);
+
+    const wrong = await embedgate([...args, '--force', '--model', 'none'], environment);
+    assert.match(refused(wrong), /The batch batch_\w+ has failed at line 1 or one of the next 9: .*none/);
+    assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);
   });
 
   it('names the place of a row without a text before it sends anything', async () => {

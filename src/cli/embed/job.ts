@@ -1,0 +1,64 @@
+import type { ClientOptions, Embedded } from './embedding-client.ts';
+import type { PartialFile } from './partial-file.ts';
+import { type Row, readRows } from './read-rows.ts';
+
+export interface Job extends ClientOptions {
+  readonly input: string;
+  readonly output: string;
+  readonly field: string;
+  readonly replaces: boolean;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  /** Whether the texts are sent as batches, which run behind all requests. */
+  readonly isBatch: boolean;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly total: number;
+  /** Texts that earlier runs have finished. */
+  readonly resumed: number;
+  /** Texts with a vector, with those of earlier runs. */
+  done: number;
+  /** The following figures count only what this run has requested. */
+  cached: number;
+  truncated: number;
+  tokens: number;
+}
+
+/** Yields the rows after the first `done`, in groups of at most so many texts and characters. */
+export async function* groupsOf(
+  { input, field }: Job,
+  done: number,
+  { texts, characters: maxCharacters }: { readonly texts: number; readonly characters: number },
+): AsyncGenerator<Row[]> {
+  let group: Row[] = [];
+  let characters = 0;
+  let index = 0;
+  for await (const row of readRows(input, field, true)) {
+    index += 1;
+    if (index <= done) continue;
+    const isFull = group.length === texts || characters + row.text.length > maxCharacters;
+    if (isFull && group.length > 0) {
+      yield group;
+      group = [];
+      characters = 0;
+    }
+    group.push(row);
+    characters += row.text.length;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Keeps the vectors of the next texts. */
+export function keep(
+  { vectors, fingerprint, tokens, cached, truncated }: Embedded,
+  partial: PartialFile,
+  progress: Progress,
+): void {
+  partial.append(vectors, fingerprint);
+  progress.done += vectors.length;
+  progress.tokens += tokens;
+  progress.cached += cached;
+  progress.truncated += truncated;
+}
