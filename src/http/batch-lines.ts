@@ -9,6 +9,7 @@ import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { newId } from '../lib/ids.ts';
 import type { Services } from '../service/services.ts';
+import type { Outcome } from '../usage/request-log.ts';
 import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
 import { toServiceError, validationMessage } from './plugins/error-handler.ts';
@@ -137,15 +138,29 @@ async function embed(
   const { served, alias } = offer;
   const dimensions = dimensionsOf(offer, wanted);
   const key = { orgId: caller.orgId, keyId: caller.keyId, model: served.model.name };
+  const { recorder, requestRecorder, clock } = services;
+  const record = (outcome: Outcome, error = '', tokens = 0): void =>
+    requestRecorder.recordLine({
+      ...key,
+      at: clock.now(),
+      outcome,
+      error,
+      texts: wanted.texts.length,
+      tokens,
+    });
   try {
     const inputType = wanted.inputType ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);
     const result = await served.embed({ ...request, isBackground: true, signal: () => signal });
-    services.recorder.embedded(key, result);
+    recorder.embedded(key, result);
+    record(result.cached ? 'cached' : 'counted', '', result.promptTokens);
     return { ...result, served, dimensions };
   } catch (reason) {
     // Other failures pass, and the line is tried again.
-    if (reason instanceof ServiceError && reason.code === 'invalid_request') services.recorder.failed(key);
+    if (reason instanceof ServiceError && reason.code === 'invalid_request') {
+      recorder.failed(key);
+      record('refused', reason.code);
+    }
     throw reason;
   }
 }

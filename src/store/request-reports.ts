@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { noLatency } from '../usage/latency.ts';
 import type {
   GroupTotals,
   HistogramPart,
@@ -73,7 +74,9 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
           FROM usage_hours WHERE ${of} GROUP BY 1 ORDER BY 1`.execute(db),
         await sql<HourlyReport['latencies'][number]>`SELECT ${place} AS place, latency_class,
           CAST(SUM(requests) AS BIGINT) AS requests
-          FROM usage_hours WHERE ${of} AND outcome IN ('counted', 'cached') GROUP BY 1, 2`.execute(db),
+          FROM usage_hours WHERE ${of} AND outcome IN ('counted', 'cached') AND latency_class <> ${noLatency} GROUP BY 1, 2`.execute(
+          db,
+        ),
         await sql<HourlyReport['errors'][number]>`SELECT error, CAST(SUM(requests) AS BIGINT) AS requests
           FROM usage_hours WHERE ${of} AND error <> '' GROUP BY error ORDER BY 2 DESC, error`.execute(db),
       ];

@@ -4,6 +4,9 @@ const maxMs = 120_000;
 const logFactor = Math.log(factor);
 const lastClass = Math.ceil(Math.log(maxMs) / logFactor);
 
+/** The class of what has no latency that a client sees: a line of a batch. */
+export const noLatency = -1;
+
 /**
  * Returns the class of a duration. Class 0 ends at 1 ms and class n at 1.25ⁿ ms. The bounds never change, so that the
  * counts of different hours and processes can be added up.

@@ -1,9 +1,10 @@
 import { newId } from '../lib/ids.ts';
-import { latencyClassOf } from './latency.ts';
+import { latencyClassOf, noLatency } from './latency.ts';
 import type { HourlyUsage, RequestEntry, RequestLogStore } from './request-log.ts';
 
 type Mutable<R> = { -readonly [Field in keyof R]: R[Field] };
 type NewEntry = Omit<RequestEntry, 'entryId'>;
+type Line = Pick<NewEntry, 'orgId' | 'at' | 'keyId' | 'model' | 'outcome' | 'error' | 'texts' | 'tokens'>;
 
 interface Options {
   /** Whether to keep an entry for each request. The usage by hour is recorded in any case. */
@@ -47,8 +48,13 @@ export class RequestRecorder {
     return this.#dropped;
   }
 
+  /** Adds a line of a batch to the usage by hour. The log has no lines. */
+  recordLine(line: Line): void {
+    if (!this.#count(line, noLatency)) this.#dropped += 1;
+  }
+
   record(entry: NewEntry): void {
-    const isCounted = this.#count(entry);
+    const isCounted = this.#count(entry, latencyClassOf(entry.latencyMs));
     const { isOn } = this.#options;
     const isFull = isOn && this.#entries.length >= maxEntries;
     if (isOn && !isFull) this.#entries.push(entry);
@@ -72,11 +78,10 @@ export class RequestRecorder {
     return this.#writing;
   }
 
-  #count(entry: NewEntry): boolean {
+  #count(entry: Line & { readonly userId?: string | null }, latencyClass: number): boolean {
     const { orgId, keyId, userId, model, outcome, error } = entry;
     const hour = Math.floor(entry.at / hourMs);
     const sender = keyId ?? userId ?? '';
-    const latencyClass = latencyClassOf(entry.latencyMs);
     const rows = this.#hours.get(sender) ?? [];
     if (rows.length === 0) this.#hours.set(sender, rows);
     let usage = rows.find(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listeningApp } from '../../helpers/app.ts';
+import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
@@ -24,7 +25,13 @@ type Entry = {
 type List = { data: Entry[]; next: string | null; enabled: boolean; kept_days: number };
 type Report = {
   totals: object;
-  series: { period: string; counted: number; failed: number; latency: { p50_ms: number } | null }[];
+  series: {
+    period: string;
+    counted: number;
+    cached: number;
+    failed: number;
+    latency: { p50_ms: number } | null;
+  }[];
   previous?: { period: string; counted: number }[];
   groups?: { key_id: string | null; name: string | null; is_others: boolean; series: object[] }[];
   latency: { p50_ms: number; p95_ms: number } | null;
@@ -198,6 +205,22 @@ describe('the request log', () => {
 });
 
 describe('usage reports from the hourly usage', () => {
+  test('have the lines of batches, without a latency or entries in the log', async () => {
+    const { orgId } = await organizations.create({ name: 'Lines', tier: 'free' });
+    const { secret } = await keys.create({ orgId, userId: 'u', name: 'lines' });
+    const client = batchClient({ address: app.address, key: secret });
+    const batch = await client.create(jsonl(['a', 'b', 'a'].map((input, i) => line(`${i}`, { input }))));
+    await client.ended(batch.id);
+    await requestRecorder.flush();
+    const today = new Date().toISOString().slice(0, 10);
+    const url = `/v1/organizations/${orgId}/usage?from=${today}&by=hour`;
+    const report = await admin.ask<Report>(200, 'GET', url);
+    const sums = report.series.map(({ counted, cached }) => counted + cached);
+    assert.equal(Math.max(...sums), 3);
+    assert.equal(report.latency, null);
+    assert.deepEqual((await admin.ask<{ data: unknown[] }>(200, 'GET', path('', orgId))).data, []);
+  });
+
   test('have hours, groups, the period before, latencies and errors', async () => {
     const { orgId } = await organizations.create({ name: 'Hours', tier: 'free' });
     const secrets: string[] = [];
