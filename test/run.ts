@@ -28,6 +28,6 @@ const isQuick = /^(unit|service)/.test(folders);
 runFiles(files, {
   // Faults are injected, and their effects measured, on a machine that does nothing else.
   concurrency: folders === 'faults' ? 1 : Math.max(2, availableParallelism()),
-  timeoutMs: isQuick ? 300_000 : 900_000,
+  timeoutMs: isQuick ? 300_000 : folders === 'faults' ? 3_600_000 : 900_000,
   names: values['test-name-pattern'],
 });
