@@ -20,7 +20,7 @@ process.env.LANGUAGES = languages.join(',');
 if (values.write) process.env.WRITE = '1';
 const files = [
   ...(languages.length > 0 ? ['clients-checks.ts'] : []),
-  ...(languages.includes('node') ? ['batches-checks.ts'] : []),
+  ...(languages.some((name) => ['node', 'python'].includes(name)) ? ['batches-checks.ts'] : []),
   ...apart.filter((name) => wanted.includes(name)).map((name) => `${name}-checks.ts`),
 ];
 runFiles(

@@ -50,6 +50,8 @@ export function jsonBody(app: App): void {
     }
     readBody(payload, { maxBytes, hold }, (reason, body) => {
       if (reason || !body) done(reason);
+      // OpenAI's SDK for Python states the type of a body that it doesn't send.
+      else if (body.length === 0 && !schema?.body) done(null);
       else if (decode) {
         // Nobody knows its length before its turn.
         finishInTurn(maxBytes, hold, parsed, () => decompressed(body, { decode, maxBytes, hold }));
