@@ -21,7 +21,10 @@ export function sealedPieces(store: PieceStore, key: Uint8Array): PieceStore {
       if (!sealed) return undefined;
       const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes));
       decipher.setAAD(Buffer.from(pieceId)).setAuthTag(sealed.subarray(-tagBytes));
-      return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
+      const opened = decipher.update(sealed.subarray(ivBytes, -tagBytes));
+      // Returns nothing more, and throws if the piece was changed.
+      decipher.final();
+      return opened;
     },
     delete: (pieceId) => store.delete(pieceId),
   };

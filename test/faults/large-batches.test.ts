@@ -129,6 +129,7 @@ describe('a batch of 1,000,000 lines', () => {
     } finally {
       clearInterval(watch);
     }
+    assert.ok(Math.max(...Object.values(peaks)) < 1.5 * idle, JSON.stringify({ idle, ...peaks }));
     const figures = Object.entries(peaks).map(([name, peak]) => `${name} ${(peak / idle).toFixed(2)}`);
     t.diagnostic(
       `${Math.round(blob.size / 1e6)} MB; resident memory ÷ ${Math.round(idle / 1_024)} MiB idle: ${figures.join(', ')}`,
