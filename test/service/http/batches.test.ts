@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
@@ -193,6 +196,27 @@ describe('batches', async () => {
     await assert.rejects(sending);
     await eventually(left);
     assert.deepEqual(await stores.files.held(app.orgId), held);
+  });
+
+  it('a browser, which sends everything before it reads a response, learns why its file is refused', async () => {
+    const { bounds } = app.services.files;
+    Object.assign(app.services.files, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
+    const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
+    const body = Buffer.from(`${part}${'x'.repeat(15 << 20)}\r\n--b--\r\n`);
+    const head = [
+      'POST /v1/files HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${app.key}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${body.length}`,
+    ];
+    const socket = connect(app.port, '127.0.0.1');
+    await promisify<string>(socket.write.bind(socket))(`${head.join('\r\n')}\r\n\r\n`);
+    await promisify<Buffer>(socket.write.bind(socket))(body);
+    const [response] = await once(socket, 'data');
+    assert.match(String(response), /^HTTP\/1\.1 413 /);
+    socket.destroy();
+    Object.assign(app.services.files, { bounds });
   });
 
   it('the parts of a cancelled upload are deleted', async () => {
