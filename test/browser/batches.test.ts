@@ -147,7 +147,7 @@ describe('the batches of an organization', { skip: withoutBrowser }, async () =>
     await rowOf('waits.jsonl').getByRole('button', { name: 'waits.jsonl', exact: true }).press('Enter');
     const sheet = sheetOf('waits.jsonl');
     await sheet.getByText(/quota/i).first().waitFor();
-    await sheet.getByText('3 requests, 1 were left. The rest waits until').waitFor();
+    await sheet.getByText('3 requests, with 1 left. The rest waits until').waitFor();
     await sheet.getByRole('button', { name: 'Cancel…' }).click();
     const question = page.getByRole('alertdialog', { name: 'Cancel “waits.jsonl”?' });
     assert.deepEqual(await faultsOfThemes(page), []);
@@ -194,7 +194,7 @@ describe('the batches of an organization', { skip: withoutBrowser }, async () =>
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await signIn(page, administrator);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().click();
     await rowOf('later.jsonl').getByText('Completed').waitFor();
   });
 });

@@ -17,7 +17,7 @@ const limit = 20;
 const ends: readonly Batch['status'][] = ['completed', 'failed', 'expired', 'cancelled'];
 export const hasEnded = ({ status }: Batch): boolean => ends.includes(status);
 
-export const allBatchesOf = (orgId: string) => keyOf(orgId, 'batches');
+export const batchesOf = (orgId: string) => keyOf(orgId, 'batches');
 
 async function named(org_id: string, batch: Omit<Batch, 'name'>): Promise<Batch> {
   const file = { org_id, file_id: batch.input_file_id };
@@ -36,7 +36,7 @@ async function named(org_id: string, batch: Omit<Batch, 'name'>): Promise<Batch>
 /** The batches of an organization, newest first. */
 export const batchesQuery = (org_id: string) =>
   infiniteQueryOptions({
-    ...pagesOf(allBatchesOf(org_id), async ({ after }) => {
+    ...pagesOf(batchesOf(org_id), async ({ after }) => {
       const page = await call('get', '/v1/organizations/{org_id}/batches', { org_id, after, limit });
       const data = await Promise.all(page.data.map((batch) => named(org_id, batch)));
       return { data, next: page.has_more ? page.last_id : null };
@@ -47,9 +47,15 @@ export const batchesQuery = (org_id: string) =>
 
 export const batchQuery = (org_id: string, batch_id: string) =>
   queryOptions({
-    queryKey: [...allBatchesOf(org_id), batch_id],
+    queryKey: [...batchesOf(org_id), batch_id],
     queryFn: async () =>
       named(org_id, await call('get', '/v1/organizations/{org_id}/batches/{batch_id}', { org_id, batch_id })),
+    // What the list has, so that the details of a row open at once.
+    placeholderData: () =>
+      queryClient
+        .getQueryData(batchesQuery(org_id).queryKey)
+        ?.pages.flatMap(({ data }) => data)
+        .find(({ id }) => id === batch_id),
     refetchInterval: ({ state }) => (state.data && !hasEnded(state.data) ? pollMs : false),
   });
 
@@ -63,7 +69,7 @@ interface Sending {
 }
 
 /** Uploads a file, and runs it at the endpoint that its first line names. */
-export async function createBatch(org_id: string, file: File, { signal, onProgress }: Sending) {
+export async function runFile(org_id: string, file: File, { signal, onProgress }: Sending) {
   // A line has at most 4 MiB, unless the service allows more.
   const [first = ''] = (await file.slice(0, 4 << 20).text()).split('\n', 1);
   const endpoint = /"url"\s*:\s*"\/v1\/rerank"/.test(first) ? '/v1/rerank' : '/v1/embeddings';

@@ -117,7 +117,7 @@ function Timeline({ batch }: { batch: Batch }) {
 
 function factsOf(batch: Batch) {
   const { fits, requests, remaining, resets_at } = batch.quota;
-  const left = remaining === null ? '' : `, ${formatCount(remaining)} were left`;
+  const left = remaining === null ? '' : `, with ${formatCount(remaining)} left`;
   const reset = fits || resets_at === null ? '' : `. The rest waits until ${formatMoment(isoOf(resets_at))}`;
   const id = (name: string, value: string | null) =>
     [name, value && <CopyValue value={value} name={name} />] as const;

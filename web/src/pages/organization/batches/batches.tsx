@@ -1,14 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import {
-  allBatchesOf,
-  type Batch,
-  batchesQuery,
-  cancelBatch,
-  createBatch,
-  hasEnded,
-} from '../../../api/batches.ts';
+import { type Batch, batchesOf, batchesQuery, cancelBatch, hasEnded, runFile } from '../../../api/batches.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatBytes, formatShare } from '../../../lib/format.ts';
@@ -41,16 +34,13 @@ export default function Batches() {
   const [isOver, setOver] = useState(false);
   const [toCancel, setToCancel] = useState<Batch | null>(null);
   const mayChange = may.includes('embed');
-  const changed = [allBatchesOf(orgId)];
-  const cancel = useSave(
-    (id: string) => cancelBatch(orgId, id),
-    changed,
-    () => setToCancel(null),
-  );
+  const changed = [batchesOf(orgId)];
+  const close = () => setToCancel(null);
+  const cancel = useSave((id: string) => cancelBatch(orgId, id), changed, close);
   const upload = useSave((file: File) => {
     setShare(0);
     sending.current = new AbortController();
-    return createBatch(orgId, file, { signal: sending.current.signal, onProgress: setShare });
+    return runFile(orgId, file, { signal: sending.current.signal, onProgress: setShare });
   }, changed);
   const begin = (files: FileList | null) => {
     if (files?.[0] && mayChange && !upload.isPending) upload.mutate(files[0]);
@@ -152,7 +142,7 @@ export default function Batches() {
           description="Lines without a result won’t run. You can download the results so far. This can’t be undone."
           action="Cancel the batch"
           change={{ ...cancel, mutate: () => cancel.mutate(toCancel.id) }}
-          onClose={() => setToCancel(null)}
+          onClose={close}
         />
       )}
     </OrganizationPage>
