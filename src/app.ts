@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
+import { withKey, withSession } from './http/batch-callers.ts';
 import { batchLines } from './http/batch-lines.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
@@ -146,8 +147,8 @@ export async function apiRoutes(
     rerankRoute(scope, services);
     tokenizeRoute(scope, services);
     usageRoute(scope, services);
-    batchRoutes(scope, services);
-    await scope.register(async (forms: App) => fileRoutes(forms, services));
+    batchRoutes(scope, services, withKey());
+    await scope.register(async (forms: App) => fileRoutes(forms, services, withKey()));
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);
@@ -177,5 +178,7 @@ export async function apiRoutes(
     channelRoutes(scope, services);
     limitRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
+    batchRoutes(scope, services, withSession);
+    await scope.register(async (forms: App) => fileRoutes(forms, services, withSession));
   });
 }

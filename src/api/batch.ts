@@ -93,6 +93,7 @@ const exampleBatch = {
   },
   metadata: null,
   cached_requests: 0,
+  texts: 0,
   waits_for: null,
   quota: { requests: 2, remaining: 9_998, fits: true, resets_at: 1_795_100_000 },
 };
@@ -124,6 +125,7 @@ export const BatchResponse = Type.Object(
     }),
     metadata: Nullable(Metadata),
     cached_requests: Count('The completed requests that came from the cache, which are not counted.'),
+    texts: Count('The texts that were embedded, with those from the cache.'),
     waits_for: Nullable(Text('Why the batch makes no progress at the moment.')),
     quota: Type.Object(
       {
@@ -170,6 +172,7 @@ export function batchView(batch: Batch): Static<typeof BatchResponse> {
     },
     metadata: batch.metadata,
     cached_requests: batch.cached,
+    texts: batch.texts,
     waits_for: batch.waitsFor,
     quota: {
       requests: quota.requests,

@@ -42,7 +42,7 @@ export interface Batch {
   /** `batch_` and 32 hexadecimal digits. Identifiers sort by creation time. */
   readonly batchId: string;
   readonly orgId: string;
-  /** The key that created it. */
+  /** The key that created it, or the identifier of the person who did. */
   readonly keyId: string;
   readonly endpoint: BatchEndpoint;
   /** Null until the file is validated. */

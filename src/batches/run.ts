@@ -120,7 +120,7 @@ export class Run {
     return validate(this.#raw(0), { endpoint, sender, maxTexts, signal: this.#signal });
   }
 
-  /** Undefined: the key that created the batch was revoked. */
+  /** Undefined: the key that created the batch was revoked, or the person may no longer embed. */
   async #sender(): Promise<LineSender | undefined> {
     try {
       return await this.#lines.sender(this.#batch);
@@ -359,7 +359,7 @@ const notRun = Symbol('not run');
 
 const revoked: BatchFault = {
   code: 'invalid_api_key',
-  message: 'The key that created the batch was revoked',
+  message: 'The key that created the batch was revoked, or the person who did may no longer embed texts',
   param: null,
   line: null,
 };

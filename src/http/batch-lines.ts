@@ -8,10 +8,12 @@ import type { LineBody } from '../batches/results.ts';
 import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { newId } from '../lib/ids.ts';
+import { may } from '../organizations/access.ts';
 import type { Services } from '../service/services.ts';
 import type { Outcome } from '../usage/request-log.ts';
 import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
+import { relationOfUser } from './plugins/access.ts';
 import { toServiceError, validationMessage } from './plugins/error-handler.ts';
 import { removeAbsentNulls } from './plugins/json-body.ts';
 import { textsOf } from './routes/embeddings.ts';
@@ -35,12 +37,19 @@ export function batchLines(services: Services): Lines {
   };
 }
 
-/** A key that was replaced still counts as the sender of its batches. */
-async function callerFor({ orgId, keyId }: Batch, { stores, organizations }: Services): Promise<Caller> {
+/**
+ * Returns the key or the person who created a batch. A key that was replaced still counts as the sender of its batches.
+ * Throws `invalid_api_key` if the key was revoked, or if the person may no longer embed.
+ */
+async function callerFor({ orgId, keyId }: Batch, services: Services): Promise<Caller> {
+  const { stores, organizations } = services;
   const [{ tier }, cacheSecret] = await Promise.all([
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
+  const user = await stores.users.find(keyId);
+  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed'))
+    return { orgId, tier, cacheSecret, keyId, limitsKeyId: keyId };
   const key = await stores.keys.find(keyId);
   const isReplaced = key !== undefined && (await stores.keys.successors(keyId)).length > 0;
   if (!key || (key.status !== 'active' && !isReplaced)) throw invalidApiKey();

@@ -74,6 +74,8 @@ export async function readForm<R>(
   } catch (reason) {
     source.unpipe(form);
     form.destroy();
+    // Browsers send the whole body before they read a response.
+    source.resume();
     file?.stream.destroy(asError(reason));
     await file?.stored.then(target.discard, () => {});
     throw asError(reason);

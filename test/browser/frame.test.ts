@@ -5,7 +5,7 @@ import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 
-const letters = 'Get started,Usage,Requests,Keys,Playground,Models,Alerts,Organizations'.split(',');
+const letters = 'Get started,Usage,Requests,Batches,Keys,Playground,Models,Alerts,Organizations'.split(',');
 
 // Each test continues where the one before it has ended.
 

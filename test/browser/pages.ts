@@ -20,6 +20,7 @@ export const organizationPages = [
   'start',
   'usage',
   'requests',
+  'batches',
   'keys',
   'playground',
   'models',

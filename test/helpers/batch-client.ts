@@ -13,14 +13,18 @@ export const line = (customId: string, body: object, url = '/v1/embeddings') => 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read whatever the API returns.
 export type Json = any;
 
-/** Sends what OpenAI's SDKs send for files and batches. */
-export function batchClient({ address, key }: { address: string; key: string }, base = '/v1') {
+/** Sends what OpenAI's SDKs send for files and batches. `sender`: the headers of a session, instead of a key. */
+export function batchClient(
+  { address, key }: { address: string; key?: string },
+  base = '/v1',
+  sender: Record<string, string> = { authorization: `Bearer ${key}` },
+) {
   const send = async (method: string, path: string, body?: object | FormData, headers = {}) => {
     const isForm = body instanceof FormData;
     const response = await fetch(address + base + path, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...sender,
         ...(body && !isForm && { 'content-type': 'application/json' }),
         ...headers,
       },

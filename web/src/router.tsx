@@ -116,6 +116,7 @@ const routeTree = root.addChildren([
         () => import('./pages/organization/requests/requests.tsx'),
         requestSearch,
       ),
+      page(organization, 'batches', () => import('./pages/organization/batches/batches.tsx'), ['batch']),
       page(organization, 'keys', () => import('./pages/organization/keys/keys.tsx'), [
         'q',
         'sort',

@@ -55,6 +55,8 @@ export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'use
 }
 
 type Fields = Record<string, unknown>;
+/** Clients choose the identifiers of requests, and those of files and batches are as in OpenAI's API. */
+const ownFormats = new Set(['request_id', 'file_id', 'batch_id']);
 
 /**
  * Converts the identifiers in a request's path and query to the form that the database stores. Other text becomes the
@@ -64,8 +66,7 @@ export function identifiers(app: App): void {
   app.addHook<{ Params: Fields; Querystring: Fields }>('onRequest', (request, _reply, done) => {
     for (const fields of [request.params, request.query]) {
       for (const [name, text] of Object.entries(fields)) {
-        // Clients choose the identifiers of requests.
-        if (name === 'request_id') continue;
+        if (ownFormats.has(name)) continue;
         if (name.endsWith('_id') && typeof text === 'string') fields[name] = storedId(text) ?? nilId;
       }
     }

@@ -10,21 +10,18 @@ import {
 import { expiryOf, fileExpiresAfterMs, pageOf } from '../../api/file.ts';
 import type { Left } from '../../batches/batches.ts';
 import { invalidField } from '../../errors.ts';
-import type { Caller } from '../../keys/authenticate.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { described } from '../described.ts';
-import { callerOf } from '../plugins/authenticate.ts';
+import type { BatchCallers } from '../batch-callers.ts';
 
-/** Registers the routes for batches below `base`. */
-export function batchRoutes(app: App, services: Services, { base = '/v1', hide = false } = {}): void {
+/** Registers the routes for batches. */
+export function batchRoutes(app: App, services: Services, { base, describe, senderOf }: BatchCallers): void {
   const { batches, load } = services;
 
   app.post(
     `${base}/batches`,
     {
-      ...described('key', 'createBatch', 'Create a batch', {
-        hide,
+      ...describe('change', 'createBatch', 'Create a batch', {
         description:
           'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next window until it expires.',
         body: BatchRequest,
@@ -33,8 +30,7 @@ export function batchRoutes(app: App, services: Services, { base = '/v1', hide =
       bodyLimit: load.bounds.maxBodyBytes,
     },
     async (request) => {
-      const caller = callerOf(request);
-      const { orgId, keyId } = caller;
+      const { orgId, keyId } = senderOf(request);
       const {
         endpoint,
         metadata = null,
@@ -42,7 +38,7 @@ export function batchRoutes(app: App, services: Services, { base = '/v1', hide =
         output_expires_after: expiry,
       } = request.body;
       const outputExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
-      const left = await leftFor(caller, services);
+      const left = await leftFor(orgId, services);
       const inputFileId = await inputOf(request.body, orgId, services);
       const batch = {
         orgId,
@@ -67,38 +63,35 @@ export function batchRoutes(app: App, services: Services, { base = '/v1', hide =
 
   app.get(
     `${base}/batches`,
-    described('key', 'listBatches', 'List batches', {
-      hide,
+    describe('read', 'listBatches', 'List batches', {
       description: 'The newest come first.',
       querystring: BatchListQuery,
       response: { 200: BatchListResponse },
     }),
     async (request) => {
       const { limit = 20, after } = request.query;
-      const found = await batches.list(callerOf(request).orgId, { after, limit: limit + 1 });
+      const found = await batches.list(senderOf(request).orgId, { after, limit: limit + 1 });
       return pageOf(found.map(batchView), limit);
     },
   );
 
   app.get(
     `${base}/batches/:batch_id`,
-    described('key', 'getBatch', 'Get a batch', {
-      hide,
+    describe('read', 'getBatch', 'Get a batch', {
       params: BatchParams,
       response: { 200: BatchResponse },
     }),
-    async (request) => batchView(await batches.get(callerOf(request).orgId, request.params.batch_id)),
+    async (request) => batchView(await batches.get(senderOf(request).orgId, request.params.batch_id)),
   );
 
   app.post(
     `${base}/batches/:batch_id/cancel`,
-    described('key', 'cancelBatch', 'Cancel a batch', {
-      hide,
+    describe('change', 'cancelBatch', 'Cancel a batch', {
       description: 'The batch is `cancelling` until what it computes is done. Its results so far stay.',
       params: BatchParams,
       response: { 200: BatchResponse },
     }),
-    async (request) => batchView(await batches.cancel(callerOf(request).orgId, request.params.batch_id)),
+    async (request) => batchView(await batches.cancel(senderOf(request).orgId, request.params.batch_id)),
   );
 }
 
@@ -135,7 +128,7 @@ async function inputOf(
 }
 
 /** Returns what is left of the quota, if it is counted in requests. */
-async function leftFor({ orgId }: Caller, { ledger }: Services): Promise<Left> {
+async function leftFor(orgId: string, { ledger }: Services): Promise<Left> {
   const { limit, used, unit, resetsAtMs } = await ledger.standing(orgId);
   if (limit === null || unit !== 'requests')
     return { remaining: null, resetsAtMs: limit === null ? null : resetsAtMs };

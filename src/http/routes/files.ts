@@ -24,18 +24,17 @@ import { pieceBytes } from '../../files/files.ts';
 import { requirePending } from '../../files/uploads.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { described } from '../described.ts';
+import type { BatchCallers } from '../batch-callers.ts';
 import { multipartBody, readForm } from '../multipart.ts';
-import { callerOf } from '../plugins/authenticate.ts';
 
 const maxPartBytes = 64 << 20;
 const maxFilenameLength = 255;
 
-/** Registers the routes for files and uploads below `base`, in a scope of their own. */
+/** Registers the routes for files and uploads, in a scope of their own. */
 export function fileRoutes(
   app: App,
   { files, uploads, batches }: Services,
-  { base = '/v1', hide = false } = {},
+  { base, isForPeople, describe, senderOf }: BatchCallers,
 ): void {
   multipartBody(app);
   const target = (orgId: string, maxBytes?: number) => ({
@@ -45,14 +44,13 @@ export function fileRoutes(
 
   app.post(
     `${base}/files`,
-    described('key', 'createFile', 'Upload a file', {
-      hide,
+    describe('change', 'createFile', 'Upload a file', {
       description:
         'Send `multipart/form-data` with the fields `file` and `purpose`, which is `batch`, and optionally `expires_after[anchor]` and `expires_after[seconds]`. The file can be used as soon as this has been answered. Files of more than 64 MiB can be sent in parts: see `POST /v1/uploads`.',
       response: { 200: FileResponse },
     }),
     async (request) => {
-      const { orgId } = callerOf(request);
+      const { orgId } = senderOf(request);
       request.hold.add(2 * pieceBytes);
       let expiresAfterMs = 0;
       const { filename: given, stored } = await readForm(request, 'file', {
@@ -68,69 +66,67 @@ export function fileRoutes(
   );
 
   app.get(
+    `${base}/files/:file_id`,
+    describe('read', 'getFile', 'Get a file’s metadata', {
+      params: FileParams,
+      response: { 200: FileResponse },
+    }),
+    async (request) => fileView(await files.get(senderOf(request).orgId, request.params.file_id)),
+  );
+
+  app.get(
+    `${base}/files/:file_id/content`,
+    describe('open', 'getFileContent', 'Download a file', {
+      description: 'A request with `Range: bytes=…` gets a part of the file.',
+      params: FileParams,
+      response: { 200: FileContentResponse },
+    }),
+    async (request, reply) => {
+      const file = await files.get(senderOf(request).orgId, request.params.file_id);
+      request.hold.addResponse(2 * pieceBytes);
+      return sendContent(reply, file, request.headers.range, files);
+    },
+  );
+
+  // The dashboard needs no more.
+  if (isForPeople) return;
+
+  app.get(
     `${base}/files`,
-    described('key', 'listFiles', 'List files', {
-      hide,
+    describe('read', 'listFiles', 'List files', {
       querystring: FileListQuery,
       response: { 200: FileListResponse },
     }),
     async (request) => {
       const { purpose, limit = 10_000, order = 'desc', after } = request.query;
       const query = { purpose, after, limit: limit + 1, isDescending: order === 'desc' };
-      return pageOf((await files.list(callerOf(request).orgId, query)).map(fileView), limit);
-    },
-  );
-
-  app.get(
-    `${base}/files/:file_id`,
-    described('key', 'getFile', 'Get a file’s metadata', {
-      hide,
-      params: FileParams,
-      response: { 200: FileResponse },
-    }),
-    async (request) => fileView(await files.get(callerOf(request).orgId, request.params.file_id)),
-  );
-
-  app.get(
-    `${base}/files/:file_id/content`,
-    described('key', 'getFileContent', 'Download a file', {
-      hide,
-      description: 'A request with `Range: bytes=…` gets a part of the file.',
-      params: FileParams,
-      response: { 200: FileContentResponse },
-    }),
-    async (request, reply) => {
-      const file = await files.get(callerOf(request).orgId, request.params.file_id);
-      request.hold.addResponse(2 * pieceBytes);
-      return sendContent(reply, file, request.headers.range, files);
+      return pageOf((await files.list(senderOf(request).orgId, query)).map(fileView), limit);
     },
   );
 
   app.delete(
     `${base}/files/:file_id`,
-    described('key', 'deleteFile', 'Delete a file', {
-      hide,
+    describe('change', 'deleteFile', 'Delete a file', {
       description: 'A file that a batch still reads can’t be deleted.',
       params: FileParams,
       response: { 200: DeletedFileResponse },
     }),
     async (request) => {
       const { file_id: id } = request.params;
-      await batches.deleteFile(callerOf(request).orgId, id);
+      await batches.deleteFile(senderOf(request).orgId, id);
       return { id, object: 'file' as const, deleted: true as const };
     },
   );
 
   app.post(
     `${base}/uploads`,
-    described('key', 'createUpload', 'Begin an upload in parts', {
-      hide,
+    describe('change', 'createUpload', 'Begin an upload in parts', {
       body: UploadRequest,
       response: { 200: UploadResponse },
     }),
     async (request) => {
       const { filename, purpose, bytes, expires_after: expiry } = request.body;
-      const { orgId } = callerOf(request);
+      const { orgId } = senderOf(request);
       const fileExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
       return uploadView(
         await uploads.begin({ orgId, filename, purpose: purpose as 'batch', bytes, fileExpiresAfterMs }),
@@ -140,15 +136,14 @@ export function fileRoutes(
 
   app.post(
     `${base}/uploads/:upload_id/parts`,
-    described('key', 'createUploadPart', 'Add a part to an upload', {
-      hide,
+    describe('change', 'createUploadPart', 'Add a part to an upload', {
       description:
         'Send `multipart/form-data` with the field `data`: at most 64 MiB. Parts can be sent at the same time.',
       params: UploadParams,
       response: { 200: PartResponse },
     }),
     async (request) => {
-      const { orgId } = callerOf(request);
+      const { orgId } = senderOf(request);
       const upload = await uploads.get(orgId, request.params.upload_id);
       requirePending(upload);
       request.hold.add(2 * pieceBytes);
@@ -159,14 +154,13 @@ export function fileRoutes(
 
   app.post(
     `${base}/uploads/:upload_id/complete`,
-    described('key', 'completeUpload', 'Make a file of the parts', {
-      hide,
+    describe('change', 'completeUpload', 'Make a file of the parts', {
       params: UploadParams,
       body: CompleteUploadRequest,
       response: { 200: UploadResponse },
     }),
     async (request) => {
-      const upload = await uploads.get(callerOf(request).orgId, request.params.upload_id);
+      const upload = await uploads.get(senderOf(request).orgId, request.params.upload_id);
       const { part_ids: partIds, md5 } = request.body;
       return uploadView(upload, await uploads.complete(upload, partIds, md5));
     },
@@ -174,13 +168,12 @@ export function fileRoutes(
 
   app.post(
     `${base}/uploads/:upload_id/cancel`,
-    described('key', 'cancelUpload', 'Cancel an upload', {
-      hide,
+    describe('change', 'cancelUpload', 'Cancel an upload', {
       params: UploadParams,
       response: { 200: UploadResponse },
     }),
     async (request) => {
-      const upload = await uploads.get(callerOf(request).orgId, request.params.upload_id);
+      const upload = await uploads.get(senderOf(request).orgId, request.params.upload_id);
       await uploads.cancel(upload);
       return uploadView({ ...upload, status: 'cancelled' });
     },
@@ -195,13 +188,25 @@ function sendContent(
   files: Services['files'],
 ) {
   const range = rangeOf(header, file);
-  reply.header('accept-ranges', 'bytes').type('application/jsonl');
+  reply
+    .header('accept-ranges', 'bytes')
+    .header('content-disposition', attachment(file.filename))
+    .type('application/jsonl');
   if (range === 'unsatisfiable')
     return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
   const [start, end] = range ?? [0, file.bytes];
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`);
   reply.header('content-length', end - start);
   return reply.send(Readable.from(files.read(file, start, end), { objectMode: false, highWaterMark: 1 }));
+}
+
+/** Makes browsers save a file under its name, which can have any character (RFC 6266, section 4.3). */
+function attachment(filename: string): string {
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
 }
 
 /** Returns the first byte and the one behind the last, as one range of RFC 9110, section 14.1.2, states them. */

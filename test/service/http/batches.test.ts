@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { newId } from '../../../src/lib/ids.ts';
+import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
+import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -192,6 +198,27 @@ describe('batches', async () => {
     assert.deepEqual(await stores.files.held(app.orgId), held);
   });
 
+  it('a browser, which sends everything before it reads a response, learns why its file is refused', async () => {
+    const { bounds } = app.services.files;
+    Object.assign(app.services.files, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
+    const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
+    const body = Buffer.from(`${part}${'x'.repeat(15 << 20)}\r\n--b--\r\n`);
+    const head = [
+      'POST /v1/files HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${app.key}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${body.length}`,
+    ];
+    const socket = connect(app.port, '127.0.0.1');
+    await promisify<string>(socket.write.bind(socket))(`${head.join('\r\n')}\r\n\r\n`);
+    await promisify<Buffer>(socket.write.bind(socket))(body);
+    const [response] = await once(socket, 'data');
+    assert.match(String(response), /^HTTP\/1\.1 413 /);
+    socket.destroy();
+    Object.assign(app.services.files, { bounds });
+  });
+
   it('the parts of a cancelled upload are deleted', async () => {
     const { stores, files } = app.services;
     const { json: upload } = await client.send('POST', '/uploads', {
@@ -250,5 +277,121 @@ describe('batches', async () => {
     for (const { status } of await Promise.all(asked)) assert.equal(status, 404);
     assert.deepEqual((await stranger.send('GET', '/files')).json.data, []);
     assert.deepEqual((await stranger.send('GET', '/batches')).json.data, []);
+  });
+
+  describe('with a session', async () => {
+    const { orgId, address, services } = app;
+    const { users, members, stores, batches } = services;
+    const join = async (role: Role | null, to = orgId) => {
+      const { user, password } = await users.create({ email: `${role}-${newId()}@example.com` });
+      if (role) await members.add(to, user.userId, role);
+      const page = await new Browser(address).signIn({ email: user.email, password });
+      return { page, userId: user.userId };
+    };
+    const headersOf = (page: Browser) => ({ cookie: page.cookie, origin: address });
+    const clientOf = (page: Browser) =>
+      batchClient({ address }, `/v1/organizations/${orgId}`, headersOf(page));
+    const other = await services.organizations.create({ name: 'Elsewhere', tier: 'free' });
+    const people = { member: await join('member'), viewer: await join('viewer') };
+    const member = clientOf(people.member.page);
+
+    it('a member runs a batch, which is counted under them, and the results are a download', async () => {
+      const created = await member.create(good);
+      const done = await member.ended(created.id);
+      assert.equal(done.status, 'completed', JSON.stringify(done));
+      assert.equal(done.texts, 1);
+      assert.equal((await batches.get(orgId, done.id)).keyId, people.member.userId);
+      const path = `/files/${done.output_file_id}`;
+      const { headers, text } = await member.send('GET', `${path}/content`);
+      assert.equal(
+        headers.get('content-disposition'),
+        `attachment; filename*=UTF-8''${done.id}_output.jsonl`,
+      );
+      assert.equal(JSON.parse(text).custom_id, '1');
+      assert.equal((await member.send('GET', path)).json.filename, `${done.id}_output.jsonl`);
+      assert.equal((await member.send('GET', '/batches?limit=1')).json.data[0].id, done.id);
+      assert.deepEqual((await client.send('GET', `/batches/${done.id}`)).json, done);
+    });
+
+    it('the name of a download can have any character, and adds no header', async () => {
+      const form = new FormData();
+      form.append('purpose', 'batch');
+      form.append('file', new Blob([good]), 'ä "b"; (1)\'.jsonl');
+      const { json } = await member.send('POST', '/files', form);
+      const { headers } = await member.send('GET', `/files/${json.id}/content`);
+      const name = headers.get('content-disposition')?.replace("attachment; filename*=UTF-8''", '') ?? '';
+      assert.match(name, /^[\w.%-]+$/);
+      assert.equal(decodeURIComponent(name), json.filename);
+    });
+
+    it('viewers read batches, but no content of files, and change nothing; other organizations see and use nothing', async () => {
+      const batch = await member.create(good);
+      await member.ended(batch.id);
+      const { output_file_id: results } = (await member.send('GET', `/batches/${batch.id}`)).json;
+      const input = batch.input_file_id;
+      const asked = (by: ReturnType<typeof clientOf>) =>
+        Promise.all([
+          by.send('GET', `/batches`),
+          by.send('GET', `/batches/${batch.id}`),
+          by.send('GET', `/files/${input}`),
+          by.send('GET', `/files/${results}/content`),
+          by.upload(good),
+          by.send('POST', '/batches', { input_file_id: input, endpoint: '/v1/embeddings' }),
+          by.send('POST', `/batches/${batch.id}/cancel`),
+        ]).then((all) => all.map(({ status }) => status));
+      assert.deepEqual(await asked(clientOf(people.viewer.page)), [200, 200, 200, 403, 403, 403, 403]);
+      for (const stranger of [await join(null), await join('owner', other.orgId)])
+        assert.deepEqual(await asked(clientOf(stranger.page)), Array(7).fill(404));
+      const elsewhere = batchClient(
+        { address },
+        `/v1/organizations/${other.orgId}`,
+        headersOf((await join('owner', other.orgId)).page),
+      );
+      assert.deepEqual((await elsewhere.send('GET', '/batches')).json.data, []);
+      for (const path of [`/batches/${batch.id}`, `/files/${input}`, `/files/${results}/content`])
+        assert.equal((await elsewhere.send('GET', path)).status, 404);
+      const use = { input_file_id: input, endpoint: '/v1/embeddings' };
+      assert.equal((await elsewhere.send('POST', '/batches', use)).status, 404);
+      assert.equal((await elsewhere.send('POST', `/batches/${batch.id}/cancel`)).status, 404);
+    });
+
+    it('a page of another site can’t upload, create or cancel', async () => {
+      const foreign = { cookie: people.member.page.cookie, origin: 'https://elsewhere.example' };
+      const client = batchClient({ address }, `/v1/organizations/${orgId}`, foreign);
+      assert.equal((await client.upload(good)).status, 403);
+      assert.equal((await client.send('POST', '/batches', {})).status, 403);
+      assert.equal((await client.send('POST', '/batches/batch_x/cancel')).status, 403);
+    });
+
+    it('a batch of someone who left, was disabled or became a viewer ends as one with a revoked key', async () => {
+      const { userChanges } = services;
+      const ways: ((userId: string) => Promise<unknown>)[] = [
+        (userId) => stores.members.change(orgId, userId, { from: 'member', to: null }, []),
+        (userId) => stores.members.change(orgId, userId, { from: 'member', to: 'viewer' }, []),
+        (userId) => userChanges.change(userId, { isDisabled: true }),
+      ];
+      for (const leave of ways) {
+        const { page, userId } = await join('member');
+        const { json: file } = await clientOf(page).upload(good);
+        await leave(userId);
+        const { batchId } = await batches.create(
+          {
+            orgId,
+            keyId: userId,
+            endpoint: '/v1/embeddings',
+            inputFileId: file.id,
+            metadata: null,
+            outputExpiresAfterMs: 3_600_000,
+            completionWindowMs: 3_600_000,
+          },
+          { remaining: null, resetsAtMs: null },
+        );
+        const done = await client.ended(batchId);
+        assert.deepEqual([done.status, done.errors?.data[0].code], ['failed', 'invalid_api_key']);
+      }
+      const administrator = await new Browser(address).signIn(app.administrator);
+      const own = clientOf(administrator);
+      assert.equal((await own.ended((await own.create(good)).id)).status, 'completed');
+    });
   });
 });

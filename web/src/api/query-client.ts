@@ -16,6 +16,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
+    // Without a connection, a change fails at once: one that happens an hour later would surprise people.
+    mutations: { networkMode: 'always' },
     queries: {
       // Long enough for the parts of a page to share a response, and short enough for the next page to be up to date.
       staleTime: 1_000,

@@ -27,6 +27,8 @@ export function formatShare(share: number): string {
 }
 /** Returns, for example, `+50%` for 0.5. */
 export const formatChange = (ratio: number): string => change.format(ratio);
+/** Returns the moment that an API in OpenAI's format states in seconds. */
+export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 /** Returns the day in the reader's own time zone, like formatMoment. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 export const formatMoment = (iso: string): string => momentFormat.format(new Date(iso));

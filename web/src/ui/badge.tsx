@@ -1,5 +1,6 @@
 const dots = {
   plain: 'bg-muted',
+  busy: 'bg-accent',
   success: 'bg-success',
   warning: 'bg-warning',
   danger: 'bg-danger',

@@ -17,6 +17,11 @@ function buttonLook(look: ButtonLook = 'secondary'): string {
   return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-60 aria-disabled:opacity-60 [&>svg]:size-4 [&>svg]:shrink-0 ${size} ${looks[look]}`;
 }
 
+/** A link that looks like a button, such as for a download. */
+export function ButtonLink({ look, className = '', ...rest }: ComponentProps<'a'> & { look?: ButtonLook }) {
+  return <a {...rest} className={`${buttonLook(look)} ${className}`} />;
+}
+
 interface Props extends ComponentProps<'button'> {
   look?: ButtonLook;
   /** The action that the button started is in progress. */

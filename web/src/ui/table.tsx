@@ -73,7 +73,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
           {rows.map(({ key, cells, onOpen, isFresh }) => (
             <tr
               key={key}
-              onClick={onOpen}
+              onClick={({ target }) => !isControl(target) && onOpen?.()}
               className={`grid grid-cols-2 gap-x-4 gap-y-2 py-3 sm:table-row sm:hover:bg-sunken ${onOpen ? 'cursor-pointer' : ''} ${isFresh ? 'animate-flash' : ''}`}
             >
               {heads.map(({ name, numeric, isExtra }, column) => (
@@ -96,6 +96,10 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
     </section>
   );
 }
+
+/** Reports whether a click was for something in a row that has an effect of its own. */
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a, button, [role=menu]') !== null;
 
 type Direction = 'ascending' | 'descending' | 'none';
 const marks: Readonly<Record<Direction, string>> = { ascending: '↑', descending: '↓', none: '' };

@@ -2,6 +2,7 @@ import type { ErrorCode, ServiceError } from '../../../errors.ts';
 import type { Standings } from '../../../quota/known-standings.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
+import { withKey } from '../../batch-callers.ts';
 import { batchRoutes } from '../../routes/batches.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { fileRoutes } from '../../routes/files.ts';
@@ -88,7 +89,7 @@ function openaiRoutes(app: App, services: Services): void {
   for (const url of ['/openai/v1/embeddings', '/openai/deployments/:model/embeddings'])
     embeddingsRoute(app, services, { url, hide: true });
   modelsRoute(app, services, { url: '/openai/v1/models', hide: true });
-  const base = { base: '/openai/v1', hide: true };
-  batchRoutes(app, services, base);
-  app.register(async (forms: App) => fileRoutes(forms, services, base));
+  const callers = withKey({ base: '/openai/v1', hide: true });
+  batchRoutes(app, services, callers);
+  app.register(async (forms: App) => fileRoutes(forms, services, callers));
 }

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Batch, batchQuery, hasEnded } from '../../../api/batches.ts';
+import { formatCount, formatMoment, formatTime, isoOf } from '../../../lib/format.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { CopyValue } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Table } from '../../../ui/table.tsx';
+import { type BatchAction, BatchProgress, BatchStatus, statuses, waitsFor } from './batch-table.tsx';
+
+interface Props {
+  orgId: string;
+  batchId: string;
+  actionsOn: (batch: Batch) => readonly BatchAction[];
+  onClose: () => void;
+}
+
+/** Everything about a batch. */
+export function BatchSheet({ orgId, batchId, actionsOn, onClose }: Props) {
+  const query = useQuery(batchQuery(orgId, batchId));
+  return (
+    <Dialog look="side" title={query.data?.name ?? 'Batch'} onClose={onClose}>
+      <Loaded query={query} placeholder={<SkeletonRows rows={8} />}>
+        {(batch) => (
+          <>
+            <div className="grid gap-2">
+              <BatchStatus batch={batch} />
+              {!batch.errors && <BatchProgress batch={batch} bar="w-full" />}
+            </div>
+            {waitsFor(batch) && <Notice look="warning">{waitsFor(batch)}</Notice>}
+            <div className="flex flex-wrap gap-2 empty:hidden">
+              {actionsOn(batch).map(([name, does]) =>
+                typeof does === 'string' ? (
+                  <ButtonLink key={name} href={does} download>
+                    {name}
+                  </ButtonLink>
+                ) : (
+                  <Button key={name} onClick={does}>
+                    {name}
+                  </Button>
+                ),
+              )}
+            </div>
+            {batch.errors ? <Faults faults={batch.errors.data} /> : <Figures batch={batch} />}
+            <Timeline batch={batch} />
+            <Facts facts={factsOf(batch)} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+/** What is wrong with the file, by line. */
+function Faults({ faults }: { faults: NonNullable<Batch['errors']>['data'] }) {
+  const rows = faults.map(({ line, message, code }, place) => ({
+    key: String(place),
+    cells: [
+      line === null ? 'The file' : `Line ${formatCount(line)}`,
+      <span key="message" className="block whitespace-normal">
+        {message}
+      </span>,
+      <code key="code" className="font-mono text-muted text-xs">
+        {code}
+      </code>,
+    ],
+  }));
+  return <Table caption="Faults of the file" columns={['Where', 'Message', 'Code']} rows={rows} />;
+}
+
+function Figures({ batch: { request_counts, cached_requests, texts, usage } }: { batch: Batch }) {
+  const { completed: Completed, failed: Failed } = request_counts;
+  const figures = { Completed, Failed, Cached: cached_requests, Texts: texts, Tokens: usage.total_tokens };
+  return (
+    <dl className="grid grid-cols-5 gap-3 max-sm:grid-cols-3">
+      {Object.entries(figures).map(([name, count]) => (
+        <div key={name}>
+          <dt className="text-muted text-xs">{name}</dt>
+          <dd className="font-semibold text-lg tabular-nums">{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What happened when, and what comes next. */
+function Timeline({ batch }: { batch: Batch }) {
+  const ended = batch.completed_at ?? batch.failed_at ?? batch.expired_at ?? batch.cancelled_at;
+  const steps: [name: string, at: number | null][] = [
+    ['Created', batch.created_at],
+    ['Started', batch.in_progress_at],
+    ['Cancelling', batch.cancelling_at],
+    hasEnded(batch) ? [statuses[batch.status][0], ended] : ['Expires', batch.expires_at],
+  ];
+  const dot = 'before:-ml-[4.5px] before:size-2 before:rounded-full before:bg-accent';
+  const next = hasEnded(batch) ? '' : 'last:text-muted last:before:bg-edge';
+  return (
+    <ol aria-label="Timeline" className="ml-1 grid gap-2 border-line border-l">
+      {steps.map(
+        ([name, at]) =>
+          at && (
+            <li
+              key={name}
+              title={formatMoment(isoOf(at))}
+              className={`flex items-center gap-3 ${dot} ${next}`}
+            >
+              {name} <span className="ml-auto text-muted tabular-nums">{formatTime(isoOf(at))}</span>
+            </li>
+          ),
+      )}
+    </ol>
+  );
+}
+
+function factsOf(batch: Batch) {
+  const { fits, requests, remaining, resets_at } = batch.quota;
+  const left = remaining === null ? '' : `, with ${formatCount(remaining)} left`;
+  const reset = fits || resets_at === null ? '' : `. The rest waits until ${formatMoment(isoOf(resets_at))}`;
+  const id = (name: string, value: string | null) =>
+    [name, value && <CopyValue value={value} name={name} />] as const;
+  return [
+    ['Model', batch.model],
+    ['Endpoint', batch.endpoint],
+    ['Quota', `${formatCount(requests)} requests${left}${reset}`],
+    id('Batch ID', batch.id),
+    id('Input file ID', batch.input_file_id),
+    id('Results file ID', batch.output_file_id),
+    id('Errors file ID', batch.error_file_id),
+  ] as const;
+}
