@@ -7,12 +7,13 @@ import { httpLoad, postBytes } from './http-load.ts';
 import { distinctTexts } from './texts.ts';
 
 const clients = 64;
-const rounds = 5;
-const durationMs = 4_000;
+const rounds = 3;
+const durationMs = 8_000;
 const batchLines = 10_000;
 /** More than the service computes beside requests meanwhile. */
 const longBatchLines = 30_000;
-const untilBusyMs = 1_500;
+/** After the validation, and long enough for what was queued before the requests come. */
+const untilBusyMs = 2_000;
 
 export const batchThroughput: Benchmark = {
   name: 'batches-alone',
@@ -67,10 +68,13 @@ async function measureThroughput(service: RunningService): Promise<Measurement> 
     ((await interactive(service, clients)).length / durationMs) * 1_000;
   // The first ones compile.
   await perSecond();
-  await batchPerSecond(service, 1_000);
+  await batchPerSecond(service, batchLines);
   const pairs: { batch: number; requests: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    pairs.push({ batch: await batchPerSecond(service, batchLines), requests: await perSecond() });
+    const requests = await perSecond();
+    // A batch leaves room for the next request for a second.
+    await setTimeout(1_500);
+    pairs.push({ batch: await batchPerSecond(service, batchLines), requests });
   }
   return {
     value: median(pairs.map(({ batch, requests }) => batch / requests)),

@@ -1,5 +1,6 @@
 import { EmbeddingMemo } from '../embeddings/embedding-memo.ts';
 import { type EmbeddingsBody, embeddingsBody } from '../embeddings/encode.ts';
+import { turnOfItsOwn } from '../lib/turns.ts';
 
 /** The response to a line, with its vectors apart. */
 export type LineBody =
@@ -36,6 +37,8 @@ interface StoredLine {
 }
 
 const lengthBytes = 4;
+/** About half a millisecond of work. */
+const linesPerTurn = 16;
 /** Responses are rendered once for each reader, so nothing is remembered. */
 const noMemo = new EmbeddingMemo(0);
 
@@ -71,7 +74,8 @@ export async function renderResults(piece: Uint8Array): Promise<Buffer> {
   const numbers = new Float32Array(Uint8Array.from(bytes.subarray(jsonEnd)).buffer);
   const rendered: Buffer[] = [];
   let at = 0;
-  for (const { id, customId, status, requestId, json, form, error } of lines) {
+  for (const [i, { id, customId, status, requestId, json, form, error }] of lines.entries()) {
+    if (i % linesPerTurn === linesPerTurn - 1) await turnOfItsOwn();
     const start = `{"id":"${id}","custom_id":${JSON.stringify(customId)},"response":`;
     if (error) {
       rendered.push(Buffer.from(`${start}null,"error":${JSON.stringify(error)}}\n`));

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Engine, PartlyFailed, type PreparedText } from '../engines/engine.ts';
 import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
@@ -6,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Party } from '../lib/fair-order.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
-import { onceGone, throwIfGone } from './client-gone.ts';
+import { onceGone, throwIfGone, unlessGone } from './client-gone.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Job, type JobOptions, type QueuedText } from './job.ts';
 import { type Preparation, Preparer } from './preparer.ts';
@@ -61,6 +62,12 @@ const maxLeadBatches = 4;
 
 /** How long after a request background work leaves room for the next one, in milliseconds. */
 const requestsForMs = 1_000;
+/**
+ * Meanwhile, background work pauses for so long when so many of its texts have begun, because a request takes many turns of
+ * the event loop.
+ */
+const pauseTexts = 16;
+const pauseMs = 64;
 
 /** Computes the texts of all requests in shared batches of similar length, as many at a time as the engine can run. */
 export class Batcher<P extends PreparedText = PreparedText> {
@@ -73,6 +80,9 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #queue: FairQueue<P>;
   /** Texts that are computed while no others wait. */
   readonly #background: FairQueue<P>;
+  /** When the next background work may begin. */
+  #backgroundTurn: Promise<unknown> = Promise.resolve();
+  #textsSincePause = 0;
   /** When a request that is not background work was last queued. */
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   /** Running requests and batches. A batch can outlast the requests that its texts belong to. */
@@ -112,6 +122,19 @@ export class Batcher<P extends PreparedText = PreparedText> {
    */
   admit(organization: Party, texts: readonly string[]): () => void {
     return this.#admission.take(organization, estimatedTokens(texts, this.#engine.model.maxTokens));
+  }
+
+  /** Waits until background work may begin, which is little at a time while requests come. Throws `request_timeout`. */
+  waitInBackground(texts: number, signal: AbortSignal | undefined): Promise<unknown> {
+    const turn = this.#backgroundTurn;
+    this.#backgroundTurn = turn.then(() => {
+      if (!this.#leavesRoom || signal?.aborted) return undefined;
+      this.#textsSincePause += texts;
+      const pauses = Math.floor(this.#textsSincePause / pauseTexts);
+      this.#textsSincePause %= pauseTexts;
+      return pauses > 0 ? delay(pauses * pauseMs) : undefined;
+    });
+    return unlessGone(turn, signal);
   }
 
   /**
@@ -163,6 +186,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return vectors;
   }
 
+  get #leavesRoom(): boolean {
+    return performance.now() - this.#lastRequestMs < requestsForMs;
+  }
+
   /** Starts batches in the next turn of the event loop, so that requests that arrive in the same turn share them. */
   #startSoon(): void {
     if (this.#willStart) return;
@@ -178,7 +205,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     while (this.#runningBatches < concurrency) {
       const isBackground = this.#queue.waitingTexts === 0;
       const queue = isBackground ? this.#background : this.#queue;
-      const isShared = isBackground && performance.now() - this.#lastRequestMs < requestsForMs;
+      const isShared = isBackground && this.#leavesRoom;
       // The next request then finds a worker that is idle.
       if (isShared && this.#runningBatches > 0 && this.#runningBatches === concurrency - 1) return;
       const window = queue.window(maxLeadBatches * this.#engine.maxBatchTokens);

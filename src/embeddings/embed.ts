@@ -206,6 +206,7 @@ class Completion<R> {
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const signal = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
+    if (isBackground) await batcher.waitInBackground(texts.length, signal);
     const release = isBackground ? () => {} : batcher.admit(organization, texts);
     const admittedMs = performance.now();
     /** A computation that nobody waits for, because its count has failed. */

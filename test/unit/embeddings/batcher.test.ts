@@ -363,3 +363,50 @@ it('a failing text fails only its own request, at its index there', async () => 
   assert.ok(broken.status === 'rejected' && broken.reason.code === 'unavailable');
   await batcher.close();
 });
+
+describe('background work of the batcher', () => {
+  it('is computed only while no request waits, and shared by organization', async () => {
+    const { engine, gate, batcher } = gated({ concurrency: 1, maxBatchTokens: 8 });
+    const background = (id: string) => ({
+      ...asDocument,
+      organization: { ...organization, id },
+      isBackground: true,
+    });
+    const compute = (text: string, options: Preparation & Computation) =>
+      prepareAndCompute(batcher, [text], options);
+    const first = compute('running a b c d e f g', asDocument);
+    await nextTurn();
+    const others = ['a1', 'a2', 'b1'].map((text) =>
+      compute(`${text} a b c d e f g`, background(`background ${text[0]}`)),
+    );
+    await nextTurn();
+    const request = compute('request a b c d e f g', asDocument);
+    await nextTurn();
+    gate.open();
+    await Promise.all([first, request, ...others]);
+    const order = batchTexts(engine).flatMap((texts) => texts.map((text) => text.split(' ')[0]));
+    assert.deepEqual(order, ['running', 'request', 'a1', 'b1', 'a2']);
+  });
+
+  it('begins little by little while requests keep coming, and at once otherwise', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const batcher = new Batcher(new FixtureEngine({}), clock);
+    let begun = 0;
+    const wait = (count: number) =>
+      Array.from({ length: count }, () =>
+        batcher.waitInBackground(1, undefined).then(() => {
+          begun += 1;
+        }),
+      );
+    await Promise.all(wait(100));
+    await prepareAndCompute(batcher, ['a request'], asDocument);
+    const waiting = wait(40);
+    await nextTurn();
+    assert.ok(begun < 140, String(begun));
+    while (begun < 140) {
+      t.mock.timers.runAll();
+      await nextTurn();
+    }
+    await Promise.all(waiting);
+  });
+});
