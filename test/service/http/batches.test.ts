@@ -46,6 +46,14 @@ describe('batches', async () => {
     assert.equal(file.json.purpose, 'batch_output');
     const all = await client.send('GET', `/files/${done.output_file_id}/content`);
     assert.equal(all.text.length, file.json.bytes);
+    assert.equal(all.headers.get('content-encoding'), 'gzip');
+    for (const encoding of ['identity', 'gzip;q=0, br']) {
+      const plain = await client.send('GET', `/files/${done.output_file_id}/content`, undefined, {
+        'accept-encoding': encoding,
+      });
+      assert.equal(plain.headers.get('content-encoding'), null);
+      assert.equal(plain.headers.get('content-length'), String(file.json.bytes));
+    }
     const part = await client.send('GET', `/files/${done.output_file_id}/content`, undefined, {
       range: 'bytes=5-20',
     });
