@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { missingTool, startCaddy, startNginx } from '../../deploy/proxies.ts';
+import { batchClient } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -71,6 +72,14 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
       const large = await requestEmbeddings(address, service.key, 'x'.repeat(4 * 2 ** 20));
       assert.equal(large.status, 413);
       assert.equal(((await large.json()) as { error: string }).error, 'payload_too_large');
+    });
+
+    it('files larger than any other request are uploaded and downloaded', async () => {
+      const client = batchClient({ address, key: service.key });
+      const content = 'x'.repeat(20 << 20);
+      const { json: file } = await client.upload(content);
+      assert.equal(file.bytes, content.length);
+      assert.equal((await client.send('GET', `/files/${file.id}/content`)).text, content);
     });
 
     it('links in mails lead to the proxy', async () => {
