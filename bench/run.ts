@@ -13,6 +13,7 @@ import {
 import { peers } from './peers.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
+import { requestLog } from './request-log.ts';
 import { rerank } from './rerank.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
@@ -22,6 +23,7 @@ import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
+  requestLog,
   uncachedTexts,
   ...peers,
   rerank,
