@@ -11,6 +11,8 @@ export interface RawLine {
   readonly isTooLong: boolean;
   /** The place in the file behind the line. */
   readonly end: number;
+  /** The number of the line in the source, from 1; empty lines have numbers too. */
+  readonly number: number;
 }
 
 const newline = 0x0a;
@@ -26,13 +28,15 @@ export async function* rawLines(
   let length = 0;
   let at = start;
   let sinceTurn = 0;
+  let number = 0;
   const add = (bytes: Buffer): void => {
     // One byte more than a line may have shows that it is too long.
     if (length <= maxBytes) begun.push(bytes.subarray(0, maxBytes + 1 - length));
     length += bytes.length;
   };
   const take = (): RawLine | undefined => {
-    const line = { bytes: Buffer.concat(begun), isTooLong: length > maxBytes, end: at };
+    number += 1;
+    const line = { bytes: Buffer.concat(begun), isTooLong: length > maxBytes, end: at, number };
     begun = [];
     length = 0;
     return line.bytes.every(isSpace) ? undefined : line;

@@ -27,14 +27,16 @@ export async function validate(
 ): Promise<Findings> {
   const faults: BatchFault[] = [];
   const ids = new DigestSet();
-  let line = 0;
+  let lines = 0;
+  let line: number | null = null;
   let texts = 0;
   let model: string | undefined;
   const add = (code: string, message: string, param: string | null = null) =>
-    faults.push({ code, message, param, line: line || null });
+    faults.push({ code, message, param, line });
   for await (const raw of file) {
     if (faults.length >= maxFaults || signal.aborted) break;
-    line += 1;
+    lines += 1;
+    line = raw.number;
     const parsed = parseLine(raw, endpoint);
     if ('code' in parsed) {
       add(parsed.code, parsed.message, parsed.param);
@@ -65,6 +67,6 @@ export async function validate(
       break;
     }
   }
-  if (line === 0) add('empty_file', 'The file has no line');
-  return { faults, model: model ?? '', lines: line };
+  if (lines === 0) add('empty_file', 'The file has no line');
+  return { faults, model: model ?? '', lines };
 }

@@ -85,7 +85,7 @@ describe('batches', async () => {
 
   const good = jsonl([line('1', { input: 'ok' })]);
   const bad: readonly [name: string, content: string | Uint8Array, code: string, atLine: number | null][] = [
-    ['is not JSONL', `${good}{"custom_id":\n`, 'invalid_json_line', 2],
+    ['is not JSONL', `${good}\n{"custom_id":\n`, 'invalid_json_line', 3],
     [
       'has another encoding',
       Buffer.concat([Buffer.from(good), Buffer.from([0xff, 0xfe, 0x41, 0])]),
