@@ -119,15 +119,18 @@ function factsOf(batch: Batch) {
   const { fits, requests, remaining, resets_at } = batch.quota;
   const left = remaining === null ? '' : `, with ${formatCount(remaining)} left`;
   const reset = fits || resets_at === null ? '' : `. The rest waits until ${formatMoment(isoOf(resets_at))}`;
-  const id = (name: string, value: string | null) =>
-    [name, value && <CopyValue value={value} name={name} />] as const;
-  return [
-    ['Model', batch.model],
-    ['Endpoint', batch.endpoint],
-    ['Quota', `${formatCount(requests)} requests${left}${reset}`],
-    id('Batch ID', batch.id),
-    id('Input file ID', batch.input_file_id),
-    id('Results file ID', batch.output_file_id),
-    id('Errors file ID', batch.error_file_id),
-  ] as const;
+  const ids = {
+    'Batch ID': batch.id,
+    'Input file ID': batch.input_file_id,
+    'Results file ID': batch.output_file_id,
+    'Errors file ID': batch.error_file_id,
+  };
+  return {
+    Model: batch.model,
+    Endpoint: batch.endpoint,
+    Quota: `${formatCount(requests)} requests${left}${reset}`,
+    ...Object.fromEntries(
+      Object.entries(ids).map(([name, id]) => [name, id && <CopyValue value={id} name={name} />]),
+    ),
+  };
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
-import type { Organization } from '../../../api/organizations.ts';
 import { formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -78,7 +78,8 @@ export function Limits({ scope, scopeName, changers, mayChange, description }: P
 }
 
 /** The limits of the organization itself. */
-export function OrganizationLimits({ organization: { org_id: orgId, may } }: { organization: Organization }) {
+export function OrganizationLimits() {
+  const { org_id: orgId, may } = useOrganization();
   return (
     <Limits
       scope={{ orgId, keyId: null }}
