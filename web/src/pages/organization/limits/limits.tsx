@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
-import { formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
+import { formatReset } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,7 +13,7 @@ import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
-import { describeLimit, describeWait, formatLimitReset } from './limit-text.ts';
+import { describeLimit, describeWait } from './limit-text.ts';
 
 interface Props {
   scope: LimitScope;
@@ -42,7 +43,7 @@ export function Limits({ scope, scopeName, changers, mayChange, description }: P
           {formatCount(used)} ({formatShare(used / amount)})
         </span>,
         <span key="resets" title={formatMoment(resets_at)}>
-          {formatLimitReset(limit, nowMs)}
+          {capitalized(formatReset(limit, nowMs))}
         </span>,
         mayChange && (
           <RowMenu key="actions" name={name}>

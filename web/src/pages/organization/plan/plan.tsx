@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Tier, tiersQuery } from '../../../api/organizations.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { formatCount, formatShare } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
@@ -47,7 +47,7 @@ interface CardProps {
 function PlanCard({ tier, perDay }: CardProps) {
   const organization = useOrganization();
   const isCurrent = tier.name === organization.tier;
-  const name = tier.name.charAt(0).toUpperCase() + tier.name.slice(1);
+  const name = capitalized(tier.name);
   // An organization can have a limit of its own.
   const { limit, window, unit } = isCurrent ? organization.quota : { ...tier, window: 'month' as const };
   return (

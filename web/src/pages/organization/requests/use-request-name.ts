@@ -2,10 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { keyQuery } from '../../../api/keys.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { usePersonName } from '../../../lib/use-person-name.ts';
-
-/** The rest are shown by their ids: a page does not send a request for each of hundreds of keys. */
-const mostAsked = 20;
+import { mostAsked, usePersonName } from '../../../lib/use-person-name.ts';
 
 /** Returns the name of the key that sent a request, or of the person. */
 export function useRequestName(requests: readonly LoggedRequest[]) {

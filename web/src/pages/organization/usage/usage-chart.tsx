@@ -151,12 +151,8 @@ function chartOf(
       id: `${place}`,
       name: group.name ?? 'Others',
     }));
-    const figureOf = ({
-      counted,
-      cached,
-      tokens,
-    }: Record<'counted' | 'cached' | 'tokens', number>): number =>
-      view === 'tokens' ? tokens : counted + cached;
+    const figureOf = (of: (typeof groups)[number]['series'][number]): number =>
+      view === 'tokens' ? of.tokens : of.counted + of.cached;
     return {
       series: groupSeries(groups),
       periods: named.map((period, place) => ({
