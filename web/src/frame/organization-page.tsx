@@ -5,6 +5,5 @@ import { StandingStrip } from './standing-strip.tsx';
 
 /** A page of an organization, with what everybody there must know at once. */
 export function OrganizationPage(props: Omit<ComponentProps<typeof Page>, 'of' | 'strip'>) {
-  const organization = useOrganization();
-  return <Page {...props} of={organization.name} strip={<StandingStrip organization={organization} />} />;
+  return <Page {...props} of={useOrganization().name} strip={<StandingStrip />} />;
 }

@@ -43,10 +43,7 @@ const looks: Readonly<Record<DeliveryStatus, BadgeLook>> = {
 export function Deliveries() {
   const { org_id: orgId } = useOrganization();
   const [status, setStatus] = useState<DeliveryStatus>();
-  const query = useInfiniteQuery({
-    ...deliveriesQuery(orgId, status),
-    placeholderData: keepPreviousData,
-  });
+  const query = useInfiniteQuery({ ...deliveriesQuery(orgId, status), placeholderData: keepPreviousData });
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
   const [shownId, show] = useState<string | null>(null);
   // Found again each time, so that the dialog shows the current state of the delivery.

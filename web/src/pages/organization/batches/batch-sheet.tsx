@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Batch, batchQuery, hasEnded } from '../../../api/batches.ts';
 import { formatCount, formatMoment, formatTime, isoOf } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { CopyValue } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -12,15 +13,14 @@ import { Table } from '../../../ui/table.tsx';
 import { type BatchAction, BatchProgress, BatchStatus, statuses, waitsFor } from './batch-table.tsx';
 
 interface Props {
-  orgId: string;
   batchId: string;
   actionsOn: (batch: Batch) => readonly BatchAction[];
   onClose: () => void;
 }
 
 /** Everything about a batch. */
-export function BatchSheet({ orgId, batchId, actionsOn, onClose }: Props) {
-  const query = useQuery(batchQuery(orgId, batchId));
+export function BatchSheet({ batchId, actionsOn, onClose }: Props) {
+  const query = useQuery(batchQuery(useOrganization().org_id, batchId));
   return (
     <Dialog look="side" title={query.data?.name ?? 'Batch'} onClose={onClose}>
       <Loaded query={query} placeholder={<SkeletonRows rows={8} />}>
