@@ -61,8 +61,8 @@ export const Lines = () => (
 
 export const Small = () => (
   <div className="grid gap-2">
-    <Sparkline values={[1, 4, 2, 8, 5, 7]} label="Requests" />
-    <Sparkline values={[0, 0, 0]} label="No requests" />
+    <Sparkline values={[1, 4, 2, 8, 5, 7]} />
+    <Sparkline values={[0, 0, 0]} />
   </div>
 );
 

@@ -42,11 +42,6 @@ export const Question = () => (
 
 export const Details = () => (
   <Dialog look="side" title="Request" onClose={nothing}>
-    <Facts
-      facts={[
-        ['Outcome', '200 counted'],
-        ['Latency', '8.4 ms'],
-      ]}
-    />
+    <Facts facts={{ Outcome: '200 counted', Latency: '8.4 ms' }} />
   </Dialog>
 );

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
 import { mostRows, pagesOf, refreshMs } from './pages.ts';
@@ -76,15 +76,16 @@ export type DeliveryStatus = AlertDelivery['status'];
 export const allDeliveriesOf = (org_id: string) => keyOf(org_id, 'alert-deliveries');
 
 /** `status` undefined: all deliveries. */
-export const deliveriesQuery = (org_id: string, status: DeliveryStatus | undefined) => ({
-  ...pagesOf([...allDeliveriesOf(org_id), status], (page) =>
-    call('get', '/v1/organizations/{org_id}/alerts/deliveries', { org_id, status, ...page }),
-  ),
-  refetchInterval: ({ state }: { state: { data?: { pages: { data: AlertDelivery[] }[] } | undefined } }) =>
-    state.data?.pages.some(({ data }) => data.some((delivery) => isDue(delivery, soonMs)))
-      ? refreshSoonMs
-      : refreshMs,
-});
+export const deliveriesQuery = (org_id: string, status: DeliveryStatus | undefined) =>
+  infiniteQueryOptions({
+    ...pagesOf([...allDeliveriesOf(org_id), status], (page) =>
+      call('get', '/v1/organizations/{org_id}/alerts/deliveries', { org_id, status, ...page }),
+    ),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some((delivery) => isDue(delivery, soonMs)))
+        ? refreshSoonMs
+        : refreshMs,
+  });
 
 export const resendDelivery = (org_id: string, delivery_id: string) =>
   call('post', '/v1/organizations/{org_id}/alerts/deliveries/{delivery_id}/resend', { org_id, delivery_id });

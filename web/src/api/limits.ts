@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
+import { refreshMs } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type Limit = components['schemas']['Limit'];
@@ -11,8 +12,6 @@ export interface LimitScope {
   readonly orgId: string;
   readonly keyId: string | null;
 }
-
-const refreshMs = 30_000;
 
 /** The limits of all scopes. */
 export const allLimitsOf = (org_id: string) => keyOf(org_id, 'limits');

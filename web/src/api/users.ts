@@ -25,13 +25,7 @@ export const createUser = (body: components['schemas']['CreateUserRequest']) =>
 export const createResetLink = (user_id: string) =>
   call('post', '/v1/users/{user_id}/password-reset', { user_id });
 
-interface UserChange {
-  is_admin?: boolean;
-  disabled?: boolean;
-  revoke_keys?: boolean;
-}
-
-export const changeUser = (user_id: string, change: UserChange) =>
+export const changeUser = (user_id: string, change: components['schemas']['ChangeUserRequest']) =>
   call('patch', '/v1/users/{user_id}', { user_id }, change);
 
 export const deleteUser = (user_id: string, revokesKeys: boolean) =>

@@ -95,6 +95,10 @@ export function TimeChart({
     event.preventDefault();
     setChosen(Math.min(last, Math.max(0, (chosen ?? last - step) + step)));
   };
+  /** The height of a column, for what is behind its bar. */
+  const column = { y: margin.top, height: height - margin.top - margin.bottom };
+  /** Returns a line across the chart at a figure. */
+  const across = (value: number): string => `M${margin.left},${y(value)}H${width - margin.right}`;
   const path = line<readonly [number, number]>(
     ([place]) => middleOf(place),
     ([, value]) => y(value),
@@ -133,33 +137,18 @@ export function TimeChart({
             <Patterns />
             {ticks.map((tick) => (
               <g key={tick}>
-                <line
-                  x1={margin.left}
-                  x2={width - margin.right}
-                  y1={y(tick)}
-                  y2={y(tick)}
-                  className="stroke-line"
-                />
+                <path d={across(tick)} className="stroke-line" />
                 <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
                   {formatShortCount(tick)}
                 </text>
               </g>
             ))}
-            {current && (
-              <rect
-                x={x(last) ?? 0}
-                y={margin.top}
-                width={x.bandwidth()}
-                height={height - margin.top - margin.bottom}
-                fill="url(#not-over)"
-              />
-            )}
+            {current && <rect {...column} x={x(last) ?? 0} width={x.bandwidth()} fill="url(#not-over)" />}
             {chosen !== null && (
               <rect
+                {...column}
                 x={x(from) ?? 0}
-                y={margin.top}
                 width={x.bandwidth() * (to - from + 1)}
-                height={height - margin.top - margin.bottom}
                 className={isDragging ? 'fill-accent-soft' : 'fill-raised'}
               />
             )}
@@ -188,30 +177,30 @@ export function TimeChart({
               </g>
             ))}
             {shape === 'lines' &&
-              shown.map(({ id, edge }) =>
-                periods.map(({ key, values }, place) => {
-                  const value = values[id];
-                  return value === null || value === undefined ? null : (
-                    <circle
-                      key={`${id} ${key}`}
-                      cx={middleOf(place)}
-                      cy={y(value)}
-                      r={2.5}
-                      style={{ fill: edge }}
-                    />
-                  );
-                }),
-              )}
-            {shape === 'lines' &&
               shown.map(({ id, edge }) => (
-                <path
-                  key={id}
-                  data-kind={id}
-                  d={pathOf(({ values }) => values[id])}
-                  fill="none"
-                  strokeWidth={2}
-                  style={{ stroke: edge }}
-                />
+                <g key={id} style={{ color: edge }}>
+                  {periods.map(({ key, values }, place) => {
+                    const value = values[id] ?? null;
+                    return (
+                      value !== null && (
+                        <circle
+                          key={key}
+                          cx={middleOf(place)}
+                          cy={y(value)}
+                          r={2.5}
+                          className="fill-current"
+                        />
+                      )
+                    );
+                  })}
+                  <path
+                    data-kind={id}
+                    d={pathOf(({ values }) => values[id])}
+                    fill="none"
+                    strokeWidth={2}
+                    className="stroke-current"
+                  />
+                </g>
               ))}
             {periods.some(({ previous }) => previous !== undefined) && (
               <path
@@ -225,13 +214,7 @@ export function TimeChart({
             )}
             {hasLimit && (
               <g>
-                <line
-                  x1={margin.left}
-                  x2={width - margin.right}
-                  y1={y(limit.value)}
-                  y2={y(limit.value)}
-                  className="stroke-ink"
-                />
+                <path d={across(limit.value)} className="stroke-ink" />
                 <text x={width - margin.right} y={y(limit.value) - 4} textAnchor="end" className="fill-ink">
                   {limit.name}
                 </text>

@@ -1,8 +1,9 @@
 import type { QueryFilters } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
 import { keyOf } from '../api/organizations.ts';
 import { queryClient } from '../api/query-client.ts';
+import { sharedState } from '../lib/shared-state.ts';
 
 /** How long the service may take to open the stream. A proxy that buffers it would hold it back for ever. */
 const openWithinMs = 5_000;
@@ -22,21 +23,9 @@ export function useRequests(listener: Listener): void {
   }, [listener]);
 }
 
-let isStreaming = false;
-const stateListeners = new Set<Listener>();
-function setStreaming(value: boolean): void {
-  isStreaming = value;
-  for (const listener of stateListeners) listener();
-}
+const streaming = sharedState(false);
 /** Reports whether changes arrive by themselves now. Otherwise they arrive every 15 seconds. */
-export const useIsStreaming = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      stateListeners.add(listener);
-      return () => stateListeners.delete(listener);
-    },
-    () => isStreaming,
-  );
+export const useIsStreaming = streaming.use;
 
 /** Loads data again, at most every two seconds. */
 function refreshing(of: readonly QueryFilters[]): () => void {
@@ -79,7 +68,7 @@ export function useLive(orgId: string): void {
     let polling: ReturnType<typeof setInterval> | undefined;
     const poll = () => {
       polling ??= setInterval(everything, pollMs);
-      setStreaming(false);
+      streaming.set(false);
     };
     const source = new EventSource(`/v1/events?org_id=${orgId}`);
     const late = setTimeout(() => {
@@ -90,7 +79,7 @@ export function useLive(orgId: string): void {
       clearTimeout(late);
       clearInterval(polling);
       polling = undefined;
-      setStreaming(true);
+      streaming.set(true);
     };
     source.onerror = () => {
       clearTimeout(late);
@@ -108,7 +97,7 @@ export function useLive(orgId: string): void {
       clearTimeout(late);
       clearInterval(polling);
       source.close();
-      setStreaming(false);
+      streaming.set(false);
     };
   }, [orgId]);
 }

@@ -27,7 +27,6 @@ import { recentOrganizations } from './use-current-organization.ts';
 interface Props {
   user: User;
   organization: Organization | undefined;
-  isNew: boolean;
   /** `organizations`: only these can be chosen. */
   of: 'everything' | 'organizations';
   onClose: () => void;
@@ -60,7 +59,6 @@ interface Item {
 function Choices({
   user,
   organization,
-  isNew,
   of,
   name,
   onClose,
@@ -75,7 +73,7 @@ function Choices({
   const go = (to: string, search?: Record<string, string>) => () =>
     void navigate({ to, ...(search && { search }) } as never);
 
-  const pages: Item[] = pagesFor(isNew).map(({ path, name: label, Icon, letter }) => ({
+  const pages: Item[] = pagesFor(organization).map(({ path, name: label, Icon, letter }) => ({
     label,
     Icon,
     aside: letter && `g ${letter}`,

@@ -1,22 +1,16 @@
-import { useSyncExternalStore } from 'react';
 import { userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
+import { sharedState } from '../lib/shared-state.ts';
 
 /** Carries sign-outs to the other tabs. */
 const tabs = new BroadcastChannel('embedgate-session');
-const listeners = new Set<() => void>();
-let hasEnded = false;
-
-function setEnded(value: boolean): void {
-  hasEnded = value;
-  for (const listener of listeners) listener();
-}
+const ended = sharedState(false);
 
 /** Asks the service whether the session has ended after a request was refused. The page stays, and so does what was typed. */
 export async function checkSession(): Promise<void> {
-  if (hasEnded || !queryClient.getQueryData(userQuery.queryKey)) return;
+  if (ended.get() || !queryClient.getQueryData(userQuery.queryKey)) return;
   const user = await userQuery.queryFn?.({} as never);
-  if (user === null) setEnded(true);
+  if (user === null) ended.set(true);
 }
 
 /** Continues after another sign-in. */
@@ -25,18 +19,11 @@ export async function resume(): Promise<void> {
   const user = await queryClient.query({ ...userQuery, staleTime: 0 });
   // Another person must not see what the first one typed.
   if (user?.user_id !== before?.user_id) location.assign('/organizations');
-  setEnded(false);
+  ended.set(false);
   await queryClient.invalidateQueries();
 }
 
-export const useSessionEnded = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => hasEnded,
-  );
+export const useSessionEnded = ended.use;
 
 export const announceSignOut = (): void => tabs.postMessage('signed out');
 

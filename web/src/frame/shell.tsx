@@ -3,7 +3,6 @@ import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
-import { isNew } from '../lib/quota.ts';
 import { NewOrganization } from '../pages/organizations/new-organization.tsx';
 import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
@@ -63,7 +62,6 @@ export default function Shell() {
   const frame = {
     user,
     organization,
-    isNew: isNew(organization),
     onSearch: () => setAbove('everything'),
     onSignOut: leave.mutate,
   };

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import type { Organization } from '../api/organizations.ts';
+import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
@@ -14,8 +15,6 @@ interface Props {
   user: User;
   /** Undefined while it loads, and for people without an organization. */
   organization: Organization | undefined;
-  /** Whether the organization still has its first request before it. */
-  isNew: boolean;
   onSwitch: () => void;
   onSearch: () => void;
   onSignOut: () => void;
@@ -27,7 +26,7 @@ const itemLook =
   'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
 
 /** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
-export function Sidebar({ user, organization, isNew, onSwitch, onSearch, onSignOut }: Props) {
+export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {
   return (
     <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex lg:w-58">
       <div className="grid gap-1">
@@ -53,9 +52,7 @@ export function Sidebar({ user, organization, isNew, onSwitch, onSearch, onSignO
         </button>
       </div>
       {/* As high before it has loaded, so that nothing below moves. */}
-      <div className="min-h-76">
-        {organization && <OrganizationLinks organization={organization} isNew={isNew} />}
-      </div>
+      <div className="min-h-76">{organization && <OrganizationLinks organization={organization} />}</div>
       {user.is_admin && (
         <nav aria-label="Service" className="grid gap-0.5">
           <p className={`${wide} px-2.5 pb-1 text-muted text-xs lg:block`}>Service</p>
@@ -96,16 +93,16 @@ export function Sidebar({ user, organization, isNew, onSwitch, onSearch, onSignO
 }
 
 /** Returns the pages of an organization that someone needs: the first steps only until they are taken. */
-export const pagesFor = (isNew: boolean): readonly Destination[] =>
-  organizationPages.filter(({ path }) => path !== 'start' || isNew);
+export const pagesFor = (organization: Organization | undefined): readonly Destination[] =>
+  organizationPages.filter(({ path }) => path !== 'start' || isNew(organization));
 
-function OrganizationLinks({ organization, isNew }: { organization: Organization; isNew: boolean }) {
+function OrganizationLinks({ organization }: { organization: Organization }) {
   const { org_id: orgId } = organization;
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
   const open = openAlerts(alerts ?? []).length;
   return (
     <nav aria-label="Organization" className="grid gap-0.5">
-      {pagesFor(isNew).map((page) => (
+      {pagesFor(organization).map((page) => (
         <Item
           key={page.path}
           page={page}

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
-import type { Organization } from '../api/organizations.ts';
 import { formatMoment } from '../lib/format.ts';
 import { isUsedUp } from '../lib/quota.ts';
 import { useNow } from '../lib/use-now.ts';
+import { useOrganization } from '../lib/use-organization.ts';
 import { alertLook, alertTitle, openAlerts } from '../pages/organization/alerts/alert-text.ts';
 
 const looks = {
@@ -15,27 +15,23 @@ const looks = {
 } as const;
 
 /** One line on each page of an organization while its requests are refused, or an alert is open. */
-export function StandingStrip({ organization }: { organization: Organization }) {
-  const { org_id: orgId, quota, may } = organization;
+export function StandingStrip() {
+  const { org_id: orgId, quota, may } = useOrganization();
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
   const nowMs = useNow(10_000);
   if (isUsedUp(quota, nowMs)) {
     const action = may.includes('organization.set-tier') ? 'Raise the limit' : 'Request an upgrade';
     return (
-      <Strip look="danger" orgId={orgId} to="plan" action={action}>
+      <Strip look="danger" to="plan" action={action}>
         Over quota: requests that are not in the cache get 429 until {formatMoment(quota.resets_at)}.
       </Strip>
     );
   }
   const [worst] = openAlerts(alerts ?? []);
-  if (!worst || alertLook(worst) === 'plain') return null;
+  const look = worst ? alertLook(worst) : 'plain';
+  if (!worst || look === 'plain') return null;
   return (
-    <Strip
-      look={alertLook(worst) === 'danger' ? 'danger' : 'warning'}
-      orgId={orgId}
-      to="alerts"
-      action="See the alert"
-    >
+    <Strip look={look} to="alerts" action="See the alert">
       {alertTitle(worst)}.
     </Strip>
   );
@@ -43,13 +39,13 @@ export function StandingStrip({ organization }: { organization: Organization }) 
 
 interface StripProps {
   look: keyof typeof looks;
-  orgId: string;
   to: 'plan' | 'alerts';
   action: string;
   children: ReactNode;
 }
 
-function Strip({ look, orgId, to, action, children }: StripProps) {
+function Strip({ look, to, action, children }: StripProps) {
+  const { org_id: orgId } = useOrganization();
   const { Icon, look: colours } = looks[look];
   return (
     <div role="status" className={colours}>

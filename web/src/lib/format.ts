@@ -17,6 +17,7 @@ const momentFormat = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 });
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const formatCount = (count: number): string => whole.format(count);
 /** Returns a short number for an axis, such as 12.5K. */
 export const formatShortCount = (count: number): string => short.format(count);

@@ -42,12 +42,15 @@ export function windowShare({ window, resets_at }: Quota, nowMs: number): number
   return Math.min(1, Math.max(0, (nowMs - startMs) / (endMs - startMs)));
 }
 
-/** Returns when the window ends, in words. */
-export function formatReset(quota: Quota, nowMs: number): string {
-  if (isRate(quota)) return `Resets every ${quota.window}`;
+/** Returns when the window ends, such as `every minute`, `in 8 days 1 hour` or `now`. */
+export function formatReset(
+  { window, resets_at }: Pick<Quota, 'window' | 'resets_at'>,
+  nowMs: number,
+): string {
+  if (isRate({ window })) return `every ${window}`;
   // From a whole minute on, so that no seconds are shown that don't tick.
-  const countdown = formatCountdown(Date.parse(quota.resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
-  return countdown === 'now' ? 'Resets now' : `Resets in ${countdown}`;
+  const countdown = formatCountdown(Date.parse(resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
+  return countdown === 'now' ? countdown : `in ${countdown}`;
 }
 
 /** Reports whether an organization has its first request still before it. */

@@ -3,18 +3,19 @@ import { userQuery } from '../api/auth.ts';
 import { firstMembersQuery, memberQuery } from '../api/members.ts';
 import type { UsageReport } from '../api/usage.ts';
 import { oneUserQuery } from '../api/users.ts';
+import { useOrganization } from './use-organization.ts';
 
 /** The rest are shown by their ids: a page does not send a request for each of hundreds of ids. */
-const mostAsked = 20;
+export const mostAsked = 20;
 
 /**
  * The names of those people among `ids` who are the signed-in user, members or, for administrators, any users.
  * Undefined if unknown.
  */
 export function usePersonName(
-  orgId: string,
   ids: readonly (string | null)[],
 ): (userId: string | null) => string | undefined {
+  const { org_id: orgId } = useOrganization();
   const { data: user } = useQuery(userQuery);
   const { data: members } = useQuery(firstMembersQuery(orgId));
   const isAdmin = user?.is_admin ?? false;
@@ -33,8 +34,7 @@ export type KeyShare = UsageReport['keys'][number];
 type Named = Pick<KeyShare, 'key_id' | 'name'>;
 
 /** The name of a key in a report. Playground requests are listed under a user's id, and so under that person's name. */
-export function useKeyName(orgId: string, keys: readonly Named[]): (key: Named) => string {
-  const ofKeyless = keys.map(({ key_id, name }) => (name === null ? key_id : null));
-  const nameOf = usePersonName(orgId, ofKeyless);
+export function useKeyName(keys: readonly Named[]): (key: Named) => string {
+  const nameOf = usePersonName(keys.map(({ key_id, name }) => (name === null ? key_id : null)));
   return ({ key_id, name }) => name ?? nameOf(key_id) ?? key_id;
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** The name and the value of each fact. What is null is left out. */
-  facts: readonly (readonly [name: string, value: ReactNode])[];
+  /** The value of each fact by its name. What is null is left out. */
+  facts: Readonly<Record<string, ReactNode>>;
 }
 
 /** Facts about one object: a name and a value in each row. */
 export function Facts({ facts }: Props) {
   return (
     <dl className="grid grid-cols-1 content-start">
-      {facts.map(([name, value]) =>
+      {Object.entries(facts).map(([name, value]) =>
         value === null ? null : (
           <div
             key={name}

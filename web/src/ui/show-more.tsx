@@ -6,13 +6,14 @@ interface Props<Item> {
   items: readonly Item[];
   /** Their name in the plural, such as `keys`. */
   name: string;
-  /** How many are shown at first. */
-  first?: number;
   children: (shown: readonly Item[]) => ReactNode;
 }
 
+/** How many are shown at first. */
+const first = 50;
+
 /** Shows the first of many. Thousands of rows at once would make the page slow, and nobody reads them. */
-export function ShowMore<Item>({ items, name, first = 50, children }: Props<Item>) {
+export function ShowMore<Item>({ items, name, children }: Props<Item>) {
   const [shown, setShown] = useState(first);
   const rest = items.length - shown;
   return (

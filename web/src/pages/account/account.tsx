@@ -2,12 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword, renameOneself, userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
-import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NameForm, Setting } from '../../ui/setting.tsx';
 import { Toast } from '../../ui/toast.tsx';
-import { NewPasswordField } from '../login/new-password-field.tsx';
+import { NewPasswordField, PasswordField } from '../login/password-fields.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -64,13 +63,7 @@ function Password({ email, onDone }: { email: string; onDone: () => void }) {
     <Form names={['current', 'password']} action="Change password" change={change} className="max-w-md">
       {/* For password managers, which need the user's name. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
-      <TextField
-        label="Current password"
-        name="current"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField label="Current password" name="current" />
       <NewPasswordField label="New password" />
     </Form>
   );

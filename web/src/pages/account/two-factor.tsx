@@ -2,9 +2,9 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type Enrollment as Begun, removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Setting } from '../../ui/setting.tsx';
+import { PasswordField } from '../login/password-fields.tsx';
 import { Enrollment } from './enrollment.tsx';
 
 export function TwoFactor({ enabled }: { enabled: boolean }) {
@@ -50,13 +50,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
             change={change}
             className="max-w-md"
           >
-            <TextField
-              label="Your password"
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              required
-            />
+            <PasswordField label="Your password" name="password" />
           </Form>
         )
       }

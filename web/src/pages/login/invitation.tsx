@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from './password-fields.tsx';
 
 /** The target of an invitation's link. The next step depends on whether the invited address has an account. */
 export default function Invitation() {

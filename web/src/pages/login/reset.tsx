@@ -4,7 +4,7 @@ import { useLinkToken } from '../../lib/link-token.ts';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from './password-fields.tsx';
 
 export default function Reset() {
   const token = useLinkToken();

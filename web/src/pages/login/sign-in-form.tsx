@@ -7,6 +7,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { CodeForm } from './code-form.tsx';
+import { PasswordField } from './password-fields.tsx';
 
 interface Props {
   /** The page that a provider leads back to. */
@@ -47,13 +48,7 @@ export function SignInForm({ returnTo, onEntered, onStep, error = null, links }:
           defaultValue={email}
           onChange={({ target: { value } }) => setEmail(value)}
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <PasswordField label="Password" name="password" />
       </Form>
       <Providers returnTo={returnTo} />
       {links?.(email)}

@@ -5,7 +5,7 @@ import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from './password-fields.tsx';
 
 /** For installations where anyone may create an account. Elsewhere, the response says that they cannot. */
 export default function SignUp() {

@@ -45,7 +45,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
           ) : (
             <QuotaBar used={used} limit={limit} unit={unit} />
           )}
-          <p className="text-muted">{formatReset(quota, nowMs)}</p>
+          <p className="text-muted">Resets {formatReset(quota, nowMs)}</p>
         </Part>
         <Part title="Requests, 28 days">
           <Trend series={series_28d} />

@@ -17,12 +17,9 @@ export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
   const [{ standing }, change] = useAddress();
   const filter: Standing = standing && standing in standings ? (standing as Standing) : 'all';
   const { q, sort = q ? 'name' : isAdmin ? '-used' : 'created' } = list.search;
+  const search = { q, sort, standing: filter === 'all' ? undefined : filter } as OrganizationSearch;
   const query = useInfiniteQuery({
-    ...organizationsQuery({
-      q,
-      sort,
-      standing: filter === 'all' ? undefined : filter,
-    } as OrganizationSearch),
+    ...organizationsQuery(search),
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({
       organizations: pages.flatMap(({ data }) => data),

@@ -1,6 +1,7 @@
 import { type Alert, acknowledgeAlert, allAlertsOf } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -9,19 +10,11 @@ import { type Row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
 
-interface Props {
-  orgId: string;
-  alerts: readonly Alert[];
-  mayAcknowledge: boolean;
-}
-
 const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
 
-export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
-  const nameOf = usePersonName(
-    orgId,
-    alerts.map(({ acknowledged_by }) => acknowledged_by),
-  );
+export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
+  const { org_id: orgId, may } = useOrganization();
+  const nameOf = usePersonName(alerts.map(({ acknowledged_by }) => acknowledged_by));
   const acknowledge = useSave((id: string) => acknowledgeAlert(orgId, id), [allAlertsOf(orgId)]);
   if (alerts.length === 0) {
     return (
@@ -34,7 +27,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
   const rowOf = (alert: Alert): Row => {
     const { alert_id, acknowledged_at, acknowledged_by, raised_at, is_current } = alert;
     const by = nameOf(acknowledged_by) ?? acknowledged_by;
-    const mayAct = mayAcknowledge && is_current && acknowledged_at === null;
+    const mayAct = may.includes('alerts.acknowledge') && is_current && acknowledged_at === null;
     return {
       key: alert_id,
       cells: [

@@ -1,8 +1,7 @@
 import type { Alert } from '../../../api/alerts.ts';
 import { formatCount, formatDay } from '../../../lib/format.ts';
 
-const looks = ['plain', 'warning', 'danger'] as const;
-export type AlertLook = (typeof looks)[number];
+export type AlertLook = 'plain' | 'warning' | 'danger';
 
 const warnsFrom = 80;
 

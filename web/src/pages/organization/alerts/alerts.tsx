@@ -14,8 +14,7 @@ const tabs = { open: 'Open', history: 'History', rules: 'Rules and channels' } a
 const allTabs = { ...tabs, deliveries: 'Deliveries' } as const;
 
 export default function Alerts() {
-  const organization = useOrganization();
-  const { org_id: orgId, may } = organization;
+  const { org_id: orgId, may } = useOrganization();
   const mayRead = may.includes('targets.read');
   const shown = mayRead ? allTabs : tabs;
   const tab = useTab<keyof typeof allTabs>(shown as typeof allTabs);
@@ -24,27 +23,25 @@ export default function Alerts() {
     <OrganizationPage title="Alerts">
       <div className="grid grid-cols-1 gap-6">
         <Tabs label="Alerts" tabs={shown} value={tab} />
-        {tab === 'open' && <OpenAlerts organization={organization} />}
-        {tab === 'history' && <History orgId={orgId} mayAcknowledge={may.includes('alerts.acknowledge')} />}
+        {tab === 'open' && <OpenAlerts />}
+        {tab === 'history' && <History />}
         {tab === 'rules' && (
           <>
-            <Rules orgId={orgId} mayChange={may.includes('alerts.change')} />
+            <Rules />
             {/* Not before the settings, which would move them. */}
-            {mayRead && !settings.isPending && (
-              <Targets orgId={orgId} mayChange={may.includes('targets.change')} />
-            )}
+            {mayRead && !settings.isPending && <Targets />}
           </>
         )}
-        {tab === 'deliveries' && <Deliveries orgId={orgId} mayResend={may.includes('targets.change')} />}
+        {tab === 'deliveries' && <Deliveries />}
       </div>
     </OrganizationPage>
   );
 }
 
-function History({ orgId, mayAcknowledge }: { orgId: string; mayAcknowledge: boolean }) {
+function History() {
   return (
-    <LoadMore query={useInfiniteQuery(alertsQuery(orgId))} name="alerts">
-      {(found) => <AlertTable orgId={orgId} alerts={found} mayAcknowledge={mayAcknowledge} />}
+    <LoadMore query={useInfiniteQuery(alertsQuery(useOrganization().org_id))} name="alerts">
+      {(alerts) => <AlertTable alerts={alerts} />}
     </LoadMore>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { alertTargetsQuery, createAlertTarget } from '../../../api/alerts.ts';
 import { signInOptionsQuery } from '../../../api/auth.ts';
 import { useSave } from '../../../api/use-save.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { OnlyOnce, SecretDialog } from '../../../ui/secret.tsx';
@@ -11,7 +12,8 @@ import { kindNames, type TargetKind, targetKinds } from './target-kinds.ts';
 
 const { email: _, ...withoutMail } = kindNames;
 
-export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+export function CreateTarget({ onClose }: { onClose: () => void }) {
+  const { org_id: orgId } = useOrganization();
   const { data: options } = useQuery(signInOptionsQuery);
   const sendsMail = options?.password_reset === 'mail';
   const offered = sendsMail ? kindNames : withoutMail;

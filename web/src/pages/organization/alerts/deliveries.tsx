@@ -11,6 +11,7 @@ import {
 } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -21,11 +22,6 @@ import { LoadMore } from '../../../ui/load-more.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, RowName, Table } from '../../../ui/table.tsx';
-
-interface Props {
-  orgId: string;
-  mayResend: boolean;
-}
 
 const statuses = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 const types: Readonly<Record<AlertDelivery['type'], string>> = {
@@ -44,12 +40,10 @@ const looks: Readonly<Record<DeliveryStatus, BadgeLook>> = {
 };
 
 /** The messages sent, and their results. */
-export function Deliveries({ orgId, mayResend }: Props) {
+export function Deliveries() {
+  const { org_id: orgId } = useOrganization();
   const [status, setStatus] = useState<DeliveryStatus>();
-  const query = useInfiniteQuery({
-    ...deliveriesQuery(orgId, status),
-    placeholderData: keepPreviousData,
-  });
+  const query = useInfiniteQuery({ ...deliveriesQuery(orgId, status), placeholderData: keepPreviousData });
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
   const [shownId, show] = useState<string | null>(null);
   // Found again each time, so that the dialog shows the current state of the delivery.
@@ -101,49 +95,37 @@ export function Deliveries({ orgId, mayResend }: Props) {
           }
         </LoadMore>
       </div>
-      {shown && (
-        <Delivery
-          orgId={orgId}
-          delivery={shown}
-          address={addressOf(shown)}
-          mayResend={mayResend}
-          onClose={() => show(null)}
-        />
-      )}
+      {shown && <Delivery delivery={shown} address={addressOf(shown)} onClose={() => show(null)} />}
     </section>
   );
 }
 
-interface DeliveryProps extends Props {
+interface Props {
   delivery: AlertDelivery;
   address: string;
   onClose: () => void;
 }
 
 /** One delivery, with exactly what was sent. */
-function Delivery({ orgId, delivery, address, mayResend, onClose }: DeliveryProps) {
+function Delivery({ delivery, address, onClose }: Props) {
+  const { org_id: orgId, may } = useOrganization();
   const { delivery_id, type, status, last_outcome, last_attempt_at, created_at, message_id } = delivery;
   const resend = useSave(() => resendDelivery(orgId, delivery_id), [allDeliveriesOf(orgId)], onClose);
   return (
     <Dialog look="side" title={types[type]} onClose={onClose}>
       <Facts
-        facts={[
-          [
-            'Status',
-            <Badge key="status" look={looks[status]}>
-              {status}
-            </Badge>,
-          ],
-          ['To', address],
-          ['Created', formatMoment(created_at)],
-          ['Last attempt', last_attempt_at ? formatMoment(last_attempt_at) : 'None'],
-          ['Outcome', [last_outcome, progressOf(delivery)].filter(Boolean).join('; ')],
-          ['Message ID', message_id],
-        ]}
+        facts={{
+          Status: <Badge look={looks[status]}>{status}</Badge>,
+          To: address,
+          Created: formatMoment(created_at),
+          'Last attempt': last_attempt_at ? formatMoment(last_attempt_at) : 'None',
+          Outcome: [last_outcome, progressOf(delivery)].filter(Boolean).join('; '),
+          'Message ID': message_id,
+        }}
       />
       <CodeBlock label="Message" text={JSON.stringify(delivery.message, null, 2)} />
       <Problem error={resend.error} />
-      {mayResend && (
+      {may.includes('targets.change') && (
         <Button pending={resend.isPending} onClick={() => resend.mutate()}>
           Send again
         </Button>

@@ -4,6 +4,7 @@ import { type AlertSettings, alertSettingsQuery, setAlertSettings } from '../../
 import { queryClient } from '../../../api/query-client.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formText } from '../../../lib/form-text.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -16,31 +17,29 @@ const usual = [50, 80, 90, 100];
 /** The API's own bound. */
 const maxThresholds = 10;
 
-interface Props {
-  orgId: string;
-  mayChange: boolean;
-}
-
 /** What raises an alert. A change is saved at once, and can be undone. */
-export function Rules({ orgId, mayChange }: Props) {
+export function Rules() {
+  const { org_id: orgId, may } = useOrganization();
   const query = useQuery(alertSettingsQuery(orgId));
   return (
     <Card
       title="Rules"
       description={
-        mayChange
+        may.includes('alerts.change')
           ? 'Each alert is sent once per window. One for a threshold that is already reached comes within a minute.'
           : 'Owners and admins can change these settings.'
       }
     >
       <Loaded query={query} placeholder={<SkeletonBlock height={9} />}>
-        {(settings) => <Form orgId={orgId} settings={settings} mayChange={mayChange} />}
+        {(settings) => <Form settings={settings} />}
       </Loaded>
     </Card>
   );
 }
 
-function Form({ orgId, settings, mayChange }: Props & { settings: AlertSettings }) {
+function Form({ settings }: { settings: AlertSettings }) {
+  const { org_id: orgId, may } = useOrganization();
+  const mayChange = may.includes('alerts.change');
   const { thresholds, projection } = settings;
   const [refusal, setRefusal] = useState<string>();
   const [before, setBefore] = useState<AlertSettings | null>(null);

@@ -10,6 +10,7 @@ import {
 } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatDay } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -22,35 +23,35 @@ import { ProblemToast, Toast } from '../../../ui/toast.tsx';
 import { CreateTarget } from './create-target.tsx';
 import { kindNames } from './target-kinds.ts';
 
-interface Props {
-  orgId: string;
-  mayChange: boolean;
-}
-
 /** The notification channels, which the API calls targets. */
-export function Targets({ orgId, mayChange }: Props) {
+export function Targets() {
+  const { org_id: orgId, may } = useOrganization();
   const query = useQuery(alertTargetsQuery(orgId));
   const [creating, setCreating] = useState(false);
   return (
     <Card
       title="Notification channels"
-      actions={mayChange && <Button onClick={() => setCreating(true)}>Add a channel</Button>}
+      actions={
+        may.includes('targets.change') && <Button onClick={() => setCreating(true)}>Add a channel</Button>
+      }
     >
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
-        {(targets) => <TargetTable orgId={orgId} targets={targets} mayChange={mayChange} />}
+        {(targets) => <TargetTable targets={targets} />}
       </Loaded>
-      {creating && <CreateTarget orgId={orgId} onClose={() => setCreating(false)} />}
+      {creating && <CreateTarget onClose={() => setCreating(false)} />}
     </Card>
   );
 }
 
-function TargetTable({ orgId, targets, mayChange }: Props & { targets: readonly AlertTarget[] }) {
+function TargetTable({ targets }: { targets: readonly AlertTarget[] }) {
+  const { org_id: orgId, may } = useOrganization();
+  const mayChange = may.includes('targets.change');
   const [leaving, setLeaving] = useState<AlertTarget | null>(null);
-  const test = useSave(
-    ({ target_id }: AlertTarget) => testAlertTarget(orgId, target_id),
+  const send = useSave(
+    ({ target_id, confirmed_at }: AlertTarget) =>
+      (confirmed_at === null ? mailConfirmation : testAlertTarget)(orgId, target_id),
     [allDeliveriesOf(orgId)],
   );
-  const ask = useSave(({ target_id }: AlertTarget) => mailConfirmation(orgId, target_id), []);
   const remove = useSave(
     async () => leaving && (await deleteAlertTarget(orgId, leaving.target_id)),
     [alertTargetsQuery(orgId).queryKey, allDeliveriesOf(orgId)],
@@ -77,23 +78,17 @@ function TargetTable({ orgId, targets, mayChange }: Props & { targets: readonly 
       formatDay(target.created_at),
       mayChange && (
         <span key="actions" className="flex flex-wrap gap-2">
-          {target.confirmed_at === null ? (
-            <Button
-              aria-label={`Send the link to ${target.address} again`}
-              pending={ask.isPending && ask.variables === target}
-              onClick={() => ask.mutate(target)}
-            >
-              Send the link again
-            </Button>
-          ) : (
-            <Button
-              aria-label={`Send a test to ${target.address}`}
-              pending={test.isPending && test.variables === target}
-              onClick={() => test.mutate(target)}
-            >
-              Send a test
-            </Button>
-          )}
+          <Button
+            aria-label={
+              target.confirmed_at === null
+                ? `Send the link to ${target.address} again`
+                : `Send a test to ${target.address}`
+            }
+            pending={send.isPending && send.variables === target}
+            onClick={() => send.mutate(target)}
+          >
+            {target.confirmed_at === null ? 'Send the link again' : 'Send a test'}
+          </Button>
           <Button aria-label={`Delete ${target.address}`} onClick={() => setLeaving(target)}>
             Delete
           </Button>
@@ -103,16 +98,12 @@ function TargetTable({ orgId, targets, mayChange }: Props & { targets: readonly 
   });
   return (
     <div className="grid gap-4">
-      <ProblemToast error={test.error} onClose={test.reset} />
-      <ProblemToast error={ask.error} onClose={ask.reset} />
-      {ask.isSuccess && (
-        <Toast look="success" onClose={ask.reset}>
-          The link is on its way to {ask.variables.address}.
-        </Toast>
-      )}
-      {test.isSuccess && (
-        <Toast look="success" onClose={test.reset}>
-          A test is on its way to {test.variables.address}. The result appears under Deliveries.
+      <ProblemToast error={send.error} onClose={send.reset} />
+      {send.isSuccess && (
+        <Toast look="success" onClose={send.reset}>
+          {send.variables.confirmed_at === null
+            ? `The link is on its way to ${send.variables.address}.`
+            : `A test is on its way to ${send.variables.address}. The result appears under Deliveries.`}
         </Toast>
       )}
       <Table caption="Targets" columns={['Address', 'Kind', 'Created', actions]} rows={targets.map(rowOf)} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Batch, batchQuery, hasEnded } from '../../../api/batches.ts';
 import { formatCount, formatMoment, formatTime, isoOf } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { CopyValue } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -12,15 +13,14 @@ import { Table } from '../../../ui/table.tsx';
 import { type BatchAction, BatchProgress, BatchStatus, statuses, waitsFor } from './batch-table.tsx';
 
 interface Props {
-  orgId: string;
   batchId: string;
   actionsOn: (batch: Batch) => readonly BatchAction[];
   onClose: () => void;
 }
 
 /** Everything about a batch. */
-export function BatchSheet({ orgId, batchId, actionsOn, onClose }: Props) {
-  const query = useQuery(batchQuery(orgId, batchId));
+export function BatchSheet({ batchId, actionsOn, onClose }: Props) {
+  const query = useQuery(batchQuery(useOrganization().org_id, batchId));
   return (
     <Dialog look="side" title={query.data?.name ?? 'Batch'} onClose={onClose}>
       <Loaded query={query} placeholder={<SkeletonRows rows={8} />}>
@@ -119,15 +119,18 @@ function factsOf(batch: Batch) {
   const { fits, requests, remaining, resets_at } = batch.quota;
   const left = remaining === null ? '' : `, with ${formatCount(remaining)} left`;
   const reset = fits || resets_at === null ? '' : `. The rest waits until ${formatMoment(isoOf(resets_at))}`;
-  const id = (name: string, value: string | null) =>
-    [name, value && <CopyValue value={value} name={name} />] as const;
-  return [
-    ['Model', batch.model],
-    ['Endpoint', batch.endpoint],
-    ['Quota', `${formatCount(requests)} requests${left}${reset}`],
-    id('Batch ID', batch.id),
-    id('Input file ID', batch.input_file_id),
-    id('Results file ID', batch.output_file_id),
-    id('Errors file ID', batch.error_file_id),
-  ] as const;
+  const ids = {
+    'Batch ID': batch.id,
+    'Input file ID': batch.input_file_id,
+    'Results file ID': batch.output_file_id,
+    'Errors file ID': batch.error_file_id,
+  };
+  return {
+    Model: batch.model,
+    Endpoint: batch.endpoint,
+    Quota: `${formatCount(requests)} requests${left}${reset}`,
+    ...Object.fromEntries(
+      Object.entries(ids).map(([name, id]) => [name, id && <CopyValue value={id} name={name} />]),
+    ),
+  };
 }

@@ -130,12 +130,7 @@ export default function Batches() {
         {list.data && <p className="text-muted text-xs">{hint}</p>}
       </section>
       {opened && (
-        <BatchSheet
-          orgId={orgId}
-          batchId={opened}
-          actionsOn={actionsOn}
-          onClose={() => change({ batch: undefined })}
-        />
+        <BatchSheet batchId={opened} actionsOn={actionsOn} onClose={() => change({ batch: undefined })} />
       )}
       {toCancel && (
         <Confirm

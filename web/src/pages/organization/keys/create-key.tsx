@@ -1,6 +1,7 @@
 import { allKeysOf, createKey } from '../../../api/keys.ts';
 import { createLimit, type NewLimit } from '../../../api/limits.ts';
 import { useSave } from '../../../api/use-save.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -14,14 +15,8 @@ const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Nev
 const fields = ['name', 'lifetime', 'model', 'amount', 'window'] as const;
 type Field = (typeof fields)[number];
 
-interface Props {
-  orgId: string;
-  /** Whether the reader may give the key a limit of its own. */
-  mayLimit: boolean;
-  onClose: () => void;
-}
-
-export function CreateKey({ orgId, mayLimit, onClose }: Props) {
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const { org_id: orgId, may } = useOrganization();
   const create = useSave(
     async ({ lifetime, model, amount, window, ...described }: Record<Field, string>) => {
       const created = await createKey(orgId, {
@@ -72,7 +67,7 @@ export function CreateKey({ orgId, mayLimit, onClose }: Props) {
         autoComplete="off"
         spellCheck={false}
       />
-      {mayLimit && (
+      {may.includes('limits.change-keys') && (
         <div className="grid grid-cols-2 items-start gap-4">
           <TextField label="Request limit" name="amount" type="number" min={1} placeholder="None" />
           <SelectField label="Resets" name="window" options={windows} defaultValue="day" />

@@ -29,7 +29,7 @@ export function CreatedKey({ created, defaultModel, onClose, children }: Props) 
     >
       {children}
       <Example secret={created.key} model={defaultModel || (models[0]?.id ?? 'default')} />
-      <FirstRequest orgId={created.org_id} keyId={created.key_id} />
+      <FirstRequest keyId={created.key_id} />
     </SecretDialog>
   );
 }

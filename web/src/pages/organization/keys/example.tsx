@@ -7,14 +7,13 @@ import { type Language, languages, snippets } from './snippets.ts';
 interface Props {
   /** The key, or a placeholder. */
   secret: string;
-  /** What stands for the key on the screen, if the copied example has the key itself. */
-  shown?: string | undefined;
   model: string | undefined;
 }
 
 /** A request in several languages, to paste. */
-export function Example({ secret, shown = secret, model }: Props) {
+export function Example({ secret, model }: Props) {
   const [language, setLanguage] = useState<Language>('curl');
+  const text = snippets({ secret, model })[language];
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -24,14 +23,9 @@ export function Example({ secret, shown = secret, model }: Props) {
           value={language}
           onChange={setLanguage}
         />
-        <CopyButton text={snippets({ secret, model })[language]} label="Copy example" />
+        <CopyButton text={text} label="Copy example" />
       </div>
-      <CodeBlock
-        label="Example"
-        text={snippets({ secret: shown, model })[language]}
-        wrapped
-        className="min-h-32"
-      />
+      <CodeBlock label="Example" text={text} wrapped className="min-h-32" />
     </div>
   );
 }

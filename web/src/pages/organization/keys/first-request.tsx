@@ -1,27 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
-import { requestsQuery } from '../../../api/requests.ts';
+import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { useRequests } from '../../../frame/live.ts';
 import { formatLatency } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { remedyOf } from '../requests/remedies.ts';
 
 interface Props {
-  orgId: string;
   /** Undefined: any key. */
-  keyId?: string | undefined;
-  /** Only requests from this moment on count. */
-  sinceMs?: number | undefined;
+  keyId: string | undefined;
 }
 
 /** Waits for a request, and says what became of it. */
-export function FirstRequest({ orgId, keyId, sinceMs }: Props) {
-  const filter = {
-    ...(keyId !== undefined && { key_id: keyId }),
-    ...(sinceMs !== undefined && { from: new Date(sinceMs).toISOString() }),
-  };
-  const { data, refetch } = useInfiniteQuery(requestsQuery(orgId, filter, 1));
+export function FirstRequest({ keyId }: Props) {
+  const { org_id: orgId } = useOrganization();
+  const { data, refetch } = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, 1));
   useRequests(useCallback(() => void refetch(), [refetch]));
   const { data: models = [] } = useQuery(modelsQuery);
   const page = data?.pages[0];
@@ -33,28 +28,17 @@ export function FirstRequest({ orgId, keyId, sinceMs }: Props) {
       </Notice>
     );
   }
-  if (!request) {
-    return (
-      <Notice look="busy" role="status">
-        Waiting for your first request…
-      </Notice>
-    );
-  }
-  const remedy = remedyOf(request);
-  if (remedy !== null) {
-    return (
-      <Notice look="warning" role="status">
-        {remedy}
-      </Notice>
-    );
-  }
-  const { status, latency_ms, outcome, model } = request;
-  const dimensions = models.find(({ id }) => id === model)?.dimensions;
+  const dimensions = models.find(({ id }) => id === request?.model)?.dimensions;
+  const remedy = request && remedyOf(request);
   return (
-    <Notice look="success" role="status">
-      Received. {status} in {formatLatency(latency_ms)}
-      {dimensions && `, ${dimensions} dimensions`},{' '}
-      {outcome === 'counted' ? '1 request counted' : 'from the cache, not counted'}.
+    <Notice look={!request ? 'busy' : remedy ? 'warning' : 'success'} role="status">
+      {request ? (remedy ?? receiptOf(request, dimensions)) : 'Waiting for your first request…'}
     </Notice>
   );
+}
+
+function receiptOf({ status, latency_ms, outcome }: LoggedRequest, dimensions: number | undefined): string {
+  const size = dimensions === undefined ? '' : `, ${dimensions} dimensions`;
+  const count = outcome === 'counted' ? '1 request counted' : 'from the cache, not counted';
+  return `Received. ${status} in ${formatLatency(latency_ms)}${size}, ${count}.`;
 }

@@ -4,7 +4,7 @@ import { ChevronRight, RotateCw } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type KeyDetails, keyQuery } from '../../../api/keys.ts';
 import { isStatus } from '../../../api/problem.ts';
-import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
+import { requestsQuery } from '../../../api/requests.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
@@ -21,9 +21,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
 import { Limits } from '../limits/limits.tsx';
-import { RequestSheet } from '../requests/request-sheet.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
-import { useRequestName } from '../requests/use-request-name.ts';
 import { UsageBars } from '../usage/usage-bars.tsx';
 import { formatExpiry, keyStatus, statusLooks, statusTexts } from './key-status.ts';
 import { RevokeKey } from './revoke-key.tsx';
@@ -45,10 +43,10 @@ export default function KeyPage() {
 }
 
 function Shown({ apiKey }: { apiKey: KeyDetails }) {
-  const organization = useOrganization();
+  const { may } = useOrganization();
   const { org_id: orgId, key_id: keyId, name, hint, expires_at, last_used_at, default_model } = apiKey;
   const nowMs = useNow(1_000);
-  const { creatorOf, mayChange } = useKeyPeople(organization);
+  const { creatorOf, mayChange } = useKeyPeople();
   const usage = useQuery(usageQuery(orgId, lastDays, keyId));
   const requests = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, shownRequests));
   const [does, setDoes] = useState<'rotate' | 'revoke' | null>(null);
@@ -81,31 +79,16 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
     >
       <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[20rem_1fr]">
         <Facts
-          facts={[
-            [
-              'Status',
-              <Badge key="status" look={statusLooks[status]}>
-                {statusTexts[status]}
-              </Badge>,
-            ],
-            [
-              'Key',
-              <code key="hint" className="font-mono text-xs">
-                {hint}
-              </code>,
-            ],
-            ['Key ID', <CopyValue key="id" value={keyId} name="key ID" />],
-            ['Last used', last_used_at ? formatAgo(last_used_at, nowMs) : 'Never'],
-            [
-              'Expires',
-              <span key="expires" title={formatMoment(expires_at)}>
-                {formatExpiry(expires_at)}
-              </span>,
-            ],
-            ['Created', `${formatMoment(apiKey.created_at)} by ${creatorOf(apiKey)}`],
-            ['Default model', default_model],
-            ['Rotations', apiKey.lineage.length > 1 ? <Lineage key="lineage" apiKey={apiKey} /> : null],
-          ]}
+          facts={{
+            Status: <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>,
+            Key: <code className="font-mono text-xs">{hint}</code>,
+            'Key ID': <CopyValue value={keyId} name="key ID" />,
+            'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
+            Expires: <span title={formatMoment(expires_at)}>{formatExpiry(expires_at)}</span>,
+            Created: `${formatMoment(apiKey.created_at)} by ${creatorOf(apiKey)}`,
+            'Default model': default_model,
+            Rotations: apiKey.lineage.length > 1 ? <Lineage apiKey={apiKey} /> : null,
+          }}
         />
         <Card title="Last 30 days">
           <Loaded query={usage} placeholder={<SkeletonBlock height={18} />}>
@@ -131,12 +114,12 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
           scope={{ orgId, keyId }}
           scopeName={`the key “${name}”`}
           changers="Owners and admins"
-          mayChange={organization.may.includes('limits.change-keys')}
+          mayChange={may.includes('limits.change-keys')}
           description="They apply beside the limits of the organization. Keys that replace this one by rotation share them."
         />
       )}
-      {does === 'rotate' && <RotateKey orgId={orgId} apiKey={apiKey} onClose={done} />}
-      {does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={[apiKey]} onClose={done} />}
+      {does === 'rotate' && <RotateKey apiKey={apiKey} onClose={done} />}
+      {does === 'revoke' && <RevokeKey apiKeys={[apiKey]} onClose={done} />}
     </OrganizationPage>
   );
 }
@@ -169,9 +152,7 @@ function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
     placeholderData: keepPreviousData,
   });
   useRequests(useCallback(() => void query.refetch(), [query.refetch]));
-  const [opened, setOpened] = useState<LoggedRequest | null>(null);
   const requests = query.data?.pages[0]?.data ?? [];
-  const nameOf = useRequestName(orgId, requests);
   return (
     <Card
       title="Last requests"
@@ -197,13 +178,10 @@ function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
               }
             />
           ) : (
-            <RequestTable requests={requests} nameOf={nameOf} onOpen={setOpened} />
+            <RequestTable requests={requests} />
           )
         }
       </Loaded>
-      {opened && (
-        <RequestSheet orgId={orgId} request={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />
-      )}
     </Card>
   );
 }

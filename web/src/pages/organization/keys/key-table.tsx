@@ -2,18 +2,17 @@ import { Link } from '@tanstack/react-router';
 import type { ListedKey } from '../../../api/keys.ts';
 import { Sparkline } from '../../../charts/sparkline.tsx';
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
+import { isUsedUp } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { actions, type Row, RowLink, Table } from '../../../ui/table.tsx';
 import { formatExpiry, isValid, keyStatus, statusLooks, statusTexts } from './key-status.ts';
+import { useKeyPeople } from './use-key-people.ts';
 
 interface Props {
   keys: readonly ListedKey[];
-  creatorOf: (key: ListedKey) => string;
-  mayChange: (key: ListedKey) => boolean;
-  /** Whether valid keys are currently refused. */
-  isOverQuota: boolean;
   sort: string;
   onSort: (sort: string) => void;
   selected: ReadonlySet<string>;
@@ -31,14 +30,14 @@ const columns = [
   actions,
 ];
 
-export function KeyTable(props: Props) {
-  const { keys, creatorOf, mayChange, isOverQuota, sort, onSort, selected, onSelect, onRevoke, onRotate } =
-    props;
+export function KeyTable({ keys, sort, onSort, selected, onSelect, onRevoke, onRotate }: Props) {
   const nowMs = useNow(1_000);
+  const { quota } = useOrganization();
+  const { creatorOf, mayChange } = useKeyPeople();
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
   const rowOf = (key: ListedKey): Row => {
     const status = keyStatus(key, nowMs);
-    const isRefused = isOverQuota && isValid(status);
+    const isRefused = isUsedUp(quota, nowMs) && isValid(status);
     return {
       key: key.key_id,
       cells: [

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { type KeySearch, keysQuery, type ListedKey } from '../../../api/keys.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
-import { isUsedUp } from '../../../lib/quota.ts';
 import { useAddress } from '../../../lib/use-address.ts';
 import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -34,8 +33,7 @@ type Intent =
   | { readonly does: 'rotate'; readonly key: ListedKey };
 
 export default function Keys() {
-  const organization = useOrganization();
-  const { org_id: orgId, may } = organization;
+  const { org_id: orgId, may } = useOrganization();
   const [{ status, create }, change] = useAddress();
   const filter: Filter = status && status in filters ? (status as Filter) : 'active';
   const list = useListSearch();
@@ -50,7 +48,7 @@ export default function Keys() {
       counts: pages[0]?.counts,
     }),
   });
-  const { creatorOf, mayChange } = useKeyPeople(organization);
+  const { mayChange } = useKeyPeople();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [intent, setIntent] = useState<Intent | null>(null);
   const mayCreate = may.includes('keys.create');
@@ -109,9 +107,6 @@ export default function Keys() {
             {(keys) => (
               <KeyTable
                 keys={keys}
-                creatorOf={creatorOf}
-                mayChange={mayChange}
-                isOverQuota={isUsedUp(organization.quota, Date.now())}
                 sort={sort}
                 onSort={list.sortBy}
                 selected={selected}
@@ -123,15 +118,9 @@ export default function Keys() {
           </LoadMore>
         </div>
       )}
-      {create && mayCreate && (
-        <CreateKey
-          orgId={orgId}
-          mayLimit={may.includes('limits.change-keys')}
-          onClose={() => change({ create: undefined })}
-        />
-      )}
-      {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKeys={intent.keys} onClose={done} />}
-      {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}
+      {create && mayCreate && <CreateKey onClose={() => change({ create: undefined })} />}
+      {intent?.does === 'revoke' && <RevokeKey apiKeys={intent.keys} onClose={done} />}
+      {intent?.does === 'rotate' && <RotateKey apiKey={intent.key} onClose={done} />}
     </OrganizationPage>
   );
 }

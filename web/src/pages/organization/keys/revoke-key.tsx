@@ -3,16 +3,17 @@ import { allKeysOf, type Key, revokeKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatAgo, formatCount } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 
 interface Props {
-  orgId: string;
   /** The keys to revoke. */
   apiKeys: readonly Key[];
   onClose: () => void;
 }
 
-export function RevokeKey({ orgId, apiKeys, onClose }: Props) {
+export function RevokeKey({ apiKeys, onClose }: Props) {
+  const { org_id: orgId } = useOrganization();
   const [first, ...others] = apiKeys;
   const revoke = useSave(
     async () => {
@@ -35,14 +36,14 @@ export function RevokeKey({ orgId, apiKeys, onClose }: Props) {
       change={revoke}
       onClose={onClose}
     >
-      {isOne && <RecentUse orgId={orgId} apiKey={first} />}
+      {isOne && <RecentUse apiKey={first} />}
     </Confirm>
   );
 }
 
 /** What would fail from now on. */
-function RecentUse({ orgId, apiKey }: { orgId: string; apiKey: Key }) {
-  const { data } = useQuery(histogramQuery(orgId, { key_id: apiKey.key_id }));
+function RecentUse({ apiKey }: { apiKey: Key }) {
+  const { data } = useQuery(histogramQuery(apiKey.org_id, { key_id: apiKey.key_id }));
   if (apiKey.last_used_at === null) return <p className="font-medium">This key was never used.</p>;
   const requests = (data?.buckets ?? []).reduce((sum, { counted, cached }) => sum + counted + cached, 0);
   return (

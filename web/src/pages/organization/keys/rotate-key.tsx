@@ -8,14 +8,14 @@ import { CreatedKey } from './created-key.tsx';
 const graces = { 3600: 'One hour', 86400: 'One day', 604800: 'One week' };
 
 interface Props {
-  orgId: string;
   apiKey: Key;
   onClose: () => void;
 }
 
-export function RotateKey({ orgId, apiKey, onClose }: Props) {
+export function RotateKey({ apiKey, onClose }: Props) {
+  const { org_id: orgId, key_id: keyId } = apiKey;
   const rotate = useSave(
-    ({ grace }: { grace: string }) => rotateKey(orgId, apiKey.key_id, Number(grace)),
+    ({ grace }: { grace: string }) => rotateKey(orgId, keyId, Number(grace)),
     [allKeysOf(orgId)],
   );
   if (rotate.data)

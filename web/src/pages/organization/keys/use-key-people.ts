@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../../api/auth.ts';
 import type { Key } from '../../../api/keys.ts';
-import type { Organization } from '../../../api/organizations.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 
 /** Returns functions that report who created a key, and whether the signed-in user may change it. */
-export function useKeyPeople({ may }: Organization) {
+export function useKeyPeople() {
+  const { may } = useOrganization();
   const { data: user } = useQuery(userQuery);
   return {
     /** The id if no user has it, since the command line accepts any id. */

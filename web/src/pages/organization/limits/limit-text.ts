@@ -1,6 +1,5 @@
 import type { Limit } from '../../../api/limits.ts';
-import { formatCount, formatCountdown } from '../../../lib/format.ts';
-import { isRate } from '../../../lib/quota.ts';
+import { formatCount } from '../../../lib/format.ts';
 
 export const units: Readonly<Record<Limit['unit'], string>> = {
   requests: 'Requests',
@@ -27,13 +26,3 @@ export const describeLimit = ({ amount, unit, window }: Limit): string =>
 /** Returns, for example, `requests wait up to 30 s`; undefined if requests above the limit are refused at once. */
 export const describeWait = ({ max_wait_seconds: seconds }: Limit): string | undefined =>
   seconds === null ? undefined : `requests wait up to ${seconds} s`;
-
-const minuteMs = 60_000;
-
-/** Returns when the limit starts again at zero, such as `Every minute` or `In 8 days 1 hour`. */
-export function formatLimitReset({ window, resets_at }: Limit, nowMs: number): string {
-  if (isRate({ window })) return `Every ${window}`;
-  // From a whole minute on, so that no seconds are shown that don't tick.
-  const countdown = formatCountdown(Date.parse(resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
-  return countdown === 'now' ? 'Now' : `In ${countdown}`;
-}

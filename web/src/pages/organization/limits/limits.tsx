@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
-import type { Organization } from '../../../api/organizations.ts';
-import { formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
+import { formatReset } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -12,7 +13,7 @@ import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
-import { describeLimit, describeWait, formatLimitReset } from './limit-text.ts';
+import { describeLimit, describeWait } from './limit-text.ts';
 
 interface Props {
   scope: LimitScope;
@@ -42,7 +43,7 @@ export function Limits({ scope, scopeName, changers, mayChange, description }: P
           {formatCount(used)} ({formatShare(used / amount)})
         </span>,
         <span key="resets" title={formatMoment(resets_at)}>
-          {formatLimitReset(limit, nowMs)}
+          {capitalized(formatReset(limit, nowMs))}
         </span>,
         mayChange && (
           <RowMenu key="actions" name={name}>
@@ -78,7 +79,8 @@ export function Limits({ scope, scopeName, changers, mayChange, description }: P
 }
 
 /** The limits of the organization itself. */
-export function OrganizationLimits({ organization: { org_id: orgId, may } }: { organization: Organization }) {
+export function OrganizationLimits() {
+  const { org_id: orgId, may } = useOrganization();
   return (
     <Limits
       scope={{ orgId, keyId: null }}

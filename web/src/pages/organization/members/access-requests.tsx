@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { keyOf, type Organization, type Role } from '../../../api/organizations.ts';
+import { keyOf, type Role } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { acceptAccess, accessRequestsQuery, declineAccess } from '../../../api/wishes.ts';
 import { formatAgo } from '../../../lib/format.ts';
 import { rolesToGive } from '../../../lib/roles.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
@@ -12,7 +13,8 @@ import { actions, RowName, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
 /** The people who ask to become members. Not shown while nobody does. */
-export function AccessRequests({ organization }: { organization: Organization }) {
+export function AccessRequests() {
+  const organization = useOrganization();
   const { org_id: orgId } = organization;
   const { data: requests = [] } = useInfiniteQuery(accessRequestsQuery(orgId));
   const accept = useSave(

@@ -1,20 +1,21 @@
 import { type Invitation, invitationsQuery, invite } from '../../../api/members.ts';
-import type { Organization, Role } from '../../../api/organizations.ts';
+import type { Role } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { rolesToGive } from '../../../lib/roles.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SecretDialog } from '../../../ui/secret.tsx';
 
 interface Props {
-  organization: Organization;
   /** The invitation to send once more, whose link ends then, or nothing. */
   again: Partial<Invitation>;
   onClose: () => void;
 }
 
-export function InviteMember({ organization, again, onClose }: Props) {
+export function InviteMember({ again, onClose }: Props) {
+  const organization = useOrganization();
   const { org_id: orgId } = organization;
   const send = useSave(
     ({ email, role }: { email: string; role: string }) => invite(orgId, email, role as Role),

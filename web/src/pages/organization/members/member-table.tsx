@@ -11,10 +11,11 @@ import {
   setRole,
   withdrawInvitation,
 } from '../../../api/members.ts';
-import { keyOf, type Organization, outdateOrganizations, type Role } from '../../../api/organizations.ts';
+import { keyOf, outdateOrganizations, type Role } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatCountdown, formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -23,7 +24,6 @@ import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
 interface Props {
-  organization: Organization;
   members: readonly Member[];
   invitations: readonly Invitation[];
   isSearched: boolean;
@@ -35,8 +35,8 @@ interface Props {
 const columns = [{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions];
 
 /** The members, and below them the people who are invited. */
-export function MemberTable(props: Props) {
-  const { organization, members, invitations, isSearched, sort, onSort, onResend } = props;
+export function MemberTable({ members, invitations, isSearched, sort, onSort, onResend }: Props) {
+  const organization = useOrganization();
   const { org_id: orgId } = organization;
   const { data: user } = useQuery(userQuery);
   const [asked, setAsked] = useState<{ member: Member; role: Role | null } | null>(null);
@@ -114,12 +114,7 @@ export function MemberTable(props: Props) {
         <Table caption="Members" columns={columns} rows={rows} sort={sort} onSort={onSort} />
       )}
       {asked && (
-        <ChangeMember
-          {...asked}
-          organization={organization}
-          isOneself={isOneself(asked.member)}
-          onClose={() => setAsked(null)}
-        />
+        <ChangeMember {...asked} isOneself={isOneself(asked.member)} onClose={() => setAsked(null)} />
       )}
     </>
   );
@@ -142,7 +137,6 @@ function Person({ name, more }: { name: string; more?: string }) {
 }
 
 interface ChangeProps {
-  organization: Organization;
   member: Member;
   /** Null: removes the member, or leaves. */
   role: Role | null;
@@ -151,8 +145,8 @@ interface ChangeProps {
 }
 
 /** Asks for confirmation, because one key press in a closed select is enough to choose another role. */
-function ChangeMember({ organization, member, role, isOneself, onClose }: ChangeProps) {
-  const { org_id: orgId, name } = organization;
+function ChangeMember({ member, role, isOneself, onClose }: ChangeProps) {
+  const { org_id: orgId, name } = useOrganization();
   const { user_id: userId, email, role: current } = member;
   const navigate = useNavigate();
   const isLeaving = role === null && isOneself;

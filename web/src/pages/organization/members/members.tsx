@@ -12,8 +12,7 @@ import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
 export default function Members() {
-  const organization = useOrganization();
-  const { org_id: orgId, may } = organization;
+  const { org_id: orgId, may } = useOrganization();
   const mayManage = may.includes('members.change');
   const list = useListSearch();
   const members = useInfiniteQuery({ ...membersQuery(orgId, list.query), placeholderData: keepPreviousData });
@@ -35,7 +34,6 @@ export default function Members() {
         <LoadMore query={members} name="members">
           {(found) => (
             <MemberTable
-              organization={organization}
               members={found}
               // Below all members, who are searched by the service.
               invitations={members.hasNextPage || list.isSearched ? [] : (invited.data ?? [])}
@@ -48,10 +46,8 @@ export default function Members() {
         </LoadMore>
       </div>
       {/* Not before the members, who would move them. */}
-      {mayManage && !members.isPending && <AccessRequests organization={organization} />}
-      {inviting && (
-        <InviteMember organization={organization} again={inviting} onClose={() => setInviting(null)} />
-      )}
+      {mayManage && !members.isPending && <AccessRequests />}
+      {inviting && <InviteMember again={inviting} onClose={() => setInviting(null)} />}
     </OrganizationPage>
   );
 }

@@ -103,18 +103,18 @@ function ModelSheet({ model, aliases, onClose }: SheetProps) {
   return (
     <Dialog look="side" title={id} onClose={onClose}>
       <Facts
-        facts={[
-          ['Task', tasks[task]],
-          ['Aliases', aliases.length > 0 ? listOf(aliases) : null],
-          ['Fingerprint', <CopyValue key="fingerprint" value={fingerprint} name="fingerprint" />],
-          ['Dimensions', task === 'rerank' ? null : formatCount(dimensions)],
-          ['Tokens per text', formatCount(max_input_tokens)],
-          ['Texts per request', formatCount(max_inputs)],
-          ['Languages', listOf(model.languages)],
-          ['Pooling', pooling ?? null],
-          ['Weights', dtype ?? null],
-          ['Input types', model.input_types.length > 0 ? listOf(model.input_types) : null],
-        ]}
+        facts={{
+          Task: tasks[task],
+          Aliases: aliases.length > 0 ? listOf(aliases) : null,
+          Fingerprint: <CopyValue value={fingerprint} name="fingerprint" />,
+          Dimensions: task === 'rerank' ? null : formatCount(dimensions),
+          'Tokens per text': formatCount(max_input_tokens),
+          'Texts per request': formatCount(max_inputs),
+          Languages: listOf(model.languages),
+          Pooling: pooling ?? null,
+          Weights: dtype ?? null,
+          'Input types': model.input_types.length > 0 ? listOf(model.input_types) : null,
+        }}
       />
       {task === 'embed' && (
         <section aria-labelledby="example" className="grid gap-2">

@@ -8,6 +8,7 @@ import {
 } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatCount, formatShare } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -28,17 +29,17 @@ const windows: Readonly<Record<QuotaWindow, string>> = {
 };
 
 interface Props {
-  organization: Organization;
   tier: Tier;
+  /** The name of the plan, as the page shows it. */
+  name: string;
 }
 
 /** Switches to a plan or, for people who may not, asks for it. */
-export function PlanActions({ organization, tier }: Props) {
-  const { org_id: orgId, quota, may } = organization;
-  const isCurrent = tier.name === organization.tier;
+export function PlanActions({ tier, name }: Props) {
+  const { org_id: orgId, quota, may, tier: currentTier } = useOrganization();
+  const isCurrent = tier.name === currentTier;
   const [asked, setAsked] = useState<Limit | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const name = tier.name.charAt(0).toUpperCase() + tier.name.slice(1);
   const close = () => {
     setOpen(false);
     setAsked(null);
@@ -54,7 +55,7 @@ export function PlanActions({ organization, tier }: Props) {
     else change.mutate(next);
   };
   if (!may.includes('organization.set-tier')) {
-    return isCurrent ? null : <RequestUpgrade organization={organization} tier={tier.name} />;
+    return isCurrent ? null : <RequestUpgrade tier={tier.name} />;
   }
   const ofTier: Limit = { limit: tier.limit, window: 'month', unit: tier.unit };
   const current = isCurrent ? quota : ofTier;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Organization, type Tier, tiersQuery } from '../../../api/organizations.ts';
+import { type Tier, tiersQuery } from '../../../api/organizations.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { formatCount, formatShare } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
@@ -12,8 +12,7 @@ import { UpgradeRequests } from './upgrade-requests.tsx';
 
 /** The plans, and how far each would carry the organization at its present rate. */
 export default function Plan() {
-  const organization = useOrganization();
-  const { org_id: orgId } = organization;
+  const { org_id: orgId } = useOrganization();
   const tiers = useQuery(tiersQuery);
   const usage = useQuery(usageQuery(orgId, lastDays));
   const perDay = usage.data?.projection?.per_day ?? null;
@@ -23,7 +22,7 @@ export default function Plan() {
         {(found) => (
           <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
             {found.map((tier) => (
-              <PlanCard key={tier.name} organization={organization} tier={tier} perDay={perDay} />
+              <PlanCard key={tier.name} tier={tier} perDay={perDay} />
             ))}
           </ul>
         )}
@@ -31,8 +30,8 @@ export default function Plan() {
       {/* Not before the plans, which would move them. */}
       {!tiers.isPending && (
         <>
-          <UpgradeRequests organization={organization} />
-          <OrganizationLimits organization={organization} />
+          <UpgradeRequests />
+          <OrganizationLimits />
         </>
       )}
     </OrganizationPage>
@@ -40,15 +39,15 @@ export default function Plan() {
 }
 
 interface CardProps {
-  organization: Organization;
   tier: Tier;
   /** The requests counted per day lately. Null: not known. */
   perDay: number | null;
 }
 
-function PlanCard({ organization, tier, perDay }: CardProps) {
+function PlanCard({ tier, perDay }: CardProps) {
+  const organization = useOrganization();
   const isCurrent = tier.name === organization.tier;
-  const name = tier.name.charAt(0).toUpperCase() + tier.name.slice(1);
+  const name = capitalized(tier.name);
   // An organization can have a limit of its own.
   const { limit, window, unit } = isCurrent ? organization.quota : { ...tier, window: 'month' as const };
   return (
@@ -71,7 +70,7 @@ function PlanCard({ organization, tier, perDay }: CardProps) {
         </div>
         <p className="min-h-10 font-medium">{outlookOf(limit, window, unit, perDay)}</p>
       </div>
-      <PlanActions organization={organization} tier={tier} />
+      <PlanActions tier={tier} name={name} />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../../api/auth.ts';
-import { type Organization, ofAnyOrganization } from '../../../api/organizations.ts';
+import { ofAnyOrganization } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
 import {
   decideUpgrade,
@@ -10,6 +10,7 @@ import {
   withdrawUpgrade,
 } from '../../../api/wishes.ts';
 import { formatAgo } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -17,14 +18,9 @@ import { Problem } from '../../../ui/problem.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
-interface Props {
-  organization: Organization;
-  /** The plan to ask for. */
-  tier: string;
-}
-
-/** Asks the administrators for a plan. A person has one open request; another one takes its place. */
-export function RequestUpgrade({ organization: { org_id: orgId }, tier }: Props) {
+/** Asks the administrators for the plan `tier`. A person has one open request; another one takes its place. */
+export function RequestUpgrade({ tier }: { tier: string }) {
+  const { org_id: orgId } = useOrganization();
   const { data: user } = useQuery(userQuery);
   const { data: requests = [] } = useInfiniteQuery(upgradesQuery(orgId));
   const ask = useSave(() => requestUpgrade(orgId, tier), [ofAnyOrganization]);
@@ -53,8 +49,8 @@ const looks: Readonly<Record<UpgradeRequest['status'], BadgeLook>> = {
 const words = { open: 'Sent', approved: 'Approved', declined: 'Declined' } as const;
 
 /** The requests for another plan, with the person, the plan and the decision. */
-export function UpgradeRequests({ organization }: { organization: Organization }) {
-  const { org_id: orgId, may } = organization;
+export function UpgradeRequests() {
+  const { org_id: orgId, may } = useOrganization();
   const { data: user } = useQuery(userQuery);
   const { data: requests = [] } = useInfiniteQuery(upgradesQuery(orgId));
   const decide = useSave(

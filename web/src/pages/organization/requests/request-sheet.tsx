@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton, CopyValue } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -13,7 +14,6 @@ import { OutcomeMark } from './outcome.tsx';
 import { remedyOf } from './remedies.ts';
 
 interface Props {
-  orgId: string;
   request: LoggedRequest;
   /** The name of its key, or of the person who sent it. */
   name: string;
@@ -21,7 +21,8 @@ interface Props {
 }
 
 /** Everything that the log has about a request. */
-export function RequestSheet({ orgId, request, name, onClose }: Props) {
+export function RequestSheet({ request, name, onClose }: Props) {
+  const { org_id: orgId } = useOrganization();
   const { at, key_id, model, texts, tokens, latency_ms, queue_ms, request_id, limit_id } = request;
   const remedy = remedyOf(request);
   const { data: models = [] } = useQuery(modelsQuery);
@@ -30,17 +31,15 @@ export function RequestSheet({ orgId, request, name, onClose }: Props) {
     <Dialog look="side" title="Request" onClose={onClose}>
       {remedy && <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>{remedy}</Notice>}
       <Facts
-        facts={[
-          ['Outcome', <OutcomeMark key="outcome" request={request} />],
-          ['Time', formatMoment(at)],
-          ['Request ID', <CopyValue key="id" value={request_id} name="request ID" />],
-          [
-            'Key',
+        facts={{
+          Outcome: <OutcomeMark request={request} />,
+          Time: formatMoment(at),
+          'Request ID': <CopyValue value={request_id} name="request ID" />,
+          Key:
             key_id === null ? (
               name
             ) : (
               <Link
-                key="key"
                 to="/organizations/$orgId/keys/$keyId"
                 params={{ orgId, keyId: key_id }}
                 className="text-accent underline"
@@ -48,14 +47,13 @@ export function RequestSheet({ orgId, request, name, onClose }: Props) {
                 {name}
               </Link>
             ),
-          ],
-          ['Model', model],
-          ['Texts', formatCount(texts)],
-          ['Tokens', formatCount(tokens)],
-          ['Latency', formatLatency(latency_ms)],
-          ['Of that, in the queue', formatLatency(queue_ms)],
-          ['Limit', limit_id && <CopyValue key="limit" value={limit_id} name="limit ID" />],
-        ]}
+          Model: model,
+          Texts: formatCount(texts),
+          Tokens: formatCount(tokens),
+          Latency: formatLatency(latency_ms),
+          'Of that, in the queue': formatLatency(queue_ms),
+          Limit: limit_id && <CopyValue value={limit_id} name="limit ID" />,
+        }}
       />
       <section aria-labelledby="again" className="grid gap-2">
         <div className="flex items-center justify-between">

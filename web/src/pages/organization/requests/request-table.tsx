@@ -1,14 +1,15 @@
+import { useState } from 'react';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
-import { Table } from '../../../ui/table.tsx';
+import { type Row, Table } from '../../../ui/table.tsx';
 import { OutcomeMark } from './outcome.tsx';
+import { RequestSheet } from './request-sheet.tsx';
+import { useRequestName } from './use-request-name.ts';
 
 interface Props {
   requests: readonly LoggedRequest[];
-  nameOf: (request: LoggedRequest) => string;
   /** Identifiers of rows that have just arrived. */
   fresh?: ReadonlySet<string>;
-  onOpen: (request: LoggedRequest) => void;
 }
 
 const columns = [
@@ -23,40 +24,42 @@ const columns = [
 ];
 
 /** Requests, one in each row. A row opens its details. */
-export function RequestTable({ requests, nameOf, fresh, onOpen }: Props) {
+export function RequestTable({ requests, fresh }: Props) {
+  const nameOf = useRequestName(requests);
+  const [opened, open] = useState<LoggedRequest | null>(null);
+  const rowOf = (request: LoggedRequest): Row => ({
+    key: request.entry_id,
+    onOpen: () => open(request),
+    isFresh: fresh?.has(request.entry_id) ?? false,
+    cells: [
+      <button
+        key="time"
+        type="button"
+        title={formatMoment(request.at)}
+        className="font-mono text-xs hover:underline"
+        onClick={() => open(request)}
+      >
+        {formatTime(request.at)}
+      </button>,
+      <OutcomeMark key="outcome" request={request} />,
+      <span key="key" className="block truncate sm:w-24 md:w-40">
+        {nameOf(request)}
+      </span>,
+      <span key="model" className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
+        {request.model ?? '–'}
+      </span>,
+      formatCount(request.texts),
+      formatCount(request.tokens),
+      formatLatency(request.latency_ms),
+      <code key="id" className="block max-w-40 truncate font-mono text-muted text-xs">
+        {request.request_id}
+      </code>,
+    ],
+  });
   return (
-    <Table
-      caption="Requests"
-      columns={columns}
-      rows={requests.map((request) => ({
-        key: request.entry_id,
-        onOpen: () => onOpen(request),
-        isFresh: fresh?.has(request.entry_id) ?? false,
-        cells: [
-          <button
-            key="time"
-            type="button"
-            title={formatMoment(request.at)}
-            className="font-mono text-xs hover:underline"
-            onClick={() => onOpen(request)}
-          >
-            {formatTime(request.at)}
-          </button>,
-          <OutcomeMark key="outcome" request={request} />,
-          <span key="key" className="block truncate sm:w-24 md:w-40">
-            {nameOf(request)}
-          </span>,
-          <span key="model" className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
-            {request.model ?? '–'}
-          </span>,
-          formatCount(request.texts),
-          formatCount(request.tokens),
-          formatLatency(request.latency_ms),
-          <code key="id" className="block max-w-40 truncate font-mono text-muted text-xs">
-            {request.request_id}
-          </code>,
-        ],
-      }))}
-    />
+    <>
+      <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
+      {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={() => open(null)} />}
+    </>
   );
 }

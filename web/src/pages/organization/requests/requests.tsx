@@ -15,9 +15,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Filters, filterOf } from './filters.tsx';
-import { RequestSheet } from './request-sheet.tsx';
 import { RequestTable } from './request-table.tsx';
-import { useRequestName } from './use-request-name.ts';
 
 /** Below this, the list counts as scrolled: rows that arrive would move what someone reads. */
 const topPx = 80;
@@ -32,7 +30,6 @@ export default function Requests() {
   const histogram = useQuery({ ...histogramQuery(orgId, filter), placeholderData: keepPreviousData });
   const [isLive, setLive] = useState(true);
   const [waiting, setWaiting] = useState(0);
-  const [opened, setOpened] = useState<LoggedRequest | null>(null);
   const isStreaming = useIsStreaming();
 
   const refresh = useCallback(() => {
@@ -48,7 +45,6 @@ export default function Requests() {
   );
   const requests = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const fresh = useFresh(requests);
-  const nameOf = useRequestName(orgId, requests);
   const first = list.data?.pages[0];
 
   return (
@@ -101,7 +97,7 @@ export default function Requests() {
             requests.length === 0 ? (
               <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />
             ) : (
-              <RequestTable requests={requests} nameOf={nameOf} fresh={fresh} onOpen={setOpened} />
+              <RequestTable requests={requests} fresh={fresh} />
             )
           }
         </LoadMore>
@@ -112,9 +108,6 @@ export default function Requests() {
           </p>
         )}
       </div>
-      {opened && (
-        <RequestSheet orgId={orgId} request={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />
-      )}
     </OrganizationPage>
   );
 }

@@ -1,22 +1,18 @@
 import { useQueries } from '@tanstack/react-query';
 import { keyQuery } from '../../../api/keys.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
-import { usePersonName } from '../../../lib/use-person-name.ts';
-
-/** The rest are shown by their ids: a page does not send a request for each of hundreds of keys. */
-const mostAsked = 20;
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { mostAsked, usePersonName } from '../../../lib/use-person-name.ts';
 
 /** Returns the name of the key that sent a request, or of the person. */
-export function useRequestName(orgId: string, requests: readonly LoggedRequest[]) {
+export function useRequestName(requests: readonly LoggedRequest[]) {
+  const { org_id: orgId } = useOrganization();
   const keyIds = [...new Set(requests.flatMap(({ key_id }) => key_id ?? []))].slice(0, mostAsked);
   const keys = useQueries({
     queries: keyIds.map((keyId) => ({ ...keyQuery(orgId, keyId), staleTime: 60_000 })),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   });
-  const personName = usePersonName(
-    orgId,
-    requests.map(({ user_id }) => user_id),
-  );
+  const personName = usePersonName(requests.map(({ user_id }) => user_id));
   return ({ key_id, user_id }: LoggedRequest): string => {
     if (key_id !== null) return keys.find((key) => key.key_id === key_id)?.name ?? key_id;
     return personName(user_id) ?? 'Playground';

@@ -88,7 +88,7 @@ export function GetStarted() {
         </Step>
         <Step number={2} title="Send a request" isDone={hasRequest} isCurrent={hasKey && !hasRequest}>
           <Example secret={created?.key ?? 'YOUR_KEY'} model={model} />
-          {hasKey && <FirstRequest orgId={orgId} keyId={created?.key_id} />}
+          {hasKey && <FirstRequest keyId={created?.key_id} />}
         </Step>
         <Step number={3} title="Go further" isDone={false} isCurrent={hasRequest}>
           <ul className="flex flex-wrap gap-x-4 gap-y-1">

@@ -6,14 +6,9 @@ import { formatUnits } from '../limits/limit-text.ts';
 
 const shownKeys = 5;
 
-interface Props {
-  orgId: string;
-  usage: readonly DeprecatedUsage[];
-}
-
 /** A notice for each deprecated or retired model that keys still call. */
-export function DeprecatedModels({ orgId, usage }: Props) {
-  const nameOf = useKeyName(orgId, usage);
+export function DeprecatedModels({ usage }: { usage: readonly DeprecatedUsage[] }) {
+  const nameOf = useKeyName(usage);
   const today = dayOf(Date.now());
   return [...Map.groupBy(usage, ({ model }) => model)].map(([model, rows]) => {
     // The keys with the most requests come first.

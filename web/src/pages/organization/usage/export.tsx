@@ -1,17 +1,18 @@
 import { Download } from 'lucide-react';
 import { daysOf } from '../../../api/usage.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuLink } from '../../../ui/menu.tsx';
 
 interface Props {
-  orgId: string;
   period: string;
   /** Undefined for all keys. */
   keyId: string | undefined;
 }
 
 /** The days of the selected key, or of each key, as a file. */
-export function Export({ orgId, period, keyId }: Props) {
+export function Export({ period, keyId }: Props) {
+  const { org_id: orgId } = useOrganization();
   const query = { ...daysOf(period), ...(keyId && { key_id: keyId }) };
   return (
     <Menu

@@ -32,7 +32,7 @@ export function Headline({ quota, report }: Props) {
                 : `of ${formatCount(limit)} ${unit} · ${formatShare(share ?? 0)}`}
             </Figure>
           )}
-          <dd className="text-muted">{formatReset(quota, nowMs)}</dd>
+          <dd className="text-muted">Resets {formatReset(quota, nowMs)}</dd>
         </div>
         <div className="max-sm:col-span-2">
           <dt className="text-muted">Forecast</dt>

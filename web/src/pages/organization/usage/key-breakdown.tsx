@@ -10,8 +10,8 @@ import { type Row, RowName, Table } from '../../../ui/table.tsx';
 const figures = ['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'];
 const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
 
-export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: UsageReport }) {
-  const nameOf = useKeyName(orgId, keys);
+export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
+  const nameOf = useKeyName(keys);
   if (keys.length === 0) return <Empty title="No key was used in this period." />;
   return (
     <>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../../api/embeddings.ts';
-import type { Organization } from '../../../api/organizations.ts';
 import { type Grouping, grainOf, seriesOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
 import { type ChartPeriod, groupSeries, kinds, type Series } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
 import { formatCount, formatLatency, formatShare } from '../../../lib/format.ts';
 import { currentName, formatPeriod } from '../../../lib/months.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
 import { ShareBar } from '../../../ui/bar.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -25,7 +25,6 @@ export type View = keyof typeof views;
 const groupings = { outcome: 'By outcome', key: 'By key', model: 'By model' } as const;
 
 interface Props {
-  organization: Organization;
   period: string;
   keyId: string | undefined;
   view: View;
@@ -49,12 +48,13 @@ const failedSeries = kinds.filter(({ id }) => id === 'failed');
 
 /** Usage over time, in several views. */
 export function UsageChart(props: Props) {
-  const { organization, period, keyId, view, group, isCompared, onChange } = props;
+  const { period, keyId, view, group, isCompared, onChange } = props;
+  const { org_id: orgId } = useOrganization();
   const options = {
     group: view === 'requests' || view === 'tokens' ? group : 'outcome',
     isCompared,
   } as const;
-  const query = useQuery(usageQuery(organization.org_id, period, keyId, options));
+  const query = useQuery(usageQuery(orgId, period, keyId, options));
   const isGrouped = options.group !== 'outcome';
   return (
     <section aria-label="History" className="grid grid-cols-1 gap-3">
@@ -91,10 +91,10 @@ export function UsageChart(props: Props) {
 }
 
 function Chart(props: Props & { report: UsageReport; isGrouped: boolean }) {
-  const { report, isGrouped, view, period, organization, isCompared, onRange, onOpen } = props;
+  const { report, isGrouped, view, period, isCompared, onRange, onOpen } = props;
   const { series, periods } = chartOf(report, view, isGrouped, isCompared && view === 'requests');
   const shown = seriesOf(period, periods);
-  const { limit, window, unit } = organization.quota;
+  const { limit, window, unit } = useOrganization().quota;
   const grain = grainOf(period);
   // A line for a limit of the same length as the bars.
   const isComparable = view === 'requests' && limit !== null && window === grain && unit === 'requests';
@@ -151,12 +151,8 @@ function chartOf(
       id: `${place}`,
       name: group.name ?? 'Others',
     }));
-    const figureOf = ({
-      counted,
-      cached,
-      tokens,
-    }: Record<'counted' | 'cached' | 'tokens', number>): number =>
-      view === 'tokens' ? tokens : counted + cached;
+    const figureOf = (of: (typeof groups)[number]['series'][number]): number =>
+      view === 'tokens' ? of.tokens : of.counted + of.cached;
     return {
       series: groupSeries(groups),
       periods: named.map((period, place) => ({

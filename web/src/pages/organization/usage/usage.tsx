@@ -38,7 +38,7 @@ export default function Usage() {
   const models = useQuery(modelsQuery);
   const tab = useTab(tabs);
   const keys = usage.data?.keys ?? [];
-  const nameOf = useKeyName(orgId, keys);
+  const nameOf = useKeyName(keys);
 
   return (
     <OrganizationPage
@@ -55,7 +55,7 @@ export default function Usage() {
             value={search.key ?? ''}
             onChange={(key) => change({ key })}
           />
-          <Export orgId={orgId} period={period} keyId={search.key} />
+          <Export period={period} keyId={search.key} />
         </>
       }
     >
@@ -64,14 +64,13 @@ export default function Usage() {
         <SkeletonBlock height={30} />
       ) : (
         <>
-          <DeprecatedModels orgId={orgId} usage={deprecated.data ?? []} />
+          <DeprecatedModels usage={deprecated.data ?? []} />
           {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
           <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
           {isNew(organization) ? (
             <GetStarted />
           ) : (
             <UsageChart
-              organization={organization}
               period={period}
               keyId={search.key}
               view={view}
@@ -101,8 +100,8 @@ export default function Usage() {
                 {(report) => <ModelBreakdown report={report} />}
               </Loaded>
             )}
-            {tab === 'limits' && <OrganizationLimits organization={organization} />}
-            {tab === 'alerts' && <OpenAlerts organization={organization} />}
+            {tab === 'limits' && <OrganizationLimits />}
+            {tab === 'alerts' && <OpenAlerts />}
           </div>
         </>
       )}

@@ -1,5 +1,10 @@
 import { TextField } from '../../ui/field.tsx';
 
+/** The password of someone who has one. */
+export function PasswordField(props: { label: string; name: string }) {
+  return <TextField {...props} type="password" autoComplete="current-password" required />;
+}
+
 const minLength = 10;
 
 export function NewPasswordField({ label }: { label: string }) {
