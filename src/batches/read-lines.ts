@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../lib/json.ts';
+import { excessOf } from '../lib/json-bounds.ts';
 import { turnOfItsOwn } from '../lib/turns.ts';
 import type { BatchEndpoint, BatchFault } from './batch.ts';
 import type { Line } from './line.ts';
@@ -18,11 +19,16 @@ export interface RawLine {
 const newline = 0x0a;
 /** Bounds what one turn of the event loop parses. */
 const bytesPerTurn = 64 << 10;
+/** What a line costs besides its bytes, as bytes. */
+const perLine = 64;
 
-/** Yields the lines of a file that are not empty. `start` is where the source begins in the file. */
+/**
+ * Yields the lines of a file that are not empty. `start` is where the source begins in the file. Throws when the signal
+ * aborts.
+ */
 export async function* rawLines(
   source: AsyncIterable<Buffer>,
-  { start, maxBytes }: { start: number; maxBytes: number },
+  { start, maxBytes, signal }: { start: number; maxBytes: number; signal: AbortSignal },
 ): AsyncGenerator<RawLine, void> {
   let begun: Buffer[] = [];
   let length = 0;
@@ -39,7 +45,7 @@ export async function* rawLines(
     const line = { bytes: Buffer.concat(begun), isTooLong: length > maxBytes, end: at, number };
     begun = [];
     length = 0;
-    return line.bytes.every(isSpace) ? undefined : line;
+    return !line.isTooLong && line.bytes.every(isSpace) ? undefined : line;
   };
   for await (const piece of source) {
     for (let from = 0; from < piece.length; ) {
@@ -47,7 +53,7 @@ export async function* rawLines(
       const end = found < 0 ? piece.length : found;
       add(piece.subarray(from, end));
       at += Math.min(piece.length, end + 1) - from;
-      sinceTurn += end + 1 - from;
+      sinceTurn += end - from + perLine;
       from = end + 1;
       if (found < 0) break;
       const line = take();
@@ -55,6 +61,7 @@ export async function* rawLines(
       if (sinceTurn < bytesPerTurn) continue;
       sinceTurn = 0;
       await turnOfItsOwn();
+      signal.throwIfAborted();
     }
   }
   const last = length > 0 ? take() : undefined;
@@ -73,6 +80,8 @@ export function parseLine(
   const fault = (code: string, message: string, param: string | null = null) => ({ code, message, param });
   if (isTooLong) return fault('line_too_long', 'The line is longer than a request may be');
   if (!isUtf8(bytes)) return fault('invalid_encoding', 'The line is not valid UTF-8');
+  const excess = excessOf(bytes);
+  if (excess) return fault('invalid_json_line', `The line has ${excess}`);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));

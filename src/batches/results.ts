@@ -71,7 +71,7 @@ export async function renderResults(piece: Uint8Array): Promise<Buffer> {
   const jsonEnd = lengthBytes + bytes.readUInt32LE();
   const lines: StoredLine[] = JSON.parse(bytes.toString('utf8', lengthBytes, jsonEnd));
   // A copy, because the numbers of a Float32Array have to begin at a multiple of four bytes.
-  const numbers = new Float32Array(Uint8Array.from(bytes.subarray(jsonEnd)).buffer);
+  const numbers = new Float32Array(new Uint8Array(bytes.subarray(jsonEnd)).buffer);
   const rendered: Buffer[] = [];
   let at = 0;
   for (const [i, { id, customId, status, requestId, json, form, error }] of lines.entries()) {

@@ -27,7 +27,7 @@ const sliceMs = 60_000;
 /** A chunk of lines gets its results at once. Two chunks of a batch are in progress at a time. */
 const maxChunkTexts = 512;
 const maxChunkBytes = 4 << 20;
-/** Of a chunk. Enough for full batches of the model in both of its chunks. */
+/** How many lines of a chunk run at a time. */
 const linesAtATime = 128;
 /** How often a line is tried. */
 const maxAttempts = 3;
@@ -59,7 +59,9 @@ export class Run {
   }
 
   async run(): Promise<void> {
+    const { orgId, inputFileId } = this.#batch;
     try {
+      await this.#parts.files.get(orgId, inputFileId);
       await this.#run();
     } catch (reason) {
       if (!(reason instanceof ServiceError) || reason.code !== 'not_found') throw reason;
@@ -133,7 +135,8 @@ export class Run {
   #raw(start: number) {
     const { files, maxLineBytes } = this.#parts;
     const file = { fileId: this.#batch.inputFileId, content: 'bytes' as const };
-    return rawLines(files.read(file, start), { start, maxBytes: maxLineBytes });
+    const signal = this.#signal;
+    return rawLines(files.read(file, start), { start, maxBytes: maxLineBytes, signal });
   }
 
   /** Yields the lines that have no result yet, in chunks. */
@@ -173,6 +176,11 @@ export class Run {
     let running: Promise<unknown> = committed;
     try {
       for await (const chunk of this.#chunks(({ body }) => sender.texts(endpoint, body))) {
+        if (!(await this.#sender())) {
+          await committed;
+          await this.#change({ status: 'cancelling' });
+          return false;
+        }
         // Two chunks are in progress, so that the model has work while the first one ends.
         const results = this.#runChunk(chunk, sender, signal);
         running = Promise.allSettled([running, results]).then(() => undefined);
@@ -200,11 +208,12 @@ export class Run {
 
   /** Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. */
   async #runChunk(chunk: readonly Entry[], sender: LineSender, signal: AbortSignal): Promise<unknown[]> {
+    signal.throwIfAborted();
     const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
     // Each line has a signal of its own, because what adds listeners to one signal takes longer the more it has.
-    const lineSignals = chunk.map(() => new AbortController());
+    const lineControllers = chunk.map(() => new AbortController());
     const abort = () => {
-      for (const line of lineSignals) line.abort(signal.reason);
+      for (const line of lineControllers) line.abort(signal.reason);
     };
     signal.addEventListener('abort', abort, { once: true });
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -217,7 +226,7 @@ export class Run {
           // Lines that start in one turn of the event loop would delay requests.
           await turnOfItsOwn();
           const { body } = chunk[i]!.line;
-          const running = sender.run(this.#batch.endpoint, body, lineSignals[i]!.signal);
+          const running = sender.run(this.#batch.endpoint, body, lineControllers[i]!.signal);
           outcomes[i] = await running.catch((reason) => reason);
         }
       };

@@ -82,7 +82,7 @@ export class BatchRunner {
     const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
     const renewing = setInterval(async () => {
       const status = await store.renew(batch.batchId, this.#id, leaseMs).catch(() => batch.status);
-      if (status === undefined || status === 'cancelling') stop.abort();
+      if (status === undefined || (status === 'cancelling' && status !== batch.status)) stop.abort();
     }, renewEveryMs);
     let wait = { ms: 0, reason: null as string | null };
     try {

@@ -63,6 +63,8 @@ export class Files {
   readonly #clock: Clock;
   readonly #renderResults: FilesOptions['renderResults'];
   readonly bounds: FileBounds;
+  /** The bytes of each organization that are being written here, and that no file has yet. */
+  readonly #arriving = new Map<string, number>();
 
   constructor({ store, pieces, clock, bounds, renderResults }: FilesOptions) {
     this.#store = store;
@@ -83,12 +85,23 @@ export class Files {
   ): Promise<Written> {
     const pieces: Piece[] = [];
     const { storedBytes } = await this.#store.held(orgId);
-    const left = Math.max(0, this.bounds.maxStoredBytes - storedBytes);
+    let own = 0;
+    const arrive = (bytes: number): void => {
+      own += bytes;
+      const arriving = (this.#arriving.get(orgId) ?? 0) + bytes;
+      this.#arriving.set(orgId, arriving);
+      const left = Math.max(0, this.bounds.maxStoredBytes - storedBytes);
+      if (own > maxBytes || arriving > left) throw tooLarge(Math.min(maxBytes, left));
+    };
     try {
-      return await this.#writeTo(pieces, source, Math.min(maxBytes, left));
+      return await this.#writeTo(pieces, source, arrive);
     } catch (reason) {
       await this.discard({ pieces });
       throw reason;
+    } finally {
+      const others = (this.#arriving.get(orgId) ?? 0) - own;
+      if (others > 0) this.#arriving.set(orgId, others);
+      else this.#arriving.delete(orgId);
     }
   }
 
@@ -97,7 +110,11 @@ export class Files {
     await this.#deletePieces(pieces.map(({ pieceId }) => pieceId)).catch(() => {});
   }
 
-  async #writeTo(pieces: Piece[], source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Written> {
+  async #writeTo(
+    pieces: Piece[],
+    source: AsyncIterable<Uint8Array>,
+    arrive: (bytes: number) => void,
+  ): Promise<Written> {
     const lines = new LineCounter();
     let gathered: Uint8Array[] = [];
     let length = 0;
@@ -110,7 +127,7 @@ export class Files {
     };
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      arrive(chunk.length);
       lines.add(chunk);
       for (let from = 0; from < chunk.length; ) {
         const part = chunk.subarray(from, from + pieceBytes - length);

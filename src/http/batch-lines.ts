@@ -7,6 +7,7 @@ import type { Line, LineOutcome, LineSender, Lines } from '../batches/line.ts';
 import type { LineBody } from '../batches/results.ts';
 import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
+import type { KeyRecord } from '../keys/key.ts';
 import { newId } from '../lib/ids.ts';
 import { may } from '../organizations/access.ts';
 import type { Services } from '../service/services.ts';
@@ -51,8 +52,7 @@ async function callerFor({ orgId, keyId }: Batch, services: Services): Promise<C
   if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed'))
     return { orgId, tier, cacheSecret, keyId, limitsKeyId: keyId };
   const key = await stores.keys.find(keyId);
-  const isReplaced = key !== undefined && (await stores.keys.successors(keyId)).length > 0;
-  if (!key || (key.status !== 'active' && !isReplaced)) throw invalidApiKey();
+  if (user || !key || !(await isValid(key, services))) throw invalidApiKey();
   return {
     orgId,
     tier,
@@ -61,6 +61,17 @@ async function callerFor({ orgId, keyId }: Batch, services: Services): Promise<C
     limitsKeyId: key.firstKeyId ?? keyId,
     defaultModel: key.defaultModel,
   };
+}
+
+/** Reports whether a key, or one that has replaced it, may still be used. */
+async function isValid(
+  { keyId, status, expiresAt }: Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>,
+  services: Services,
+): Promise<boolean> {
+  if (status === 'active' && expiresAt > services.clock.now()) return true;
+  for (const successor of await services.stores.keys.successors(keyId))
+    if (await isValid(successor, services)) return true;
+  return false;
 }
 
 const schemas = {
@@ -73,8 +84,17 @@ function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
   removeAbsentNulls(body, schemas[endpoint]);
   const validator = validators[endpoint];
   if (validator.Check(body)) return;
-  const { message, param } = validationMessage(validator.Errors(body) as never, body);
+  const { message, param } = validationMessage(validator.Errors(shortened(body)) as never, body);
   throw invalidField(param, message);
+}
+
+/** Enough to see what is wrong with a list. It takes a second to collect the errors of a hundred thousand values. */
+const shownValues = 2_049;
+
+function shortened(body: Line['body']): Line['body'] {
+  const head = (value: unknown, count: number): unknown =>
+    Array.isArray(value) ? value.slice(0, count).map((one) => head(one, 2)) : value;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, head(value, shownValues)]));
 }
 
 function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, services: Services) {

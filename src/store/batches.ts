@@ -9,12 +9,17 @@ import { changesAny, type DatabaseTime } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
 const dueAtATime = 64;
+/** Longer than any lease or wait. */
+const farAheadMs = 60_000;
 /** Thousands of batches must not fill the queue of a channel that is out of order. */
 const maxPendingNotices = 1_000;
 
 export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
-  const isFree = () => sql<boolean>`lease_until <= ${time()}`;
+  // A time far ahead is from a clock that was set back since.
+  const isPast = (column: string) =>
+    sql<boolean>`(${sql.ref(column)} <= ${time()} OR ${sql.ref(column)} > ${until(farAheadMs)})`;
+  const isFree = () => isPast('leaseUntil');
   return {
     insert(batch, maxOpen) {
       const inserted = db.transaction().execute(async (transaction) => {
@@ -85,7 +90,7 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
         .select(sql<number>`row_number() OVER (PARTITION BY org_id ORDER BY served_at, batch_id)`.as('place'))
         .where('endedAt', 'is', null)
         .where(isFree())
-        .where(sql<boolean>`wait_until <= ${time()}`);
+        .where(isPast('waitUntil'));
       if (besides.length > 0) rows = rows.where('orgId', 'not in', besides);
       return db
         .selectFrom(rows.as('waiting'))

@@ -172,7 +172,7 @@ function oneOf(endings: readonly string[]) {
   };
 }
 
-/** Returns the address of a server with its `/v1`, with which it may be stated, as OpenAI's clients need it. */
+/** Returns the server's address with `/v1` at its end, whether or not it was stated with it. */
 function endpoint(url: string): string {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ConfigError(`--url: "${url}" is not an address; for example ${defaultUrl}`);

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { writeFileAtomically } from '../../lib/files.ts';
 import { fieldsOf, type JsonObject, parsedJson } from '../../lib/json.ts';
 import { EmbeddingClient, embeddedIn } from './embedding-client.ts';
 import { groupsOf, type Job, keep, type Progress } from './job.ts';
-import type { PartialFile } from './partial-file.ts';
+import type { Circumstances, PartialFile } from './partial-file.ts';
 import { linesOf, type Row } from './read-rows.ts';
 
 /** OpenAI accepts 50,000 texts and 200 MB. */
@@ -14,53 +15,86 @@ const ends = ['completed', 'failed', 'expired', 'cancelled'];
 /** The batch that runs. It is in a file beside the partial one, so that the next run goes on with it. */
 interface Begun {
   readonly id: string;
-  /** The first row of the batch, and the number of texts in each of its lines. */
+  /** The rows of the batch, and the number of texts in each of its lines. */
   readonly from: number;
+  readonly count: number;
   readonly batchSize: number;
+  /** What decides the vectors, as in the partial file. */
+  readonly circumstances: Circumstances;
 }
 
 /** Requests the missing vectors with batches, one after another. */
 export async function embedBatches(
   job: Job,
   partial: PartialFile,
-  partialPath: string,
+  { partialPath, circumstances }: { readonly partialPath: string; readonly circumstances: Circumstances },
   progress: Progress,
 ): Promise<void> {
   const batches = new Batches(new EmbeddingClient(job), `${partialPath}.results`);
   const begunPath = `${partialPath}.batch`;
-  let begun = existsSync(begunPath) ? (parsedJson(readFileSync(begunPath, 'utf8')) as Begun) : undefined;
+  let begun = begunBefore(begunPath, partial, circumstances);
   for await (const rows of groupsOf(job, begun?.from ?? partial.count, bounds)) {
     const { from, batchSize } = begun ?? { from: partial.count, batchSize: job.batchSize };
     const lines = Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, i) =>
       rows.slice(i * batchSize, (i + 1) * batchSize),
     );
     if (!begun) {
-      begun = { id: await batches.create(lines, job.fields), from, batchSize };
-      writeFileSync(begunPath, JSON.stringify(begun));
+      const id = await batches.create(lines, job.fields);
+      begun = { id, from, count: rows.length, batchSize, circumstances };
+      const saved = JSON.stringify(begun);
+      writeFileAtomically(begunPath, () => saved, { mode: 0o600, overwrite: true });
     }
     const batch = await batches.ended(begun.id, (completed) => {
       const done = Math.max(partial.count, from + Math.min(completed * batchSize, rows.length));
       job.onProgress({ ...progress, done });
     });
-    const results = await batches.results(batch);
-    let at = from;
-    for (const [i, line] of lines.entries()) {
-      at += line.length;
-      if (at <= partial.count) continue;
-      if (!results.has(i)) break;
-      const embedded = embeddedIn(results.get(i), line.length);
-      if (typeof embedded !== 'string') keep(embedded, partial, progress);
-      else
-        throw new Error(
-          `${job.input}, ${line[0]!.at}: ${problemOf(results.get(i)) ?? `the server ${embedded}`}`,
-        );
-    }
+    const fault = keepLines(await batches.results(batch), { job, partial, progress, lines, from });
     partial.sync();
-    await batches.discard(batch);
+    // Without it, the next run begins another batch with the rows that have no vector.
     rmSync(begunPath);
+    await batches.discard(batch);
+    if (fault !== undefined) throw new Error(fault);
     if (partial.count < from + rows.length) throw new Error(`The batch ${begun.id} ${endOf(batch, lines)}`);
     begun = undefined;
   }
+}
+
+/** Returns the batch that an earlier run has begun, if its results are what this run needs. */
+function begunBefore(path: string, partial: PartialFile, circumstances: Circumstances): Begun | undefined {
+  if (!existsSync(path)) return undefined;
+  const begun = parsedJson(readFileSync(path, 'utf8')) as Begun | undefined;
+  const kept = partial.count - (begun?.from ?? 0);
+  const isSame = begun && JSON.stringify(begun.circumstances) === JSON.stringify(circumstances);
+  if (isSame && kept >= 0 && kept < begun.count && kept % begun.batchSize === 0) return begun;
+  rmSync(path);
+  return undefined;
+}
+
+interface Kept {
+  readonly job: Job;
+  readonly partial: PartialFile;
+  readonly progress: Progress;
+  readonly lines: readonly (readonly Row[])[];
+  readonly from: number;
+}
+
+/** Keeps the vectors up to the first line without any. Returns what is wrong with that line, if it was run. */
+function keepLines(
+  results: ReadonlyMap<string, unknown>,
+  { job, partial, progress, lines, from }: Kept,
+): string | undefined {
+  let at = from;
+  for (const [i, line] of lines.entries()) {
+    at += line.length;
+    if (at <= partial.count) continue;
+    const body = results.get(String(i));
+    if (body === undefined) return undefined;
+    const embedded = embeddedIn(body, line.length);
+    if (typeof embedded === 'string')
+      return `${job.input}, ${line[0]!.at}: ${fieldsOf(fieldsOf(body).error).message ?? `the server ${embedded}`}`;
+    keep(embedded, partial, progress);
+  }
+  return undefined;
 }
 
 /** The batches of a server. They are not cancelled when the command ends: the next run goes on with them. */
@@ -85,42 +119,48 @@ class Batches {
     form.append('file', new Blob(content), 'embedgate-embed.jsonl');
     const { id: input_file_id } = await this.#ask('POST', '/files', form);
     const batch = { input_file_id, endpoint: '/v1/embeddings', completion_window: '24h' };
-    return String((await this.#ask('POST', '/batches', batch)).id);
+    const { id } = await this.#ask('POST', '/batches', batch);
+    if (typeof id !== 'string') throw new Error('The server returns something other than a batch');
+    return id;
   }
 
   /** Waits for a batch to end. Calls `onProgress` with the number of lines that have a result. */
   async ended(id: string, onProgress: (completed: number) => void): Promise<JsonObject> {
     for (;;) {
-      const batch = await this.#ask('GET', `/batches/${id}`);
+      const batch = await this.#ask('GET', `/batches/${encodeURIComponent(id)}`);
       onProgress(Number(fieldsOf(batch.request_counts).completed ?? 0));
       if (ends.includes(String(batch.status))) return batch;
       await setTimeout(pollEveryMs);
     }
   }
 
-  /** Returns the bodies of the responses to lines that were run, by the number of the line. */
+  /** Returns the bodies of the responses to lines that were run, by the line's `custom_id`. */
   async results({
     output_file_id: output,
     error_file_id: errors,
-  }: JsonObject): Promise<Map<number, unknown>> {
-    const bodies = new Map<number, unknown>();
+  }: JsonObject): Promise<Map<string, unknown>> {
+    const bodies = new Map<string, unknown>();
     for (const file of [output, errors]) {
       if (!file) continue;
       const into = this.#resultsPath;
-      await this.#client.send(`/files/${file}/content`, { method: 'GET', signal: this.#signal, into });
+      await this.#client.send(`/files/${encodeURIComponent(String(file))}/content`, {
+        method: 'GET',
+        signal: this.#signal,
+        into,
+      });
       for await (const [, line] of linesOf(into)) {
         const { custom_id: id, response } = fieldsOf(parsedJson(line));
-        if (response) bodies.set(Number(id), fieldsOf(response).body);
+        if (response) bodies.set(String(id), fieldsOf(response).body);
       }
       rmSync(into);
     }
     return bodies;
   }
 
-  /** Deletes the files of a batch, which expire otherwise. */
+  /** Deletes the files of a batch. What can't be deleted expires. */
   async discard({ input_file_id, output_file_id, error_file_id }: JsonObject): Promise<void> {
     for (const file of [input_file_id, output_file_id, error_file_id])
-      if (file) await this.#ask('DELETE', `/files/${file}`);
+      if (file) await this.#ask('DELETE', `/files/${encodeURIComponent(String(file))}`).catch(() => {});
   }
 
   async #ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<JsonObject> {
@@ -128,8 +168,6 @@ class Batches {
     return fieldsOf(parsedJson(text));
   }
 }
-
-const problemOf = (body: unknown): unknown => fieldsOf(fieldsOf(body).error).message;
 
 /** Says how a batch ended without all results, and at which row of the input, if a line is at fault. */
 function endOf({ status, errors }: JsonObject, lines: readonly (readonly Row[])[]): string {

@@ -29,6 +29,7 @@ export async function embedFile(job: Job): Promise<Report> {
   try {
     const report = await embedInto(partialPath, job);
     rmSync(partialPath);
+    rmSync(`${partialPath}.batch`, { force: true });
     return report;
   } finally {
     lock[Symbol.dispose]();
@@ -41,10 +42,8 @@ async function embedInto(partialPath: string, job: Job): Promise<Report> {
   const before = stateOf(input);
   const { count, types } = await check(job);
   const options = Object.entries({ url, field, ...fields }).map(([name, value]) => [name, value ?? null]);
-  using partial = new PartialFile(partialPath, {
-    input: await checksum(input),
-    ...Object.fromEntries(options),
-  });
+  const circumstances = { input: await checksum(input), ...Object.fromEntries(options) };
+  using partial = new PartialFile(partialPath, circumstances);
   const progress = {
     total: count,
     resumed: partial.count,
@@ -55,7 +54,7 @@ async function embedInto(partialPath: string, job: Job): Promise<Report> {
   };
   job.onProgress(progress);
   try {
-    if (job.isBatch) await embedBatches(job, partial, partialPath, progress);
+    if (job.isBatch) await embedBatches(job, partial, { partialPath, circumstances }, progress);
     else await embedRows(job, partial, progress);
   } catch (reason) {
     throw explained(reason, partialPath, progress);

@@ -139,9 +139,7 @@ export class EmbeddingClient {
         ...(body && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
       });
-      if (response.ok && into !== undefined && response.body)
-        await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(into));
-      else text = await response.text();
+      if (!response.ok || into === undefined) text = await response.text();
     } catch (reason) {
       const isLate = reason instanceof Error && reason.name === 'TimeoutError';
       const why = isLate
@@ -149,6 +147,8 @@ export class EmbeddingClient {
         : messageOf((reason as Error).cause ?? reason);
       throw new Error(`${url}${path} can't be reached: ${why}`, { cause: reason });
     }
+    if (response.ok && into !== undefined && response.body)
+      await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(into));
     if (!response.ok) throw new Refusal(response, parsedJson(text), text);
     return { text, headers: response.headers };
   }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { asError, codeOf, invalidRequest, ServiceError } from '../../errors.ts';
 import { fieldsOf, isObject } from '../../lib/json.ts';
+import { excessOf } from '../../lib/json-bounds.ts';
 import type { Hold } from '../../load/hold.ts';
 import type { App } from '../app-types.ts';
 import { readBody, tooLarge } from '../read-body.ts';
@@ -13,11 +14,6 @@ const smallBytes = 64 << 10;
 const pausedBytes = 256 << 10;
 /** The length of the pause, as a multiple of the time that the body took. */
 const pauseFactor = 4;
-/** Four times as many arrays and objects as in the largest request, which has 2,048 texts and a few fields. */
-const maxElements = 8_192;
-/** More than the numbers of 1,000 texts of 300 token ids. */
-const maxSeparators = 400_000;
-
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const decoders: Readonly<Record<string, Decode>> = {
@@ -111,45 +107,14 @@ function finishInTurn(bytes: number, hold: Hold, done: Done, decode: () => Promi
 function parse(body: Buffer): unknown {
   if (body.length === 0) throw invalidRequest('The body is empty');
   if (!isUtf8(body)) throw invalidRequest('The body is not valid UTF-8');
-  if (body.length > smallBytes && hasMoreElements(body)) {
-    throw invalidRequest(
-      `The body has more than ${maxElements.toLocaleString('en-US')} lists and objects or ${maxSeparators.toLocaleString('en-US')} values, more than any request needs`,
-    );
-  }
+  const excess = excessOf(body);
+  if (excess) throw invalidRequest(`The body has ${excess}`);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
     // V8's message quotes the body, which may contain secrets.
     throw invalidRequest('The body is not valid JSON');
   }
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const bracket = 0x5b;
-const brace = 0x7b;
-
-/**
- * Reports whether a JSON text has more arrays and objects, or more separators, than any request needs. JSON.parse would
- * create an object for each: four million nested arrays would block the event loop for seconds. Takes a few milliseconds
- * for four megabytes.
- */
-function hasMoreElements(json: Buffer): boolean {
-  let elements = 0;
-  let separators = 0;
-  let isInText = false;
-  for (let i = 0; i < json.length; i++) {
-    const byte = json[i];
-    if (isInText) {
-      if (byte === backslash) i += 1;
-      else if (byte === quote) isInText = false;
-    } else if (byte === quote) isInText = true;
-    else if (byte === comma) separators += 1;
-    else if (byte === bracket || byte === brace) elements += 1;
-    if (elements > maxElements || separators > maxSeparators) return true;
-  }
-  return false;
 }
 
 /** The optional fields of each schema, from their first use. */

@@ -37,6 +37,7 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
         completion_window: window,
         output_expires_after: expiry,
       } = request.body;
+      requireSmall(metadata);
       const outputExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
       const left = await leftFor(orgId, services);
       const inputFileId = await inputOf(request.body, orgId, services);
@@ -93,6 +94,14 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
     }),
     async (request) => batchView(await batches.cancel(senderOf(request).orgId, request.params.batch_id)),
   );
+}
+
+/** Throws `invalid_request`. The schema does not bound the keys, nor values under keys with a line break. */
+function requireSmall(metadata: BatchRequest['metadata']): void {
+  const isSmall = (text: unknown, most: number) => typeof text === 'string' && text.length <= most;
+  if (Object.entries(metadata ?? {}).every(([key, value]) => isSmall(key, 64) && isSmall(value, 512))) return;
+  const rule = 'metadata must have keys of up to 64 characters, and texts of up to 512';
+  throw invalidField('metadata', rule);
 }
 
 /** Returns the file with the requests. Stores one for those in the body. */

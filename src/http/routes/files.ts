@@ -225,7 +225,7 @@ function rangeOf(
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '')
-    return last === '0' || bytes === 0 ? 'unsatisfiable' : [Math.max(0, bytes - Number(last)), bytes];
+    return Number(last) === 0 || bytes === 0 ? 'unsatisfiable' : [Math.max(0, bytes - Number(last)), bytes];
   const end = last === '' ? bytes : Math.min(bytes, Number(last) + 1);
   return Number(first) < end ? [Number(first), end] : 'unsatisfiable';
 }

@@ -180,6 +180,19 @@ describe('embedgate embed', async () => {
     for (const { index, embedding } of items) assert.deepEqual(rows[990 + index], rounded(embedding));
     assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);
 
+    // Another input must not get the vectors of a batch that a run before has begun.
+    rmSync(out);
+    const begun = spawnEmbedgate(args, environment);
+    await eventually(() => existsSync(`${out}.partial.batch`));
+    begun.kill('SIGKILL');
+    await begun.exited;
+    writeFileSync(input, 'another text');
+    done(await embedgate(args, environment));
+    const other = await postEmbeddings(service.address, service.key, { input: 'another text' });
+    const { data: anew } = (await other.json()) as { data: Item[] };
+    assert.deepEqual(npyRows(out), [rounded(anew[0]!.embedding)]);
+    writeFileSync(input, many.join('\n'));
+
     const wrong = await embedgate([...args, '--force', '--model', 'none'], environment);
     assert.match(refused(wrong), /The batch batch_\w+ has failed at line 1 or one of the next 9: .*none/);
     assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);

@@ -117,13 +117,19 @@ describe('a batch whose quota is used up', async () => {
     assert.equal((await client.content(done.error_file_id))[0].error.code, 'batch_cancelled');
   });
 
-  it('is cancelled when the key that created it is revoked', async () => {
-    const { client, batch, orgId, keyId } = await waiting();
-    const { secret } = await keys.create({ orgId, userId: 'u', name: 'other' });
-    await keys.revoke(keyId);
-    clock.advance(20_000);
-    const done = await batchClient({ address: app.address, key: secret }).ended(batch.id);
-    assert.equal(done.status, 'cancelled');
-    assert.equal((await client.send('GET', '/batches')).status, 401);
-  });
+  for (const isReplaced of [false, true]) {
+    const what = isReplaced
+      ? 'the key that created it and what replaced it are'
+      : 'the key that created it is';
+    it(`is cancelled when ${what} revoked`, async () => {
+      const { client, batch, orgId, keyId } = await waiting();
+      const { secret } = await keys.create({ orgId, userId: 'u', name: 'other' });
+      if (isReplaced) await keys.revoke((await keys.rotate(keyId, 3_600_000)).key.keyId);
+      await keys.revoke(keyId);
+      clock.advance(20_000);
+      const done = await batchClient({ address: app.address, key: secret }).ended(batch.id);
+      assert.equal(done.status, 'cancelled');
+      assert.equal((await client.send('GET', '/batches')).status, 401);
+    });
+  }
 });

@@ -4,12 +4,17 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { directoryPieces } from '../../../src/files/directory-pieces.ts';
+import { Files } from '../../../src/files/files.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -95,6 +100,14 @@ describe('batches', async () => {
     ['is binary', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'invalid_encoding', 1],
     ['has a custom_id twice', good + good, 'duplicate_custom_id', 2],
     ['has a line of 5 MB', good + jsonl([line('2', { input: 'x'.repeat(5 << 20) })]), 'line_too_long', 2],
+    ['has a line of spaces and 5 MB', `${' '.repeat(5 << 20)}${good}`, 'line_too_long', 1],
+    [
+      'has more lists than any request',
+      jsonl([line('1', { input: Array.from({ length: 30_000 }, () => []) })]),
+      'invalid_json_line',
+      1,
+    ],
+    ['has too many texts in a line', jsonl([line('1', { input: Array(9_000).fill('') })]), 'invalid_body', 1],
     ['has no line', '\n \n', 'empty_file', null],
     ['has another method', jsonl([{ ...line('1', { input: 'a' }), method: 'GET' }]), 'invalid_method', 1],
     ['has another URL', jsonl([line('1', { input: 'a' }, '/v1/rerank')]), 'mismatched_url', 1],
@@ -121,6 +134,37 @@ describe('batches', async () => {
       assert.equal((await app.services.ledger.readStanding(app.orgId)).used, before);
     });
   }
+
+  it('metadata is bounded', async () => {
+    const file = (await client.upload(good)).json.id;
+    const wrong = [{ ['k'.repeat(65)]: 'v' }, { k: 'v'.repeat(513) }, { 'a\nb': 'v'.repeat(513) }, { k: 1 }];
+    for (const metadata of wrong) {
+      const body = { input_file_id: file, endpoint: '/v1/embeddings', metadata };
+      assert.equal((await client.send('POST', '/batches', body)).status, 400);
+    }
+  });
+
+  it('parallel uploads share the room that an organization has left', async () => {
+    using directory = temporaryDirectory();
+    const files = new Files({
+      store: app.services.stores.files,
+      pieces: directoryPieces(directory.path),
+      clock: systemClock,
+      bounds: { maxFiles: 10, maxStoredBytes: 6 << 20 },
+      renderResults: (piece) => Promise.resolve(Buffer.from(piece)),
+    });
+    const source = async function* () {
+      for (let i = 0; i < 4; i += 1) {
+        yield Buffer.alloc(1 << 20);
+        await setImmediate();
+      }
+    };
+    const { orgId } = await app.services.organizations.create({ name: 'Parallel', tier: 'free' });
+    const written = await Promise.allSettled([1, 2, 3].map(() => files.write(orgId, source())));
+    assert.ok(written.filter(({ status }) => status === 'fulfilled').length <= 1);
+    for (const one of written) if (one.status === 'fulfilled') await files.discard(one.value);
+    await files.discard(await files.write(orgId, source()));
+  });
 
   it('a text that is too long has its error in the error file, and the other lines have results', async () => {
     const long = line('long', { input: 'word '.repeat(20_000), truncate: false });
