@@ -6,7 +6,6 @@ import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 
-
 // Each test continues where the one before it has ended.
 
 describe('the log of requests', { skip: withoutBrowser }, async () => {
