@@ -1,15 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { newNotice } from '../alerts/notice.ts';
-import { TextFailed } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { Piece } from '../files/file.ts';
-import { type Files, prefixedId } from '../files/files.ts';
+import type { Files } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
+import { prefixedId } from '../lib/ids.ts';
 import type { Batch, BatchChange, BatchFault, BatchStatus, BatchStore, ResultFile } from './batch.ts';
 import type { Line, LineOutcome, LineSender, Lines } from './line.ts';
 import { parseLine, rawLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
+import { type Entry, mustWait, runChunk } from './run-chunk.ts';
 import { type Findings, validate } from './validate.ts';
 
 export interface RunParts {
@@ -27,16 +26,6 @@ const sliceMs = 60_000;
 /** A chunk of lines gets its results at once. Two chunks of a batch are in progress at a time. */
 const maxChunkTexts = 512;
 const maxChunkBytes = 4 << 20;
-/** How many lines of a chunk run at a time. */
-const linesAtATime = 128;
-/** How often a line is tried. */
-const maxAttempts = 3;
-const retryMs = 1_000;
-
-interface Entry {
-  readonly line: Line;
-  readonly end: number;
-}
 
 /** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
 export class Paused extends Error {}
@@ -132,6 +121,13 @@ export class Run {
     }
   }
 
+  /** As `#sender`, and undefined means that the batch is being cancelled now. */
+  async #senderOrCancel(): Promise<LineSender | undefined> {
+    const sender = await this.#sender();
+    if (!sender) await this.#change({ status: 'cancelling' });
+    return sender;
+  }
+
   #raw(start: number) {
     const { files, maxLineBytes } = this.#parts;
     const file = { fileId: this.#batch.inputFileId, content: 'bytes' as const };
@@ -164,11 +160,8 @@ export class Run {
 
   /** Runs the lines. Returns false if some are left, because the turn or the batch's time has ended. */
   async #work(): Promise<boolean> {
-    const sender = await this.#sender();
-    if (!sender) {
-      await this.#change({ status: 'cancelling' });
-      return false;
-    }
+    const sender = await this.#senderOrCancel();
+    if (!sender) return false;
     const { endpoint, total } = this.#batch;
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.#signal]);
@@ -176,13 +169,13 @@ export class Run {
     let running: Promise<unknown> = committed;
     try {
       for await (const chunk of this.#chunks(({ body }) => sender.texts(endpoint, body))) {
-        if (!(await this.#sender())) {
+        if (!(await this.#senderOrCancel())) {
           await committed;
-          await this.#change({ status: 'cancelling' });
           return false;
         }
         // Two chunks are in progress, so that the model has work while the first one ends.
-        const results = this.#runChunk(chunk, sender, signal);
+        const run = (line: Line) => sender.run(endpoint, line.body, signal);
+        const results = runChunk(chunk, run, signal);
         running = Promise.allSettled([running, results]).then(() => undefined);
         await committed;
         committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
@@ -204,37 +197,6 @@ export class Run {
       performance.now() > this.#untilMs ||
       this.#parts.clock.now() >= this.#batch.expiresAt
     );
-  }
-
-  /** Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. */
-  async #runChunk(chunk: readonly Entry[], sender: LineSender, signal: AbortSignal): Promise<unknown[]> {
-    signal.throwIfAborted();
-    const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
-    // Each line has a signal of its own, because what adds listeners to one signal takes longer the more it has.
-    const lineControllers = chunk.map(() => new AbortController());
-    const abort = () => {
-      for (const line of lineControllers) line.abort(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const left = [...chunk.keys()].filter((i) => outcomes[i] === notRun || mayPass(outcomes[i]));
-      if (left.length === 0) break;
-      if (attempt > 1) await delay(retryMs, undefined, { signal });
-      const rest = left.values();
-      const lane = async (): Promise<void> => {
-        for (const i of rest) {
-          // Lines that start in one turn of the event loop would delay requests.
-          await turnOfItsOwn();
-          const { body } = chunk[i]!.line;
-          const running = sender.run(this.#batch.endpoint, body, lineControllers[i]!.signal);
-          outcomes[i] = await running.catch((reason) => reason);
-        }
-      };
-      await Promise.all(Array.from({ length: linesAtATime }, lane));
-      signal.throwIfAborted();
-    }
-    signal.removeEventListener('abort', abort);
-    return outcomes;
   }
 
   /** Stores the results up to the first line that has to wait. */
@@ -364,8 +326,6 @@ export class Run {
   }
 }
 
-const notRun = Symbol('not run');
-
 const revoked: BatchFault = {
   code: 'invalid_api_key',
   message: 'The key that created the batch was revoked, or the person who did may no longer embed texts',
@@ -379,13 +339,3 @@ const cancelledMessage = 'This request was not executed because the batch was ca
 /** Thrown when another process has taken the batch, or somebody has cancelled it. */
 export class Lost extends Error {}
 const lost = (): Error => new Lost('Another process has the batch');
-
-/** Reports whether a line has failed for a reason that has nothing to do with it: the quota, or an outage. */
-const mustWait = (reason: unknown): boolean =>
-  reason instanceof ServiceError &&
-  !(reason instanceof TextFailed) &&
-  (reason.status >= 500 || reason.code === 'rate_limit_exceeded' || reason.code === 'request_timeout');
-
-/** Reports whether a line may succeed soon. */
-const mayPass = (reason: unknown): boolean =>
-  reason instanceof Error && (!(reason instanceof ServiceError) || reason.status >= 500);

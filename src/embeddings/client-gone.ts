@@ -32,13 +32,14 @@ export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | un
 }
 
 /**
- * Returns a signal that aborts once the client has disconnected and no other request is following one of the flights.
+ * Returns a signal that aborts once the client has disconnected and no other request is following one of the flights, and a
+ * function that ends the watch.
  */
 export function unlessFollowed<V>(
   signal: AbortSignal | undefined,
   flights: readonly Flight<V>[],
-): AbortSignal | undefined {
-  if (!signal) return undefined;
+): { readonly signal: AbortSignal | undefined; endWatch(): void } {
+  if (!signal) return { signal, endWatch() {} };
   const unwanted = new AbortController();
   const check = (): void => {
     if (signal.aborted && !flights.some((flight) => flight.isFollowed)) unwanted.abort(signal.reason);
@@ -46,5 +47,5 @@ export function unlessFollowed<V>(
   for (const flight of flights) flight.onUnfollowed(check);
   if (signal.aborted) check();
   else signal.addEventListener('abort', check, { once: true });
-  return unwanted.signal;
+  return { signal: unwanted.signal, endWatch: () => signal.removeEventListener('abort', check) };
 }

@@ -204,10 +204,14 @@ class Completion<R> {
     const organization = { id: orgId, ...shares.sharesOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
-    const signal = unlessFollowed(this.#signal, waitedFor);
+    const { signal, endWatch } = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
     if (isBackground) await batcher.waitInBackground(texts.length, signal);
-    const release = isBackground ? () => {} : batcher.admit(organization, texts);
+    const leave = isBackground ? undefined : batcher.admit(organization, texts);
+    const release = (): void => {
+      endWatch();
+      leave?.();
+    };
     const admittedMs = performance.now();
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
