@@ -1,5 +1,5 @@
 import { isoTime } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
+import { newId, prefixedId } from '../lib/ids.ts';
 
 /** The subjects of messages. Those about batches are the ones that OpenAI has. */
 export const noticeTypes = [
@@ -56,7 +56,7 @@ export interface NoticeMessage {
 export function newNotice(type: NoticeType, data: Notice['data'], nowMs: number): NoticeMessage {
   const messageId = newId();
   const notice: Notice = {
-    id: `evt_${messageId.replaceAll('-', '')}`,
+    id: prefixedId('evt_', messageId),
     object: 'event',
     created_at: Math.floor(nowMs / 1_000),
     type,
@@ -75,12 +75,13 @@ const batchEnds: Readonly<Partial<Record<NoticeType, string>>> = {
 
 /** Returns a notice for people. `name`: the organization's. */
 export function noticeText({ type, data }: Notice, name: string): { subject: string; text: string } {
-  if (type.startsWith('batch.')) {
+  const ended = batchEnds[type];
+  if (ended) {
     const { total, completed, failed } = data.request_counts!;
     const done = `Of its ${total} requests, ${completed} have a result and ${failed} have an error.`;
     return {
-      subject: `${name}: a batch ${batchEnds[type]}`,
-      text: `The batch ${data.id} of ${name} ${batchEnds[type]}. ${type === 'batch.failed' ? 'Nothing was run.' : done}`,
+      subject: `${name}: a batch ${ended}`,
+      text: `The batch ${data.id} of ${name} ${ended}. ${type === 'batch.failed' ? 'Nothing was run.' : done}`,
     };
   }
   const standing = `${data.used} of ${data.limit} ${data.unit} of this ${data.window} are used. It resets on ${data.resets_at}.`;

@@ -1,7 +1,8 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
-import { type Files, prefixedId } from '../files/files.ts';
+import type { Files } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
+import { prefixedId } from '../lib/ids.ts';
 import type { Batch, BatchFit, BatchStore } from './batch.ts';
 
 export type NewBatch = Pick<

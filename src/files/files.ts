@@ -1,7 +1,7 @@
 import { notFound, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
-import { newId } from '../lib/ids.ts';
+import { newId, prefixedId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import type {
   FileBounds,
@@ -32,9 +32,6 @@ export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
 export const pieceBytes = 4 << 20;
 /** Longer than any upload takes. Pieces of deleted files don't wait for it. */
 const abandonedAfterMs = 86_400_000;
-
-/** Returns a new identifier with a prefix, as OpenAI's clients expect them. */
-export const prefixedId = (prefix: string): string => `${prefix}${newId().replaceAll('-', '')}`;
 
 /** Returns a file that is complete. */
 export function newFile(

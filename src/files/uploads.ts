@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { invalidField, invalidRequest, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
+import { prefixedId } from '../lib/ids.ts';
 import type { FileStore, StoredFile, Upload, Written } from './file.ts';
-import { type Files, newFile, prefixedId, tooLarge } from './files.ts';
+import { type Files, newFile, tooLarge } from './files.ts';
 
 export type NewUpload = Omit<Upload, 'uploadId' | 'status' | 'fileId' | 'createdAt' | 'expiresAt'>;
 

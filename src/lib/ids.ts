@@ -10,6 +10,9 @@ export function newId(): string {
   return v7();
 }
 
+/** Returns an identifier with a prefix, as OpenAI's clients expect it: a new one, or `id` in another form. */
+export const prefixedId = (prefix: string, id = newId()): string => `${prefix}${id.replaceAll('-', '')}`;
+
 /** Returns an identifier as the database stores it, or undefined if the text is none. */
 export function storedId(text: string): string | undefined {
   // RFC 9562, section 4: the hexadecimal digits of a UUID are case-insensitive on input.
