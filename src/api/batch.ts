@@ -3,10 +3,17 @@ import { type Batch, batchEndpoints, batchStatuses } from '../batches/batch.ts';
 import { Choice, Count, Flag, Many, Nullable, response, Text, Whole } from './common.ts';
 import { ExpiresAfter, ListPage } from './file.ts';
 
-const Metadata = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 512 }), {
-  maxProperties: 16,
-  description: 'Up to 16 pairs of your own, with keys of up to 64 and values of up to 512 characters.',
-});
+/** The most characters of a key and of a value. The schema alone bounds no key. */
+export const maxMetadata = { key: 64, value: 512 };
+
+const Metadata = Type.Record(
+  Type.String({ maxLength: maxMetadata.key }),
+  Type.String({ maxLength: maxMetadata.value }),
+  {
+    maxProperties: 16,
+    description: `Up to 16 pairs of your own, with keys of up to ${maxMetadata.key} and values of up to ${maxMetadata.value} characters.`,
+  },
+);
 
 export const BatchRequest = Type.Object(
   {

@@ -101,7 +101,6 @@ function keepLines(
 class Batches {
   readonly #client: EmbeddingClient;
   readonly #resultsPath: string;
-  readonly #signal = new AbortController().signal;
 
   constructor(client: EmbeddingClient, resultsPath: string) {
     this.#client = client;
@@ -143,11 +142,7 @@ class Batches {
     for (const file of [output, errors]) {
       if (!file) continue;
       const into = this.#resultsPath;
-      await this.#client.send(`/files/${encodeURIComponent(String(file))}/content`, {
-        method: 'GET',
-        signal: this.#signal,
-        into,
-      });
+      await this.#client.send(`${pathOf(file)}/content`, { method: 'GET', into });
       for await (const [, line] of linesOf(into)) {
         const { custom_id: id, response } = fieldsOf(parsedJson(line));
         if (response) bodies.set(String(id), fieldsOf(response).body);
@@ -160,14 +155,16 @@ class Batches {
   /** Deletes the files of a batch. What can't be deleted expires. */
   async discard({ input_file_id, output_file_id, error_file_id }: JsonObject): Promise<void> {
     for (const file of [input_file_id, output_file_id, error_file_id])
-      if (file) await this.#ask('DELETE', `/files/${encodeURIComponent(String(file))}`).catch(() => {});
+      if (file) await this.#ask('DELETE', pathOf(file)).catch(() => {});
   }
 
   async #ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<JsonObject> {
-    const { text } = await this.#client.send(path, { method, signal: this.#signal, ...(body && { body }) });
+    const { text } = await this.#client.send(path, { method, ...(body && { body }) });
     return fieldsOf(parsedJson(text));
   }
 }
+
+const pathOf = (file: unknown): string => `/files/${encodeURIComponent(String(file))}`;
 
 /** Says how a batch ended without all results, and at which row of the input, if a line is at fault. */
 function endOf({ status, errors }: JsonObject, lines: readonly (readonly Row[])[]): string {

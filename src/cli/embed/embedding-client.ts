@@ -72,7 +72,7 @@ export interface Demand {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON, unless it is a form. */
   readonly body?: object;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   /** The file that a response's body goes to. Then there is no text. */
   readonly into?: string;
 }
@@ -108,7 +108,7 @@ export class EmbeddingClient {
       maxAttempts: attempts,
       signal,
       isPassing: (reason) =>
-        !signal.aborted && (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
+        !signal?.aborted && (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
       pauseMs: (reason, attempt) => {
         const ownMs = Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random() / 2);
         const demandedMs = reason instanceof Refusal ? (reason.retryAfterMs ?? 0) : 0;
@@ -137,7 +137,7 @@ export class EmbeddingClient {
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
         },
         ...(body && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+        signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(deadlineMs)]),
       });
       if (!response.ok || into === undefined) text = await response.text();
     } catch (reason) {

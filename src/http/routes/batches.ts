@@ -6,6 +6,7 @@ import {
   BatchResponse,
   batchView,
   completionWindowMs,
+  maxMetadata,
 } from '../../api/batch.ts';
 import { expiryOf, fileExpiresAfterMs, pageOf } from '../../api/file.ts';
 import type { Left } from '../../batches/batches.ts';
@@ -99,8 +100,10 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
 /** Throws `invalid_request`. The schema does not bound the keys, nor values under keys with a line break. */
 function requireSmall(metadata: BatchRequest['metadata']): void {
   const isSmall = (text: unknown, most: number) => typeof text === 'string' && text.length <= most;
-  if (Object.entries(metadata ?? {}).every(([key, value]) => isSmall(key, 64) && isSmall(value, 512))) return;
-  const rule = 'metadata must have keys of up to 64 characters, and texts of up to 512';
+  const { key: keyChars, value: valueChars } = maxMetadata;
+  const pairs = Object.entries(metadata ?? {});
+  if (pairs.every(([key, value]) => isSmall(key, keyChars) && isSmall(value, valueChars))) return;
+  const rule = `metadata must have keys of up to ${keyChars} characters, and texts of up to ${valueChars}`;
   throw invalidField('metadata', rule);
 }
 
