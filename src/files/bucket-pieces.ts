@@ -14,7 +14,7 @@ export interface Bucket {
   readonly region: string | null;
 }
 
-/** Of a call with its retries: shorter than a shutdown. */
+/** The deadline of a call with its retries. A shutdown waits longer. */
 const deadlineMs = 20_000;
 
 /**

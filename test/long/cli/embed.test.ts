@@ -189,8 +189,8 @@ describe('embedgate embed', async () => {
     writeFileSync(input, 'another text');
     done(await embedgate(args, environment));
     const other = await postEmbeddings(service.address, service.key, { input: 'another text' });
-    const { data: anew } = (await other.json()) as { data: Item[] };
-    assert.deepEqual(npyRows(out), [rounded(anew[0]!.embedding)]);
+    const { data: recomputed } = (await other.json()) as { data: Item[] };
+    assert.deepEqual(npyRows(out), [rounded(recomputed[0]!.embedding)]);
     writeFileSync(input, many.join('\n'));
 
     const wrong = await embedgate([...args, '--force', '--model', 'none'], environment);
