@@ -41,7 +41,7 @@ function errorStatuses({ isRead, url, access }: Route): number[] {
     ...(access === undefined ? [] : [401]),
     ...(url.startsWith('/v1/') ? [500] : []),
     ...(url.startsWith('/v1/') && !isOpenToAll ? [403] : []),
-    ...(url.includes('/:') || /\/(rerank|tokenize)$/.test(url) ? [404] : []),
+    ...(url.includes('/:') || (!isRead && /\/(batches|rerank|tokenize)$/.test(url)) ? [404] : []),
     ...(access !== undefined && takesKey(access) ? [429] : []),
   ];
 }
