@@ -17,10 +17,11 @@ const hourColumns = `"orgId" TEXT, "hour" BIGINT, "keyId" TEXT, "model" TEXT, "o
 function insertion(dialect: Dialect, table: string, columns: string, json: string): RawBuilder<unknown> {
   const fields = [...columns.matchAll(/"(\w+)"/g)].map(([, field]) => field!);
   const names = sql.join(fields.map((field) => sql.ref(field)));
+  // LIMIT -1 makes SQLite write the text of each row once, instead of once for each of its columns.
   const source =
     dialect === 'sqlite'
       ? sql`SELECT ${sql.join(fields.map((field) => sql`value ->> ${sql.lit(`$.${field}`)} AS ${sql.ref(field)}`))}
-          FROM json_each(${json})`
+          FROM (SELECT value FROM json_each(${json}) LIMIT -1)`
       : sql`SELECT ${sql.join(fields.map((field) => sql`${sql.raw(`"${field}"`)} AS ${sql.ref(field)}`))}
           FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB) AS given (${sql.raw(columns)})`;
   return sql`INSERT INTO ${sql.table(table)} (${names})
