@@ -178,6 +178,7 @@ export async function apiRoutes(
     channelRoutes(scope, services);
     limitRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
+    tokenizeRoute(scope, services, { forPeople: true });
     batchRoutes(scope, services, withSession);
     await scope.register(async (forms: App) => fileRoutes(forms, services, withSession));
   });

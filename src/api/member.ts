@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
-import { Choice, Id, PageResponse, response, Timestamp } from './common.ts';
+import { Choice, Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const RoleName = Choice(
@@ -10,7 +10,14 @@ export const RoleName = Choice(
 );
 
 const Member = Type.Object(
-  { user_id: Id(), email: Type.String(), name: Type.String(), role: RoleName, joined_at: Timestamp },
+  {
+    user_id: Id(),
+    email: Type.String(),
+    name: Type.String(),
+    role: RoleName,
+    joined_at: Timestamp,
+    last_seen_at: Nullable(Timestamp),
+  },
   { title: 'Member' },
 );
 type Member = Static<typeof Member>;
@@ -21,6 +28,7 @@ const example: Member = {
   name: 'Ada',
   role: 'owner',
   joined_at: '2026-11-01T09:30:00.000Z',
+  last_seen_at: '2026-11-20T16:05:00.000Z',
 };
 
 const view = viewOf(Member);

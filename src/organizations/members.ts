@@ -15,6 +15,8 @@ export interface Membership {
 export interface Member extends Membership {
   readonly email: string;
   readonly name: string;
+  /** When one of the person's open sessions was last active. Null: there is none. */
+  readonly lastSeenAt: number | null;
 }
 
 export const memberList = new PagedList('members', {

@@ -16,11 +16,12 @@ export function memberStore(db: Kysely<Database>): MemberStore {
   return {
     role: (orgId, userId) => findRole(db, { orgId, userId }),
 
-    find: (orgId, userId) => selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst(),
-
-    list(orgId, page) {
-      return readPage(page, { rows: selectMembers(db, orgId), ...members }, (row) => row);
+    async find(orgId, userId) {
+      const row = await selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst();
+      return row && toMember(row);
     },
+
+    list: (orgId, page) => readPage(page, { rows: selectMembers(db, orgId), ...members }, toMember),
 
     add: (membership) => insertMember(db, membership),
 
@@ -106,5 +107,16 @@ function selectMembers(db: Kysely<Database>, orgId: string) {
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
     .select(['members.orgId', 'members.userId', 'members.role', 'members.createdAt', 'email', 'name'])
+    .select((eb) =>
+      eb
+        .selectFrom('sessions')
+        .select((of) => of.fn.max('updatedAt').as('at'))
+        .whereRef('sessions.userId', '=', 'members.userId')
+        .as('lastSeen'),
+    )
     .where('members.orgId', '=', orgId);
+}
+
+function toMember<Row extends { lastSeen: string | null }>({ lastSeen, ...row }: Row) {
+  return { ...row, lastSeenAt: lastSeen === null ? null : Date.parse(lastSeen) };
 }

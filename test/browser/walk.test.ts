@@ -98,6 +98,11 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
 
   test('the playground computes once, and takes the second result from the cache', async () => {
     await openTab('Playground');
+    await page
+      .getByRole('list', { name: 'Tokens of each text' })
+      .getByText('of 128 tokens')
+      .first()
+      .waitFor();
     for (const outcome of ['Counted', 'From the cache, not counted']) {
       await page.getByRole('button', { name: 'Embed' }).click();
       await page.getByRole('status').getByText(outcome, { exact: true }).waitFor();

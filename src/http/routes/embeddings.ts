@@ -7,7 +7,7 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { type Embedded, embedTexts } from '../embed-texts.ts';
-import { lookUpsOf } from '../plugins/authenticate.ts';
+import { personAsCaller } from '../person-as-caller.ts';
 import { principalOn } from '../plugins/identify.ts';
 import { recording } from '../record-request.ts';
 
@@ -43,9 +43,7 @@ export function embeddingsRoute(
   );
 }
 
-/**
- * Registers the route that embeds texts with a session. Requests are counted under the user's id instead of a key's.
- */
+/** Registers the route that embeds texts with a session. */
 export function ownEmbeddingsRoute(app: App, services: Services): void {
   app.post(
     '/v1/organizations/:org_id/embeddings',
@@ -57,18 +55,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         body: EmbeddingsRequest,
         response: { 200: EmbeddingsResponse },
       }),
-      // Runs before the body is read, so that a refused request is charged to the same caller and gets the same
-      // headers.
-      onRequest: async (request) => {
-        const { org_id: orgId } = request.params;
-        const principal = principalOn(request);
-        if (principal.kind === 'key') return;
-        const { organizations } = services;
-        const found = () => Promise.all([organizations.get(orgId), organizations.cacheSecret(orgId)]);
-        const [{ tier }, cacheSecret] = await lookUpsOf(request)(found);
-        const { userId } = principal;
-        request.caller = { keyId: userId, limitsKeyId: userId, orgId, tier, cacheSecret };
-      },
+      onRequest: personAsCaller(services),
       ...recording(services),
     },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OrgParams } from '../../api/common.ts';
 import { meantInputType } from '../../api/embedding.ts';
 import { TokenizeRequest, TokenizeResponse } from '../../api/tokens.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
@@ -8,19 +9,31 @@ import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { inputTypeFor, usableOffer } from '../embed-texts.ts';
 import { withoutIdleTimeout } from '../new-server.ts';
+import { personAsCaller } from '../person-as-caller.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 
-export function tokenizeRoute(app: App, services: Services): void {
+const schema = {
+  description:
+    'Returns all tokens of each text, also those beyond the limit of the model, without counting the request. A model of an upstream has no tokenizer here, so it gets 404.',
+  body: TokenizeRequest,
+  response: { 200: TokenizeResponse },
+};
+
+/** Registers POST /v1/tokenize or, with `forPeople`, the same with a session. */
+export function tokenizeRoute(app: App, services: Services, { forPeople = false } = {}): void {
   app.post(
-    '/v1/tokenize',
+    forPeople ? '/v1/organizations/:org_id/tokenize' : '/v1/tokenize',
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      ...described('key', 'tokenize', 'Get the tokens of texts', {
-        description:
-          'Returns all tokens of each text, also those beyond the limit of the model, without counting the request. A model of an upstream has no tokenizer here, so it gets 404.',
-        body: TokenizeRequest,
-        response: { 200: TokenizeResponse },
-      }),
+      ...(forPeople
+        ? {
+            ...described('embed', 'tokenizeWithSession', 'Get the tokens of texts with a session', {
+              ...schema,
+              params: OrgParams,
+            }),
+            onRequest: personAsCaller(services),
+          }
+        : described('key', 'tokenize', 'Get the tokens of texts', schema)),
     },
     async (request, reply) => {
       const { input, model, input_type: type, add_special_tokens: addSpecialTokens = true } = request.body;

@@ -96,6 +96,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}/vectors': { who: managers },
   'get /v1/organizations/{org_id}/usage/export': { who: everybody },
   'post /v1/organizations/{org_id}/embeddings': { who: ['key', ...writers], body: {} },
+  'post /v1/organizations/{org_id}/tokenize': { who: ['key', ...writers], body: {} },
   'post /v1/organizations/{org_id}/files': { who: ['key', ...writers], body: {} },
   'get /v1/organizations/{org_id}/files/{file_id}': { who: everybody },
   'get /v1/organizations/{org_id}/files/{file_id}/content': { who: ['key', ...writers] },

@@ -105,18 +105,15 @@ describe('organizations, keys and invitations', async () => {
       [[org_id, 'member']],
     );
     await page.ask(404, 'POST', '/v1/invitations/find', { token });
-    const members = await admin.ask<{ data: { email: string; role: string }[] }>(
-      200,
-      'GET',
-      `${path}/members`,
-    );
-    assert.deepEqual(
-      members.data.map(({ email, role }) => [email, role]),
-      [
-        ['admin@embedgate.internal', 'owner'],
-        ['grace@example.com', 'member'],
-      ],
-    );
+    type Listed = { email: string; role: string; last_seen_at: string | null };
+    const membersOf = async () => {
+      const { data } = await admin.ask<{ data: Listed[] }>(200, 'GET', `${path}/members`);
+      return data.map(({ email, role, last_seen_at }) => [email, role, last_seen_at !== null]);
+    };
+    const administrator = ['admin@embedgate.internal', 'owner', true];
+    assert.deepEqual(await membersOf(), [administrator, ['grace@example.com', 'member', true]]);
+    await page.ask(204, 'POST', '/v1/auth/sign-out');
+    assert.deepEqual(await membersOf(), [administrator, ['grace@example.com', 'member', false]]);
   });
 
   test('a name that looks like an address is not a link in a mail', async () => {

@@ -10,16 +10,23 @@ export function usedLook(share: number): string {
   return share >= nearlyFull ? 'bg-warning' : 'bg-accent';
 }
 
+/** A share from 0 to 1, as a bar. */
+export function LimitBar({ share, look }: { share: number; look: string }) {
+  return (
+    <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-raised">
+      <span
+        className={`block h-full rounded-full ${look}`}
+        style={{ width: `${Math.min(1, share) * 100}%` }}
+      />
+    </span>
+  );
+}
+
 /** A share from 0 to 1, as a bar and as a figure. */
 export function ShareBar({ share, look = 'bg-counted' }: { share: number; look?: string }) {
   return (
     <span className="inline-flex items-center gap-2">
-      <span aria-hidden className="h-1.5 w-16 overflow-hidden rounded-full bg-raised">
-        <span
-          className={`block h-full rounded-full ${look}`}
-          style={{ width: `${Math.min(1, share) * 100}%` }}
-        />
-      </span>
+      <LimitBar share={share} look={look} />
       <span className="min-w-12 text-right tabular-nums">{formatShare(share)}</span>
     </span>
   );

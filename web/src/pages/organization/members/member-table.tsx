@@ -13,7 +13,7 @@ import {
 } from '../../../api/members.ts';
 import { keyOf, outdateOrganizations, type Role } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { formatCountdown, formatDay } from '../../../lib/format.ts';
+import { formatAgo, formatCountdown, formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -32,7 +32,13 @@ interface Props {
   onResend: (invitation: Invitation) => void;
 }
 
-const columns = [{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions];
+const columns = [
+  { name: 'Name', order: 'name' },
+  'Role',
+  { name: 'Joined', order: 'created' },
+  'Last seen',
+  actions,
+];
 
 /** The members, and below them the people who are invited. */
 export function MemberTable({ members, invitations, isSearched, sort, onSort, onResend }: Props) {
@@ -46,7 +52,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
   );
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
-    const { user_id, name, email, role, joined_at } = member;
+    const { user_id, name, email, role, joined_at, last_seen_at } = member;
     const mayChange = mayChangeRole(organization, role);
     const roles = Object.keys(rolesToGive(organization));
     return {
@@ -65,6 +71,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
           role
         ),
         formatDay(joined_at),
+        last_seen_at ? formatAgo(last_seen_at) : '–',
         (isOneself(member) || mayChange) && (
           <Button
             key="actions"
@@ -88,6 +95,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
         <Badge key="joined" look="warning">
           {left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}
         </Badge>,
+        '–',
         <span key="actions" className="inline-flex gap-2">
           <Button aria-label={`Resend the invitation of ${email}`} onClick={() => onResend(invitation)}>
             Resend

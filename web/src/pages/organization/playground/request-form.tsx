@@ -3,6 +3,7 @@ import { formatCount } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { TokenCounts } from './token-counts.tsx';
 import { linesOf, type Typed } from './use-typed.ts';
 
 const senders = { session: 'Your session', key: 'API key' };
@@ -39,6 +40,7 @@ export function RequestForm({ typed, models, mayEmbed, pending, onChange, onSubm
         required
         hint={`${formatCount(lines.length)} ${lines.length === 1 ? 'text' : 'texts'}${chosen ? `, up to ${formatCount(chosen.max_input_tokens)} tokens each` : ''}`}
       />
+      {mayEmbed && <TokenCounts {...typed} />}
       <div className="grid gap-3 sm:grid-cols-3">
         <SelectField
           label="Model"

@@ -1,0 +1,21 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Services } from '../service/services.ts';
+import { lookUpsOf } from './plugins/authenticate.ts';
+import { principalOn } from './plugins/identify.ts';
+
+/**
+ * Returns the hook of a route that people use with a session as programs use another one with a key: their requests are
+ * counted under the user's id instead of a key's. Runs before the body is read, so that a refused request is charged to
+ * the same caller and gets the same headers.
+ */
+export function personAsCaller({ organizations }: Services): onRequestAsyncHookHandler {
+  return async (request) => {
+    const { org_id: orgId } = request.params as { org_id: string };
+    const principal = principalOn(request);
+    if (principal.kind === 'key') return;
+    const found = () => Promise.all([organizations.get(orgId), organizations.cacheSecret(orgId)]);
+    const [{ tier }, cacheSecret] = await lookUpsOf(request)(found);
+    const { userId } = principal;
+    request.caller = { keyId: userId, limitsKeyId: userId, orgId, tier, cacheSecret };
+  };
+}

@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { call } from '../../../api/client.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { useLater } from '../../../lib/use-later.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { LimitBar } from '../../../ui/bar.tsx';
+import { linesOf, type Typed } from './use-typed.ts';
+
+/** More would not be readable. */
+const maxShown = 50;
+
+/** The tokens of each text beside those that the model reads. Shows nothing for a model without a tokenizer here. */
+export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | 'model' | 'inputType'>) {
+  const { org_id } = useOrganization();
+  const later = useLater(texts);
+  const input = linesOf(later).slice(0, maxShown);
+  const { data: counted } = useQuery({
+    queryKey: ['tokens', org_id, model, inputType, later],
+    queryFn: () =>
+      call(
+        'post',
+        '/v1/organizations/{org_id}/tokenize',
+        { org_id },
+        {
+          input,
+          ...(model && { model }),
+          ...(inputType && { input_type: inputType }),
+        },
+      ),
+    enabled: input.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!counted || input.length === 0) return null;
+  const { data, max_input_tokens: most } = counted;
+  return (
+    <ul aria-label="Tokens of each text" className="grid max-h-40 gap-1 overflow-y-auto text-muted">
+      {data.slice(0, input.length).map(({ count, fits }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same text
+        <li key={place} className="flex items-center gap-2">
+          <LimitBar share={count / most} look={fits ? 'bg-accent' : 'bg-danger'} />
+          <span className="shrink-0 tabular-nums">
+            {formatCount(count)} of {formatCount(most)} {fits ? 'tokens' : 'tokens: too long'}
+          </span>
+          <span className="truncate">{input[place]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
