@@ -17,7 +17,7 @@ export function LoginFrame({ title, back, children }: Props) {
       <span className="inline-flex items-center gap-2 font-semibold text-base">
         <img src="/favicon.svg" alt="" width={24} height={24} />
         Embedgate
-        <span className="font-normal text-muted">at {location.host}</span>
+        <code className="font-normal text-muted text-sm">{location.host}</code>
       </span>
       <div className="grid w-full grid-cols-1 gap-6 wrap-anywhere rounded-lg border border-line bg-surface p-6 sm:p-8 [&_button[type=submit]]:w-full">
         <h1 className="font-semibold text-xl">{title}</h1>

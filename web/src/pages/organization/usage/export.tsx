@@ -19,7 +19,7 @@ export function Export({ period, keyId }: Props) {
       trigger={
         <Button look="quiet">
           <Download aria-hidden />
-          Export
+          <span className="max-sm:sr-only">Export</span>
         </Button>
       }
     >
