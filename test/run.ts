@@ -26,8 +26,9 @@ if (files.length === 0) {
 }
 const isQuick = /^(unit|service)/.test(folders);
 runFiles(files, {
-  // Faults are injected, and their effects measured, on a machine that does nothing else.
-  concurrency: folders === 'faults' ? 1 : Math.max(2, availableParallelism()),
+  // Faults are injected, and their effects measured, on a machine that does nothing else. Other tests often wait, so there
+  // is one more than there are processors.
+  concurrency: folders === 'faults' ? 1 : availableParallelism() + 1,
   timeoutMs: isQuick ? 300_000 : folders === 'faults' ? 3_600_000 : 900_000,
   names: values['test-name-pattern'],
 });

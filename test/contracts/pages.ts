@@ -48,7 +48,7 @@ export function pagesContract(name: string, open: OpenStores): void {
           const seen: string[] = [];
           let after: string | undefined;
           do {
-            const page = await one.read({ sort, after, limit: 1 + random.below(9) });
+            const page = await one.read({ sort, after, limit: 3 + random.below(9) });
             seen.push(...page.data);
             assert.equal(new Set(seen).size, seen.length, `${one.name} by ${sort} lists a row twice`);
             after = page.next ?? undefined;
@@ -96,17 +96,17 @@ export function pagesContract(name: string, open: OpenStores): void {
           'b-',
           '…00a',
         ]) {
-          for (const sort of one.list.sorts) {
-            const matching = [...known.values()].filter(({ values }) =>
-              one.list.searched.some((text) => String(values[text]).includes(foldCase(q))),
-            );
-            const found = await readAll(one, { sort, q, limit: 3 });
-            assert.deepEqual(
-              found.filter((id) => known.has(id)),
-              inOrder(matching, sort),
-              `${one.name} by ${sort} from ${q}`,
-            );
-          }
+          // One order per search, because the condition and the order don't depend on each other.
+          const sort = random.pick(one.list.sorts);
+          const matching = [...known.values()].filter(({ values }) =>
+            one.list.searched.some((text) => String(values[text]).includes(foldCase(q))),
+          );
+          const found = await readAll(one, { sort, q, limit: 7 });
+          assert.deepEqual(
+            found.filter((id) => known.has(id)),
+            inOrder(matching, sort),
+            `${one.name} by ${sort} from ${q}`,
+          );
         }
         const [id] = known.keys();
         assert.deepEqual(await one.read({ q: id!.toUpperCase() }), { data: [id], next: null });
