@@ -9,6 +9,8 @@ export const noticeTypes = [
   'batch.failed',
   'batch.expired',
   'batch.cancelled',
+  'upgrade.requested',
+  'access.requested',
   'test',
 ] as const;
 export type NoticeType = (typeof noticeTypes)[number];
@@ -37,10 +39,11 @@ export interface Notice {
     /** Percent. */
     readonly threshold?: number;
     readonly exhausts_at?: string;
-    /** For batches only: the batch, and what became of its lines. */
+    /** The batch, or the request of a person. */
     readonly id?: string;
+    /** For batches only: what became of its lines. */
     readonly request_counts?: Readonly<Record<'total' | 'completed' | 'failed', number>>;
-    /** For tests only. Text for people. */
+    /** For tests and requests of people only. Text for people. */
     readonly message?: string;
   };
 }
@@ -73,6 +76,12 @@ const batchEnds: Readonly<Partial<Record<NoticeType, string>>> = {
   'batch.cancelled': 'was cancelled',
 };
 
+const messages: Readonly<Partial<Record<NoticeType, string>>> = {
+  'upgrade.requested': 'somebody asks for another tier',
+  'access.requested': 'somebody asks to become a member',
+  test: 'a test',
+};
+
 /** Returns a notice for people. `name`: the organization's. */
 export function noticeText({ type, data }: Notice, name: string): { subject: string; text: string } {
   const ended = batchEnds[type];
@@ -100,5 +109,5 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
       text: `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
     };
   }
-  return { subject: `${name}: a test`, text: data.message ?? '' };
+  return { subject: `${name}: ${messages[type]}`, text: data.message ?? '' };
 }

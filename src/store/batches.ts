@@ -1,7 +1,7 @@
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import type { Batch, BatchChange, BatchStatus, BatchStore } from '../batches/batch.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
-import { countPending, enqueueToAll } from './deliveries.ts';
+import { notifyAll } from './deliveries.ts';
 import { givePiece } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
 import type { BatchRow, Database } from './schema.ts';
@@ -11,8 +11,6 @@ import { unlessDeleted } from './transactions.ts';
 const dueAtATime = 64;
 /** Longer than any lease or wait. */
 const farAheadMs = 60_000;
-/** Thousands of batches must not fill the queue of a channel that is out of order. */
-const maxPendingNotices = 1_000;
 
 export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
@@ -135,8 +133,7 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
     end({ batchId, orgId, status }, runner, change, notice) {
       return db.transaction().execute(async (transaction) => {
         if (!(await changeBatch(transaction, batchId, runner, status, change))) return false;
-        if ((await countPending(transaction, orgId)) < maxPendingNotices)
-          await enqueueToAll(transaction, [{ orgId, alertId: null, message: notice }], time());
+        await notifyAll(transaction, orgId, notice, time());
         return true;
       });
     },

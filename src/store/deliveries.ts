@@ -8,6 +8,7 @@ import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
+const maxPending = 1_000;
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('deliveryId') };
 
 export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
@@ -29,6 +30,13 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
         return toDelivery(row);
       });
       return unlessDeleted(queued, undefined);
+    },
+
+    async enqueueToAll(orgId, message) {
+      const queued = db
+        .transaction()
+        .execute((transaction) => notifyAll(transaction, orgId, message, time()));
+      await unlessDeleted(queued, undefined);
     },
 
     async find(orgId, deliveryId) {
@@ -143,8 +151,19 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
   };
 }
 
+/** Queues a message for all channels of an organization, unless so many are pending that a channel must be out of order. */
+export async function notifyAll(
+  db: Kysely<Database>,
+  orgId: string,
+  message: NoticeMessage,
+  nowMs: RawBuilder<number>,
+): Promise<void> {
+  if ((await countPending(db, orgId)) < maxPending)
+    await enqueueToAll(db, [{ orgId, alertId: null, message }], nowMs);
+}
+
 /** Counts an organization's deliveries that have not ended. */
-export async function countPending(db: Kysely<Database>, orgId: string): Promise<number> {
+async function countPending(db: Kysely<Database>, orgId: string): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
     .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { newNotice } from '../../alerts/notice.ts';
 import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
@@ -36,20 +37,33 @@ const bounds =
 
 /** Registers the routes to ask for another tier or for access to an organization, and to decide that. */
 export function wishRoutes(app: App, services: Services): void {
-  const { wishes, users, attempts, config, mailer, log } = services;
-  const store = services.stores.wishes;
+  const { wishes, users, attempts, config, mailer, log, stores, clock } = services;
+  const store = stores.wishes;
 
   /**
    * Mails a request to the administrators and to an organization's owners, after the response: it must neither wait for
    * the mail server, nor show by its duration whether there is such an organization.
    */
-  const mail = (orgId: string | null, ...[asks, link, note]: [string, string, string?]): void => {
+  const mail = (orgId: string | null, asks: string, link: string, note?: string): void => {
     const warn = (reason: unknown) => log.warn({ err: reason }, 'a request could not be mailed');
     const send = async (to: string) => {
       if (await mayMailRequest(attempts, to)) await mailer?.send(requestMail(to, asks, link, note));
     };
     const sent = mailer && store.addresses(orgId).then((all) => all.map((to) => send(to).catch(warn)));
     sent?.catch(warn);
+  };
+
+  /** Sends a request to an organization's channels, after the response too. */
+  const notify = (
+    orgId: string,
+    type: 'upgrade.requested' | 'access.requested',
+    id: string,
+    message: string,
+  ): void => {
+    const notice = newNotice(type, { org_id: orgId, id, message: `${message}.` }, clock.now());
+    const warn = (reason: unknown) =>
+      log.warn({ err: reason }, 'the notice of a request could not be queued');
+    stores.deliveries.enqueueToAll(orgId, notice).catch(warn);
   };
 
   app.get(
@@ -80,6 +94,7 @@ export function wishRoutes(app: App, services: Services): void {
       const made = await wishes.askForTier(request.params.org_id, userId, tier);
       const asks = `${harmless(name)} asks for the tier ${tier} for ${harmless(made.organization)}`;
       mail(null, asks, originOf(request, config.publicUrl));
+      notify(made.orgId, 'upgrade.requested', made.upgradeId, asks);
       return upgradeView(made);
     },
   );
@@ -142,6 +157,7 @@ export function wishRoutes(app: App, services: Services): void {
       const note = 'Anyone can type the name of an organization. Accept only people you know.';
       const asks = `${harmless(name)} (${email}) asks to join ${harmless(made.organization)}`;
       mail(made.orgId, asks, originOf(request, config.publicUrl), note);
+      if (made.orgId) notify(made.orgId, 'access.requested', made.accessId, asks);
       return accessSentView(made);
     },
   );

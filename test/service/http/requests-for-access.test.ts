@@ -5,6 +5,7 @@ import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startMailServer } from '../../helpers/mail-server.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
+import { startWebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
 type Upgrade = { upgrade_id: string; tier: string; status: string; user_name: string; organization: string };
 type Access = { access_id: string; organization: string; org_id: string | null; email: string };
@@ -13,7 +14,8 @@ type List<Row> = { data: Row[] };
 describe('requests for another tier and for access', async () => {
   const mail = untilEnd(await startMailServer());
   const publicUrl = 'http://embedgate.test';
-  const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl };
+  const receiver = untilEnd(await startWebhookReceiver());
+  const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, WEBHOOK_PRIVATE_ADDRESSES: 'allow' };
   const app = untilEnd(await listeningApp({ environment }));
   const { users, members, organizations } = app.services;
   const root = await new Browser(app.address, publicUrl).signIn(app.administrator);
@@ -27,6 +29,15 @@ describe('requests for another tier and for access', async () => {
   const [ada, bob] = [await person('ada'), await person('bob')];
   await members.add(orgId, ada.userId, 'owner');
   await members.add(orgId, bob.userId, 'viewer');
+  const webhook = { kind: 'webhook', address: receiver.url };
+  await root.ask(201, 'POST', `${path}/alerts/targets`, webhook);
+  const notified = async (id: string) => {
+    type Event = { type: string; data: Record<string, string> };
+    const events = () => receiver.received.map(({ body }) => JSON.parse(body) as Event);
+    await eventually(() => events().some(({ data }) => data.id === id));
+    const { type, data } = events().find(({ data }) => data.id === id)!;
+    return [type, data.org_id, data.message];
+  };
   const mailedTo = (about: RegExp) =>
     mail.mails.filter(({ content }) => about.test(content)).flatMap(({ to }) => to);
 
@@ -50,6 +61,11 @@ describe('requests for another tier and for access', async () => {
       await decide(400, second, false);
       await eventually(() => mailedTo(/tier scale/).length === 1);
       assert.deepEqual(mailedTo(/tier scale/), [app.administrator.email]);
+      assert.deepEqual(await notified(first.upgrade_id), [
+        'upgrade.requested',
+        orgId,
+        'bob asks for the tier pro for Acme.',
+      ]);
     });
 
     test('declining keeps the tier, and the person can ask again', async () => {
@@ -108,6 +124,11 @@ describe('requests for another tier and for access', async () => {
       await guest.page.ask(400, 'POST', '/v1/access-requests', { organization: 'Other' });
       await eventually(() => mailedTo(/newcomer.*asks to join/).length === 2);
       assert.ok(mailedTo(/newcomer.*asks to join/).includes(ada.email));
+      assert.deepEqual(await notified(access_id), [
+        'access.requested',
+        orgId,
+        `newcomer (${guest.email}) asks to join acme.`,
+      ]);
     });
 
     test('only owners and administrators make owners, and only administrators accept what names another organization', async () => {
