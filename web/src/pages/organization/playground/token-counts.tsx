@@ -34,7 +34,12 @@ export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | '
   if (!counted || input.length === 0) return null;
   const { data, max_input_tokens: most } = counted;
   return (
-    <ul aria-label="Tokens of each text" className="grid max-h-40 gap-1 overflow-y-auto text-muted">
+    <ul
+      aria-label="Tokens of each text"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
+      tabIndex={0}
+      className="grid max-h-40 gap-1 overflow-y-auto text-muted"
+    >
       {data.slice(0, input.length).map(({ count, fits }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same text
         <li key={place} className="flex items-center gap-2">
