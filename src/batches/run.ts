@@ -291,20 +291,16 @@ export class Run {
     errors: readonly BatchFault[] = [],
   ): Promise<void> {
     const { store, clock } = this.#parts;
-    const { outputFileId, errorFileId, outputExpiresAfterMs, times } = this.#batch;
+    const { batchId, orgId, times, total, completed, failed, outputFileId, errorFileId } = this.#batch;
     const nowMs = clock.now();
-    const ids = [outputFileId, errorFileId].filter((id) => id !== null);
-    const left = ids.length > 0 ? await store.finishFiles(ids, nowMs + outputExpiresAfterMs) : [];
-    const kept = (id: string | null): string | null => (id !== null && left.includes(id) ? id : null);
     const change = {
       status,
       times: { ...times, [status]: nowMs },
       endedAt: nowMs,
       errors,
-      outputFileId: kept(outputFileId),
-      errorFileId: kept(errorFileId),
+      outputFileId: completed > 0 ? outputFileId : null,
+      errorFileId: failed > 0 ? errorFileId : null,
     };
-    const { batchId, orgId, total, completed, failed } = this.#batch;
     const counts = { total, completed, failed };
     const data = { id: batchId, org_id: orgId, request_counts: counts };
     const notice = newNotice(`batch.${status}`, data, nowMs);

@@ -4,9 +4,10 @@ import type { Piece, StoredFile } from '../files/file.ts';
 import { countPending, enqueueToAll } from './deliveries.ts';
 import { givePiece } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import type { BatchRow, Database } from './schema.ts';
 import { changesAny, type DatabaseTime } from './sql.ts';
-import { unlessDeleted } from './transactions.ts';
+import { lockOrganization } from './transactions.ts';
 
 const dueAtATime = 64;
 /** Longer than any lease or wait. */
@@ -14,7 +15,7 @@ const farAheadMs = 60_000;
 /** Thousands of batches must not fill the queue of a channel that is out of order. */
 const maxPendingNotices = 1_000;
 
-export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore {
+export function batchStore(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime): BatchStore {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
   // A time far ahead is from a clock that was set back since.
   const isPast = (column: string) =>
@@ -22,7 +23,8 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
   const isFree = () => isPast('leaseUntil');
   return {
     insert(batch, maxOpen) {
-      const inserted = db.transaction().execute(async (transaction) => {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockOrganization(transaction, dialect, batch.orgId))) return 'no organization';
         const { open } = await transaction
           .selectFrom('batches')
           .select(sql<number>`count(*)`.as('open'))
@@ -37,7 +39,6 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
           .execute();
         return 'done';
       });
-      return unlessDeleted(inserted, 'no organization');
     },
 
     async find(orgId, batchId) {
@@ -132,9 +133,17 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
 
     change: (batchId, runner, from, change) => changeBatch(db, batchId, runner, from, change),
 
-    end({ batchId, orgId, status }, runner, change, notice) {
+    end(batch, runner, change, notice) {
+      const { batchId, orgId, status, outputFileId, errorFileId, outputExpiresAfterMs } = batch;
       return db.transaction().execute(async (transaction) => {
         if (!(await changeBatch(transaction, batchId, runner, status, change))) return false;
+        const isResult = sql<boolean>`file_id IN (${outputFileId}, ${errorFileId})`;
+        await transaction
+          .updateTable('files')
+          .set({ status: 'ready', expiresAt: change.endedAt + outputExpiresAfterMs })
+          .where(isResult)
+          .execute();
+        await transaction.deleteFrom('files').where(isResult).where('lines', '=', 0).execute();
         if ((await countPending(transaction, orgId)) < maxPendingNotices)
           await enqueueToAll(transaction, [{ orgId, alertId: null, message: notice }], time());
         return true;
@@ -183,18 +192,6 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
         await addPiece(transaction, errorFileId!, errors, failed);
         return true;
       });
-    },
-
-    async finishFiles(fileIds, expiresAt) {
-      const files = await db
-        .updateTable('files')
-        .set({ status: 'ready', expiresAt })
-        .where('fileId', 'in', fileIds)
-        .where('lines', '>', 0)
-        .returning('fileId')
-        .execute();
-      await db.deleteFrom('files').where('fileId', 'in', fileIds).where('lines', '=', 0).execute();
-      return files.map(({ fileId }) => fileId);
     },
 
     prune: (endedBeforeMs) => deleteSome(db, 'batches', 'batchId', sql`ended_at < ${endedBeforeMs}`),
