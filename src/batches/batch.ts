@@ -42,8 +42,8 @@ export interface Batch {
   /** `batch_` and 32 hexadecimal digits. Identifiers sort by creation time. */
   readonly batchId: string;
   readonly orgId: string;
-  /** The key that created it, or the identifier of the person who did. */
-  readonly keyId: string;
+  /** The key that created it, or the person who did: what its lines are counted under. */
+  readonly senderId: string;
   readonly endpoint: BatchEndpoint;
   /** Null until the file is validated. */
   readonly model: string | null;

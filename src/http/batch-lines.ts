@@ -42,25 +42,18 @@ export function batchLines(services: Services): Lines {
  * Returns the key or the person who created a batch. A key that was replaced still counts as the sender of its batches.
  * Throws `invalid_api_key` if the key was revoked, or if the person may no longer embed.
  */
-async function callerFor({ orgId, keyId }: Batch, services: Services): Promise<Caller> {
+async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
   const { stores, organizations } = services;
   const [{ tier }, cacheSecret] = await Promise.all([
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
-  const user = await stores.users.find(keyId);
-  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed'))
-    return { orgId, tier, cacheSecret, keyId, limitsKeyId: keyId };
-  const key = await stores.keys.find(keyId);
+  const sender = { orgId, tier, cacheSecret, keyId: senderId, limitsKeyId: senderId };
+  const user = await stores.users.find(senderId);
+  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed')) return sender;
+  const key = await stores.keys.find(senderId);
   if (user || !key || !(await isValid(key, services))) throw invalidApiKey();
-  return {
-    orgId,
-    tier,
-    cacheSecret,
-    keyId,
-    limitsKeyId: key.firstKeyId ?? keyId,
-    defaultModel: key.defaultModel,
-  };
+  return { ...sender, limitsKeyId: key.firstKeyId ?? senderId, defaultModel: key.defaultModel };
 }
 
 /** Reports whether a key, or one that has replaced it, may still be used. */

@@ -233,6 +233,7 @@ async function addPiece(
 }
 
 function toRow({
+  senderId: keyId,
   metadata,
   errors,
   times,
@@ -241,6 +242,7 @@ function toRow({
 }: BatchChange | Batch): UpdateObject<Database, 'batches'> {
   return {
     ...columns,
+    ...(keyId && { keyId }),
     ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
     ...(errors && { errors: JSON.stringify(errors) }),
     ...(times && { times: JSON.stringify(times) }),
@@ -248,9 +250,17 @@ function toRow({
   };
 }
 
-function toBatch({ runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...row }: BatchRow): Batch {
+function toBatch({
+  runner: _1,
+  leaseUntil: _2,
+  waitUntil: _3,
+  servedAt: _4,
+  keyId,
+  ...row
+}: BatchRow): Batch {
   return {
     ...row,
+    senderId: keyId,
     metadata: JSON.parse(row.metadata),
     errors: JSON.parse(row.errors),
     times: JSON.parse(row.times),

@@ -46,7 +46,7 @@ const uploadOf = (orgId: string): Upload => ({
 const batchOf = (orgId: string): Batch => ({
   batchId: prefixedId('batch_'),
   orgId,
-  keyId: 'key',
+  senderId: 'key',
   endpoint: '/v1/embeddings',
   model: null,
   inputFileId: 'file-in',

@@ -31,7 +31,6 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
       bodyLimit: load.bounds.maxBodyBytes,
     },
     async (request) => {
-      const { orgId, keyId } = senderOf(request);
       const {
         endpoint,
         metadata = null,
@@ -39,12 +38,13 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
         output_expires_after: expiry,
       } = request.body;
       requireSmall(metadata);
+      const sender = senderOf(request);
+      const { orgId } = sender;
       const outputExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
       const left = await leftFor(orgId, services);
       const inputFileId = await inputOf(request.body, orgId, services);
       const batch = {
-        orgId,
-        keyId,
+        ...sender,
         endpoint: endpoint as '/v1/embeddings',
         inputFileId,
         metadata,
