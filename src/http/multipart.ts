@@ -5,6 +5,8 @@ import { asError, invalidField, invalidRequest } from '../errors.ts';
 import type { App } from './app-types.ts';
 
 const limits = { files: 1, fields: 16, fieldSize: 4_096, headerPairs: 32 };
+/** What a form may have besides its file: more than all fields with their headers. */
+const maxBytesBeside = 256 << 10;
 
 /** Lets the routes of a scope read `multipart/form-data` as it arrives. */
 export function multipartBody(app: App): void {
@@ -44,11 +46,17 @@ export async function readForm<R>(
   form.on('field', (field, value) => {
     fields[field] = value;
   });
+  let isInFile = false;
+  let beside = 0;
   form.on('file', (field, stream, filename) => {
     if (field !== name) {
       stream.resume();
       return;
     }
+    isInFile = true;
+    stream.on('end', () => {
+      isInFile = false;
+    });
     // Nobody listens before the target reads, which then gets the error.
     stream.on('error', () => {});
     const stored = target.store(stream);
@@ -65,6 +73,13 @@ export async function readForm<R>(
     if (!source.readableEnded) reject(invalidRequest('The connection ended before the body was complete'));
   });
   source.pipe(form);
+  // Behind the pipe, so that the form has begun the file of a chunk.
+  source.on('data', ({ length }: Buffer) => {
+    if (isInFile) return;
+    beside += length;
+    if (beside > maxBytesBeside)
+      reject(invalidField(name, `The form must have ${name}, and little beside it`));
+  });
   try {
     await promise;
     if (!file) throw invalidField(name, `${name} is missing: send a file in the form`);
