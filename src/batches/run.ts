@@ -10,7 +10,7 @@ import type { Line, LineSender, Lines } from './line.ts';
 import { rawLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
 import { mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
-import { type Findings, validate } from './validate.ts';
+import { validate } from './validate.ts';
 
 export interface RunParts {
   readonly store: BatchStore;
@@ -89,24 +89,21 @@ export class Run {
 
   /** Ends the batch with the faults of its file, or begins it. */
   async #validate(): Promise<void> {
-    const { faults, model, lines } = await this.#findings();
+    const sender = await this.#sender();
+    if (!sender) return this.#fail([revoked]);
+    const { endpoint } = this.#batch;
+    const { maxTexts, clock } = this.#parts;
+    const rules = { endpoint, sender, maxTexts, signal: this.#signal };
+    const { faults, model, lines } = await validate(this.#raw(0), rules);
     this.#signal.throwIfAborted();
-    const createdAt = this.#parts.clock.now();
     if (faults.length > 0) return this.#fail(faults);
+    const createdAt = clock.now();
     const name = this.#batch.batchId;
     const [outputFileId, errorFileId] = [prefixedId('file-'), prefixedId('file-')];
     await this.#change({ status: 'in_progress', model, total: lines, outputFileId, errorFileId }, [
       { fileId: outputFileId, filename: `${name}_output.jsonl`, createdAt },
       { fileId: errorFileId, filename: `${name}_error.jsonl`, createdAt },
     ]);
-  }
-
-  async #findings(): Promise<Findings> {
-    const sender = await this.#sender();
-    if (!sender) return { faults: [revoked], model: '', lines: 0 };
-    const { endpoint } = this.#batch;
-    const { maxTexts } = this.#parts;
-    return validate(this.#raw(0), { endpoint, sender, maxTexts, signal: this.#signal });
   }
 
   /** Undefined: the key that created the batch was revoked, or the person may no longer embed. */

@@ -131,17 +131,9 @@ function runFor(caller: Caller, services: Services): LineSender['run'] {
     const { served, dimensions, promptTokens, cached, truncated } = embedded;
     const { name, fingerprint } = served.model;
     const model = { name, fingerprint };
+    const form = { format, type, promptTokens, cached, truncated, model };
     const vectors = served.vectorsOf(embedded, dimensions);
-    return outcome(requestId, embedded, {
-      kind: 'embeddings',
-      vectors,
-      format,
-      type,
-      promptTokens,
-      cached,
-      truncated,
-      model,
-    });
+    return outcome(requestId, embedded, { kind: 'embeddings', vectors, ...form });
   };
 }
 
@@ -161,15 +153,9 @@ async function embed(
   const dimensions = dimensionsOf(offer, wanted);
   const key = { orgId: caller.orgId, keyId: caller.keyId, model: served.model.name };
   const { recorder, requestRecorder, clock } = services;
+  const texts = wanted.texts.length;
   const record = (outcome: Outcome, error = '', tokens = 0): void =>
-    requestRecorder.recordLine({
-      ...key,
-      at: clock.now(),
-      outcome,
-      error,
-      texts: wanted.texts.length,
-      tokens,
-    });
+    requestRecorder.recordLine({ ...key, at: clock.now(), outcome, error, texts, tokens });
   try {
     const inputType = wanted.inputType ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);

@@ -46,17 +46,11 @@ export async function readForm<R>(
   form.on('field', (field, value) => {
     fields[field] = value;
   });
-  let isInFile = false;
-  let beside = 0;
   form.on('file', (field, stream, filename) => {
     if (field !== name) {
       stream.resume();
       return;
     }
-    isInFile = true;
-    stream.on('end', () => {
-      isInFile = false;
-    });
     // Nobody listens before the target reads, which then gets the error.
     stream.on('error', () => {});
     const stored = target.store(stream);
@@ -73,10 +67,10 @@ export async function readForm<R>(
     if (!source.readableEnded) reject(invalidRequest('The connection ended before the body was complete'));
   });
   source.pipe(form);
+  let beside = 0;
   // Behind the pipe, so that the form has begun the file of a chunk.
   source.on('data', ({ length }: Buffer) => {
-    if (isInFile) return;
-    beside += length;
+    if (!file || file.stream.readableEnded) beside += length;
     if (beside > maxBytesBeside)
       reject(invalidField(name, `The form must have ${name}, and little beside it`));
   });

@@ -31,7 +31,7 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
           .where('orgId', '=', batch.orgId)
           .where('endedAt', 'is', null)
           .executeTakeFirstOrThrow();
-        if (Number(open) >= maxOpen) return 'too many';
+        if (open >= maxOpen) return 'too many';
         const free = { runner: null, leaseUntil: 0, waitUntil: 0, servedAt: batch.createdAt };
         await transaction
           .insertInto('batches')
@@ -232,35 +232,28 @@ async function addPiece(
     .execute();
 }
 
-function toRow({
+/** The database leaves out what is undefined. */
+const toRow = ({
   senderId: keyId,
   metadata,
   errors,
   times,
   quota,
   ...columns
-}: BatchChange | Batch): UpdateObject<Database, 'batches'> {
+}: BatchChange | Batch): UpdateObject<Database, 'batches'> => ({
+  ...columns,
+  keyId,
+  metadata: JSON.stringify(metadata),
+  errors: JSON.stringify(errors),
+  times: JSON.stringify(times),
+  quota: JSON.stringify(quota),
+});
+
+function toBatch({ keyId: senderId, ...row }: BatchRow): Batch {
+  const { runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...columns } = row;
   return {
     ...columns,
-    ...(keyId && { keyId }),
-    ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
-    ...(errors && { errors: JSON.stringify(errors) }),
-    ...(times && { times: JSON.stringify(times) }),
-    ...(quota && { quota: JSON.stringify(quota) }),
-  };
-}
-
-function toBatch({
-  runner: _1,
-  leaseUntil: _2,
-  waitUntil: _3,
-  servedAt: _4,
-  keyId,
-  ...row
-}: BatchRow): Batch {
-  return {
-    ...row,
-    senderId: keyId,
+    senderId,
     metadata: JSON.parse(row.metadata),
     errors: JSON.parse(row.errors),
     times: JSON.parse(row.times),

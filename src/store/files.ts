@@ -102,7 +102,7 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
           .select(sql<number>`count(*)`.as('pending'))
           .where((eb) => eb.and({ orgId: upload.orgId, status: 'pending' }))
           .executeTakeFirstOrThrow();
-        if (Number(pending) >= maxPending) return 'too many';
+        if (pending >= maxPending) return 'too many';
         await transaction.insertInto('uploads').values(upload).execute();
         return 'done';
       });
@@ -161,8 +161,8 @@ const setUploadStatus = (
       .where((eb) => eb.and({ orgId, uploadId, status: 'pending' })),
   );
 
-async function heldBy(db: Kysely<Database>, orgId: string): Promise<{ files: number; storedBytes: number }> {
-  const { files, storedBytes } = await db
+const heldBy = (db: Kysely<Database>, orgId: string): Promise<{ files: number; storedBytes: number }> =>
+  db
     .selectFrom('files')
     .select([
       sql<number>`count(*)`.as('files'),
@@ -170,8 +170,6 @@ async function heldBy(db: Kysely<Database>, orgId: string): Promise<{ files: num
     ])
     .where('orgId', '=', orgId)
     .executeTakeFirstOrThrow();
-  return { files: Number(files), storedBytes: Number(storedBytes) };
-}
 
 /** Gives a planned piece to a file. */
 export async function givePiece(

@@ -49,13 +49,10 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
         inputFileId,
         metadata,
         outputExpiresAfterMs,
+        completionWindowMs: completionWindowMs(window),
       };
       try {
-        const created = await batches.create(
-          { ...batch, completionWindowMs: completionWindowMs(window) },
-          left,
-        );
-        return batchView(created);
+        return batchView(await batches.create(batch, left));
       } catch (reason) {
         if (request.body.requests) await services.files.delete(orgId, inputFileId).catch(() => {});
         throw reason;
