@@ -42,8 +42,8 @@ export interface Batch {
   /** `batch_` and 32 hexadecimal digits. Identifiers sort by creation time. */
   readonly batchId: string;
   readonly orgId: string;
-  /** The key that created it, or the identifier of the person who did. */
-  readonly keyId: string;
+  /** The key that created it, or the person who did: what its lines are counted under. */
+  readonly senderId: string;
   readonly endpoint: BatchEndpoint;
   /** Null until the file is validated. */
   readonly model: string | null;
@@ -93,6 +93,7 @@ export interface Progress {
 }
 
 export type BatchChange = Partial<Omit<Batch, 'batchId' | 'orgId' | 'createdAt'>>;
+export type BatchEnd = BatchChange & { readonly endedAt: number };
 
 /** What a result file needs before its first piece. */
 export type ResultFile = Pick<StoredFile, 'fileId' | 'filename' | 'createdAt'>;
@@ -129,17 +130,18 @@ export interface BatchStore {
   ): Promise<void>;
   /** Changes a batch. False: another process has it, or its status is no longer `from`. */
   change(batchId: string, runner: string, from: BatchStatus, change: BatchChange): Promise<boolean>;
-  /** Changes a batch as `change` does, and queues a notice to the channels of its organization. */
-  end(batch: Batch, runner: string, change: BatchChange, notice: NoticeMessage): Promise<boolean>;
-  /** Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `finishFiles`. */
+  /**
+   * Changes a batch as `change` does, shows its result files, without those that have no line, and queues a notice to the
+   * channels of its organization.
+   */
+  end(batch: Batch, runner: string, change: BatchEnd, notice: NoticeMessage): Promise<boolean>;
+  /** Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `end`. */
   begin(batch: Batch, runner: string, change: BatchChange, files: readonly ResultFile[]): Promise<boolean>;
   /**
    * Adds the results of the next lines, all or nothing. False: another process has the batch, or these lines have results
    * already.
    */
   commit(batch: Batch, runner: string, progress: Progress): Promise<boolean>;
-  /** Shows the result files, which expire at a time, and deletes those without a line. Returns those that are left. */
-  finishFiles(fileIds: readonly string[], expiresAtMs: number): Promise<string[]>;
   /** Deletes some batches that ended before a time. Returns whether there may be more. */
   prune(endedBeforeMs: number): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type { Batch, BatchFit, BatchStore } from './batch.ts';
 
 export type NewBatch = Pick<
   Batch,
-  'orgId' | 'keyId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputExpiresAfterMs'
+  'orgId' | 'senderId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputExpiresAfterMs'
 > & { readonly completionWindowMs: number };
 
 /** What is left of the quota of an organization. */

@@ -1,20 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TextFailed } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
+import { prefixedId } from '../lib/ids.ts';
 import { turnOfItsOwn } from '../lib/turns.ts';
-import type { Line, LineOutcome } from './line.ts';
+import type { Entry } from './chunks.ts';
+import type { Line, LineOutcome, Lines } from './line.ts';
+import type { Result } from './results.ts';
 
 /** How many lines of a chunk run at a time. */
 const linesAtATime = 128;
 /** How often a line is tried. */
 const maxAttempts = 3;
 const retryMs = 1_000;
-
-/** A line, and where the file goes on behind it. */
-export interface Entry {
-  readonly line: Line;
-  readonly end: number;
-}
 
 const notRun = Symbol('not run');
 
@@ -46,6 +43,30 @@ export async function runChunk(
     signal.throwIfAborted();
   }
   return outcomes;
+}
+
+export const noSums = { cached: 0, texts: 0, tokens: 0, cachedTokens: 0 };
+
+/** Returns the results of lines, and the errors of those that have failed. */
+export function resultsOf(lines: readonly Entry[], outcomes: readonly unknown[], { failure }: Lines) {
+  const output: Result[] = [];
+  const errors: Result[] = [];
+  const sums = { ...noSums };
+  for (const [i, { line }] of lines.entries()) {
+    const ids = { id: prefixedId('batch_req_'), customId: line.customId };
+    const outcome = outcomes[i];
+    if (outcome instanceof Error) {
+      errors.push({ ...ids, ...failure(outcome) });
+      continue;
+    }
+    const { tokens, cached, ...response } = outcome as LineOutcome;
+    output.push({ ...ids, ...response });
+    sums.texts += response.body.kind === 'embeddings' ? response.body.vectors.length : 0;
+    sums.tokens += tokens;
+    if (cached) sums.cached += 1;
+    if (cached) sums.cachedTokens += tokens;
+  }
+  return { output, errors, sums };
 }
 
 /** Reports whether a line has failed for a reason that has nothing to do with it: the quota, or an outage. */

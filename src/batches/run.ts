@@ -5,11 +5,12 @@ import type { Files } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { Batch, BatchChange, BatchFault, BatchStatus, BatchStore, ResultFile } from './batch.ts';
-import type { Line, LineOutcome, LineSender, Lines } from './line.ts';
-import { parseLine, rawLines } from './read-lines.ts';
+import { chunksOf, type Entry } from './chunks.ts';
+import type { Line, LineSender, Lines } from './line.ts';
+import { rawLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
-import { type Entry, mustWait, runChunk } from './run-chunk.ts';
-import { type Findings, validate } from './validate.ts';
+import { mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import { validate } from './validate.ts';
 
 export interface RunParts {
   readonly store: BatchStore;
@@ -23,9 +24,6 @@ export interface RunParts {
 
 /** How long a batch runs until others that wait have their turn. */
 const sliceMs = 60_000;
-/** A chunk of lines gets its results at once. Two chunks of a batch are in progress at a time. */
-const maxChunkTexts = 512;
-const maxChunkBytes = 4 << 20;
 
 /** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
 export class Paused extends Error {}
@@ -91,24 +89,21 @@ export class Run {
 
   /** Ends the batch with the faults of its file, or begins it. */
   async #validate(): Promise<void> {
-    const { faults, model, lines } = await this.#findings();
+    const sender = await this.#sender();
+    if (!sender) return this.#fail([revoked]);
+    const { endpoint } = this.#batch;
+    const { maxTexts, clock } = this.#parts;
+    const rules = { endpoint, sender, maxTexts, signal: this.#signal };
+    const { faults, model, lines } = await validate(this.#raw(0), rules);
     this.#signal.throwIfAborted();
-    const createdAt = this.#parts.clock.now();
     if (faults.length > 0) return this.#fail(faults);
+    const createdAt = clock.now();
     const name = this.#batch.batchId;
     const [outputFileId, errorFileId] = [prefixedId('file-'), prefixedId('file-')];
     await this.#change({ status: 'in_progress', model, total: lines, outputFileId, errorFileId }, [
       { fileId: outputFileId, filename: `${name}_output.jsonl`, createdAt },
       { fileId: errorFileId, filename: `${name}_error.jsonl`, createdAt },
     ]);
-  }
-
-  async #findings(): Promise<Findings> {
-    const sender = await this.#sender();
-    if (!sender) return { faults: [revoked], model: '', lines: 0 };
-    const { endpoint } = this.#batch;
-    const { maxTexts } = this.#parts;
-    return validate(this.#raw(0), { endpoint, sender, maxTexts, signal: this.#signal });
   }
 
   /** Undefined: the key that created the batch was revoked, or the person may no longer embed. */
@@ -136,26 +131,8 @@ export class Run {
   }
 
   /** Yields the lines that have no result yet, in chunks. */
-  async *#chunks(textsOf: (line: Line) => number): AsyncGenerator<Entry[], void> {
-    const { endpoint } = this.#batch;
-    let chunk: Entry[] = [];
-    let texts = 0;
-    let bytes = 0;
-    for await (const raw of this.#raw(this.#batch.nextByte)) {
-      const line = parseLine(raw, endpoint);
-      if ('code' in line) throw new Error('The input file has changed');
-      const more = textsOf(line);
-      bytes += raw.bytes.length;
-      if (chunk.length > 0 && (texts + more > maxChunkTexts || bytes > maxChunkBytes)) {
-        yield chunk;
-        chunk = [];
-        texts = 0;
-        bytes = raw.bytes.length;
-      }
-      chunk.push({ line, end: raw.end });
-      texts += more;
-    }
-    if (chunk.length > 0) yield chunk;
+  #chunks(textsOf: (line: Line) => number): AsyncGenerator<Entry[], void> {
+    return chunksOf(this.#raw(this.#batch.nextByte), this.#batch.endpoint, textsOf);
   }
 
   /** Runs the lines. Returns false if some are left, because the turn or the batch's time has ended. */
@@ -202,27 +179,10 @@ export class Run {
   /** Stores the results up to the first line that has to wait. */
   async #commitChunk(chunk: readonly Entry[], outcomes: readonly unknown[]): Promise<void> {
     const waits = outcomes.findIndex(mustWait);
-    const done = waits < 0 ? chunk.length : waits;
-    const output: Result[] = [];
-    const errors: (Result | Unrun)[] = [];
-    const sums = { cached: 0, texts: 0, tokens: 0, cachedTokens: 0 };
-    for (let i = 0; i < done; i += 1) {
-      const { customId } = chunk[i]!.line;
-      const id = prefixedId('batch_req_');
-      const outcome = outcomes[i];
-      if (outcome instanceof Error) {
-        errors.push({ id, customId, ...this.#lines.failure(outcome) });
-        continue;
-      }
-      const { status, requestId, body, tokens, cached } = outcome as LineOutcome;
-      output.push({ id, customId, status, requestId, body });
-      sums.texts += body.kind === 'embeddings' ? body.vectors.length : 0;
-      sums.tokens += tokens;
-      if (cached) sums.cached += 1;
-      if (cached) sums.cachedTokens += tokens;
-    }
+    const done = waits < 0 ? chunk : chunk.slice(0, waits);
+    const { output, errors, sums } = resultsOf(done, outcomes, this.#lines);
     if (output.length > 0) await this.#requireRoom();
-    if (done > 0) await this.#commit(chunk[done - 1]!.end, output, errors, sums);
+    if (done.length > 0) await this.#commit(done.at(-1)!.end, output, errors, sums);
     if (waits >= 0) {
       const reason = outcomes[waits] as ServiceError;
       if (this.#parts.clock.now() < this.#batch.expiresAt) throw new Paused(reason.message);
@@ -239,7 +199,7 @@ export class Run {
     nextByte: number,
     output: readonly Result[],
     errors: readonly (Result | Unrun)[],
-    sums = { cached: 0, texts: 0, tokens: 0, cachedTokens: 0 },
+    sums = noSums,
   ): Promise<void> {
     const { nextLine } = this.#batch;
     const [completed, failed] = [output.length, errors.length];
@@ -291,20 +251,16 @@ export class Run {
     errors: readonly BatchFault[] = [],
   ): Promise<void> {
     const { store, clock } = this.#parts;
-    const { outputFileId, errorFileId, outputExpiresAfterMs, times } = this.#batch;
+    const { batchId, orgId, times, total, completed, failed, outputFileId, errorFileId } = this.#batch;
     const nowMs = clock.now();
-    const ids = [outputFileId, errorFileId].filter((id) => id !== null);
-    const left = ids.length > 0 ? await store.finishFiles(ids, nowMs + outputExpiresAfterMs) : [];
-    const kept = (id: string | null): string | null => (id !== null && left.includes(id) ? id : null);
     const change = {
       status,
       times: { ...times, [status]: nowMs },
       endedAt: nowMs,
       errors,
-      outputFileId: kept(outputFileId),
-      errorFileId: kept(errorFileId),
+      outputFileId: completed > 0 ? outputFileId : null,
+      errorFileId: failed > 0 ? errorFileId : null,
     };
-    const { batchId, orgId, total, completed, failed } = this.#batch;
     const counts = { total, completed, failed };
     const data = { id: batchId, org_id: orgId, request_counts: counts };
     const notice = newNotice(`batch.${status}`, data, nowMs);

@@ -66,8 +66,11 @@ function postgres(read: EnvironmentReader) {
 }
 
 function bucketOf(read: EnvironmentReader) {
-  const { url, accessKeyId, secretAccessKey, ...others } = read.all(bucket);
+  const { url: address, ...access } = bucket;
+  const url = read.read(address);
+  // Machines have the other variables for other programs too.
   if (url === null) return null;
+  const { accessKeyId, secretAccessKey, ...others } = read.all(access);
   const missing = 'is required with FILES_URL';
   if (accessKeyId === null) refuse('AWS_ACCESS_KEY_ID', missing, bucket.accessKeyId.example);
   if (secretAccessKey === null) refuse('AWS_SECRET_ACCESS_KEY', missing, bucket.secretAccessKey.example);

@@ -5,6 +5,7 @@ import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Party } from '../lib/fair-order.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone, unlessGone } from './client-gone.ts';
@@ -80,8 +81,8 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #queue: FairQueue<P>;
   /** Texts that are computed while no others wait. */
   readonly #background: FairQueue<P>;
-  /** When the next background work may begin. */
-  #backgroundTurn: Promise<unknown> = Promise.resolve();
+  /** In which background work begins. */
+  readonly #backgroundTurns = new FairTurns(1);
   #textsSincePause = 0;
   /** When a request that is not background work was last queued. */
   #lastRequestMs = Number.NEGATIVE_INFINITY;
@@ -124,17 +125,25 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return this.#admission.take(organization, estimatedTokens(texts, this.#engine.model.maxTokens));
   }
 
-  /** Waits until background work may begin, which is little at a time while requests come. Throws `request_timeout`. */
-  waitInBackground(texts: number, signal: AbortSignal | undefined): Promise<unknown> {
-    const turn = this.#backgroundTurn;
-    this.#backgroundTurn = turn.then(() => {
-      if (!this.#leavesRoom || signal?.aborted) return undefined;
-      this.#textsSincePause += texts;
+  /**
+   * Waits until background work may begin, which is little at a time while requests come, in turns of the organizations.
+   * Throws `request_timeout`.
+   */
+  waitInBackground(
+    organization: Party,
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { model, overheadTokens } = this.#engine;
+    const cost = estimatedTokens(texts, model.maxTokens) + texts.length * overheadTokens;
+    const begin = async (): Promise<void> => {
+      if (!this.#leavesRoom || signal?.aborted) return;
+      this.#textsSincePause += texts.length;
       const pauses = Math.floor(this.#textsSincePause / pauseTexts);
       this.#textsSincePause %= pauseTexts;
-      return pauses > 0 ? delay(pauses * pauseMs) : undefined;
-    });
-    return unlessGone(turn, signal);
+      if (pauses > 0) await delay(pauses * pauseMs);
+    };
+    return unlessGone(this.#backgroundTurns.run(organization, cost, begin), signal);
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { InputType } from '../engines/engine.ts';
 import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
-import { ServiceError } from '../errors.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { CacheKeys } from './fingerprint.ts';
+import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
 import { type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
@@ -206,7 +206,7 @@ class Completion<R> {
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const { signal, endWatch } = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
-    if (isBackground) await batcher.waitInBackground(texts.length, signal);
+    if (isBackground) await batcher.waitInBackground(organization, texts, signal);
     const leave = isBackground ? undefined : batcher.admit(organization, texts);
     const release = (): void => {
       endWatch();
@@ -290,20 +290,4 @@ class Completion<R> {
 
 function sumOfTokens(texts: readonly { readonly tokenCount: number }[]): number {
   return texts.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
-}
-
-const isGone = (reason: unknown): boolean =>
-  reason instanceof ServiceError && reason.code === 'request_timeout';
-
-const isRefusal = (reason: unknown): boolean =>
-  reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
-
-/** Reports whether a failure concerns only this request, not the others that wait for the same texts. */
-function isOwnFailure(reason: unknown): boolean {
-  if (reason instanceof TextFailed || isGone(reason)) return true;
-  if (!(reason instanceof ServiceError)) return false;
-  // Another key may have no such limit, and another request fewer texts and tokens.
-  const { exceeded } = reason;
-  if (exceeded && (exceeded.isOfKey || exceeded.unit !== 'requests')) return true;
-  return reason.code === 'invalid_request';
 }

@@ -70,12 +70,12 @@ export interface FileQuery {
   readonly isDescending: boolean;
 }
 
-export type Inserted = 'done' | 'too many' | 'too large' | 'no organization';
+export type Inserted = 'done' | 'too many' | 'too large' | 'no organization' | 'upload ended';
 
 export interface FileStore {
   /** Records that a piece is about to be stored, so that it is found and deleted if no file ever has it. */
   plan(pieceId: string, nowMs: number): Promise<void>;
-  /** Inserts a file with its pieces. Inserts nothing if the organization would exceed a bound. */
+  /** Inserts a file with its pieces. Inserts nothing if the organization would exceed a bound, nor a part of an upload that is no longer pending. */
   insert(file: StoredFile, pieces: readonly Piece[], bounds: FileBounds): Promise<Inserted>;
   find(orgId: string, fileId: string): Promise<StoredFile | undefined>;
   /** Lists the files that are ready, without parts of uploads. */

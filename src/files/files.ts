@@ -1,4 +1,4 @@
-import { notFound, ServiceError, unavailable } from '../errors.ts';
+import { invalidRequest, notFound, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { newId, prefixedId } from '../lib/ids.ts';
@@ -233,6 +233,7 @@ export class Files {
   require(inserted: Inserted): void {
     if (inserted === 'done') return;
     if (inserted === 'no organization') throw notFound('No such organization');
+    if (inserted === 'upload ended') throw uploadEnded();
     const { maxFiles, maxStoredBytes } = this.bounds;
     if (inserted === 'too large')
       throw new ServiceError(
@@ -267,6 +268,8 @@ class LineCounter {
 }
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MiB`;
+
+export const uploadEnded = (): ServiceError => invalidRequest('The upload is completed or cancelled');
 
 /** The error for a file of more than `maxBytes`. */
 export const tooLarge = (maxBytes: number): ServiceError =>

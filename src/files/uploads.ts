@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { invalidField, invalidRequest, ServiceError } from '../errors.ts';
+import { invalidField, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { FileStore, StoredFile, Upload, Written } from './file.ts';
-import { type Files, newFile, tooLarge } from './files.ts';
+import { type Files, newFile, tooLarge, uploadEnded } from './files.ts';
 
 export type NewUpload = Omit<Upload, 'uploadId' | 'status' | 'fileId' | 'createdAt' | 'expiresAt'>;
 
@@ -85,13 +85,13 @@ export class Uploads {
       ...newFile({ orgId, filename, purpose, expiresAfterMs }, written, this.#clock.now()),
       storedBytes: sum('storedBytes'),
     };
-    if (!(await this.#store.completeUpload(upload, file, partIds))) throw ended();
+    if (!(await this.#store.completeUpload(upload, file, partIds))) throw uploadEnded();
     return file;
   }
 
   /** Throws `invalid_request` if the upload has ended. */
   async cancel({ orgId, uploadId }: Upload): Promise<void> {
-    if (!(await this.#store.cancelUpload(orgId, uploadId))) throw ended();
+    if (!(await this.#store.cancelUpload(orgId, uploadId))) throw uploadEnded();
   }
 
   async #md5Of(parts: readonly StoredFile[]): Promise<string> {
@@ -103,7 +103,5 @@ export class Uploads {
 
 /** Throws `invalid_request` if an upload has ended. */
 export function requirePending({ status }: Upload): void {
-  if (status !== 'pending') throw ended();
+  if (status !== 'pending') throw uploadEnded();
 }
-
-const ended = (): ServiceError => invalidRequest('The upload is completed or cancelled');

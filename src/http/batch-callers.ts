@@ -25,7 +25,7 @@ export interface BatchCallers {
     schema: Schema,
   ): ReturnType<typeof described<Schema>>;
   /** Returns the organization of a request, and the key or the person that its batches are counted under. */
-  senderOf(request: FastifyRequest): Pick<Batch, 'orgId' | 'keyId'>;
+  senderOf(request: FastifyRequest): Pick<Batch, 'orgId' | 'senderId'>;
 }
 
 /** Programs with an API key. */
@@ -34,7 +34,10 @@ export const withKey = ({ base = '/v1', hide = false } = {}): BatchCallers => ({
   isForPeople: false,
   describe: (_does, operationId, summary, schema) =>
     described('key', operationId, summary, { hide, ...schema }),
-  senderOf: callerOf,
+  senderOf(request) {
+    const { orgId, keyId } = callerOf(request);
+    return { orgId, senderId: keyId };
+  },
 });
 
 /** People with a session. */
@@ -53,6 +56,6 @@ export const withSession: BatchCallers = {
   senderOf(request) {
     const principal = principalOn(request);
     const { org_id: orgId } = request.params as { org_id: string };
-    return { orgId, keyId: principal.kind === 'user' ? principal.userId : principal.keyId };
+    return { orgId, senderId: principal.kind === 'user' ? principal.userId : principal.keyId };
   },
 };

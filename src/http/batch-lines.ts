@@ -42,25 +42,18 @@ export function batchLines(services: Services): Lines {
  * Returns the key or the person who created a batch. A key that was replaced still counts as the sender of its batches.
  * Throws `invalid_api_key` if the key was revoked, or if the person may no longer embed.
  */
-async function callerFor({ orgId, keyId }: Batch, services: Services): Promise<Caller> {
+async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
   const { stores, organizations } = services;
   const [{ tier }, cacheSecret] = await Promise.all([
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
-  const user = await stores.users.find(keyId);
-  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed'))
-    return { orgId, tier, cacheSecret, keyId, limitsKeyId: keyId };
-  const key = await stores.keys.find(keyId);
+  const sender = { orgId, tier, cacheSecret, keyId: senderId, limitsKeyId: senderId };
+  const user = await stores.users.find(senderId);
+  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed')) return sender;
+  const key = await stores.keys.find(senderId);
   if (user || !key || !(await isValid(key, services))) throw invalidApiKey();
-  return {
-    orgId,
-    tier,
-    cacheSecret,
-    keyId,
-    limitsKeyId: key.firstKeyId ?? keyId,
-    defaultModel: key.defaultModel,
-  };
+  return { ...sender, limitsKeyId: key.firstKeyId ?? senderId, defaultModel: key.defaultModel };
 }
 
 /** Reports whether a key, or one that has replaced it, may still be used. */
@@ -138,17 +131,9 @@ function runFor(caller: Caller, services: Services): LineSender['run'] {
     const { served, dimensions, promptTokens, cached, truncated } = embedded;
     const { name, fingerprint } = served.model;
     const model = { name, fingerprint };
+    const form = { format, type, promptTokens, cached, truncated, model };
     const vectors = served.vectorsOf(embedded, dimensions);
-    return outcome(requestId, embedded, {
-      kind: 'embeddings',
-      vectors,
-      format,
-      type,
-      promptTokens,
-      cached,
-      truncated,
-      model,
-    });
+    return outcome(requestId, embedded, { kind: 'embeddings', vectors, ...form });
   };
 }
 
@@ -168,15 +153,9 @@ async function embed(
   const dimensions = dimensionsOf(offer, wanted);
   const key = { orgId: caller.orgId, keyId: caller.keyId, model: served.model.name };
   const { recorder, requestRecorder, clock } = services;
+  const texts = wanted.texts.length;
   const record = (outcome: Outcome, error = '', tokens = 0): void =>
-    requestRecorder.recordLine({
-      ...key,
-      at: clock.now(),
-      outcome,
-      error,
-      texts: wanted.texts.length,
-      tokens,
-    });
+    requestRecorder.recordLine({ ...key, at: clock.now(), outcome, error, texts, tokens });
   try {
     const inputType = wanted.inputType ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);

@@ -5,6 +5,8 @@ import { asError, invalidField, invalidRequest } from '../errors.ts';
 import type { App } from './app-types.ts';
 
 const limits = { files: 1, fields: 16, fieldSize: 4_096, headerPairs: 32 };
+/** What a form may have besides its file: more than all fields with their headers. */
+const maxBytesBeside = 256 << 10;
 
 /** Lets the routes of a scope read `multipart/form-data` as it arrives. */
 export function multipartBody(app: App): void {
@@ -65,6 +67,13 @@ export async function readForm<R>(
     if (!source.readableEnded) reject(invalidRequest('The connection ended before the body was complete'));
   });
   source.pipe(form);
+  let beside = 0;
+  // Behind the pipe, so that the form has begun the file of a chunk.
+  source.on('data', ({ length }: Buffer) => {
+    if (!file || file.stream.readableEnded) beside += length;
+    if (beside > maxBytesBeside)
+      reject(invalidField(name, `The form must have ${name}, and little beside it`));
+  });
   try {
     await promise;
     if (!file) throw invalidField(name, `${name} is missing: send a file in the form`);

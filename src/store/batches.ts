@@ -4,15 +4,16 @@ import type { Piece, StoredFile } from '../files/file.ts';
 import { notifyAll } from './deliveries.ts';
 import { givePiece } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import type { BatchRow, Database } from './schema.ts';
 import { changesAny, type DatabaseTime } from './sql.ts';
-import { unlessDeleted } from './transactions.ts';
+import { lockOrganization } from './transactions.ts';
 
 const dueAtATime = 64;
 /** Longer than any lease or wait. */
 const farAheadMs = 60_000;
 
-export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore {
+export function batchStore(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime): BatchStore {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
   // A time far ahead is from a clock that was set back since.
   const isPast = (column: string) =>
@@ -20,14 +21,15 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
   const isFree = () => isPast('leaseUntil');
   return {
     insert(batch, maxOpen) {
-      const inserted = db.transaction().execute(async (transaction) => {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockOrganization(transaction, dialect, batch.orgId))) return 'no organization';
         const { open } = await transaction
           .selectFrom('batches')
           .select(sql<number>`count(*)`.as('open'))
           .where('orgId', '=', batch.orgId)
           .where('endedAt', 'is', null)
           .executeTakeFirstOrThrow();
-        if (Number(open) >= maxOpen) return 'too many';
+        if (open >= maxOpen) return 'too many';
         const free = { runner: null, leaseUntil: 0, waitUntil: 0, servedAt: batch.createdAt };
         await transaction
           .insertInto('batches')
@@ -35,7 +37,6 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
           .execute();
         return 'done';
       });
-      return unlessDeleted(inserted, 'no organization');
     },
 
     async find(orgId, batchId) {
@@ -130,9 +131,17 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
 
     change: (batchId, runner, from, change) => changeBatch(db, batchId, runner, from, change),
 
-    end({ batchId, orgId, status }, runner, change, notice) {
+    end(batch, runner, change, notice) {
+      const { batchId, orgId, status, outputFileId, errorFileId, outputExpiresAfterMs } = batch;
       return db.transaction().execute(async (transaction) => {
         if (!(await changeBatch(transaction, batchId, runner, status, change))) return false;
+        const isResult = sql<boolean>`file_id IN (${outputFileId}, ${errorFileId})`;
+        await transaction
+          .updateTable('files')
+          .set({ status: 'ready', expiresAt: change.endedAt + outputExpiresAfterMs })
+          .where(isResult)
+          .execute();
+        await transaction.deleteFrom('files').where(isResult).where('lines', '=', 0).execute();
         await notifyAll(transaction, orgId, notice, time());
         return true;
       });
@@ -182,18 +191,6 @@ export function batchStore(db: Kysely<Database>, time: DatabaseTime): BatchStore
       });
     },
 
-    async finishFiles(fileIds, expiresAt) {
-      const files = await db
-        .updateTable('files')
-        .set({ status: 'ready', expiresAt })
-        .where('fileId', 'in', fileIds)
-        .where('lines', '>', 0)
-        .returning('fileId')
-        .execute();
-      await db.deleteFrom('files').where('fileId', 'in', fileIds).where('lines', '=', 0).execute();
-      return files.map(({ fileId }) => fileId);
-    },
-
     prune: (endedBeforeMs) => deleteSome(db, 'batches', 'batchId', sql`ended_at < ${endedBeforeMs}`),
   };
 }
@@ -232,25 +229,28 @@ async function addPiece(
     .execute();
 }
 
-function toRow({
+/** The database leaves out what is undefined. */
+const toRow = ({
+  senderId: keyId,
   metadata,
   errors,
   times,
   quota,
   ...columns
-}: BatchChange | Batch): UpdateObject<Database, 'batches'> {
+}: BatchChange | Batch): UpdateObject<Database, 'batches'> => ({
+  ...columns,
+  keyId,
+  metadata: JSON.stringify(metadata),
+  errors: JSON.stringify(errors),
+  times: JSON.stringify(times),
+  quota: JSON.stringify(quota),
+});
+
+function toBatch({ keyId: senderId, ...row }: BatchRow): Batch {
+  const { runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...columns } = row;
   return {
     ...columns,
-    ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
-    ...(errors && { errors: JSON.stringify(errors) }),
-    ...(times && { times: JSON.stringify(times) }),
-    ...(quota && { quota: JSON.stringify(quota) }),
-  };
-}
-
-function toBatch({ runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...row }: BatchRow): Batch {
-  return {
-    ...row,
+    senderId,
     metadata: JSON.parse(row.metadata),
     errors: JSON.parse(row.errors),
     times: JSON.parse(row.times),

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { FileStore, Piece, PieceStore, StoredFile } from '../files/file.ts';
+import type { FileStore, Piece, PieceStore, StoredFile, Upload } from '../files/file.ts';
 import { rowsPerStep } from './housekeeping.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
-import { unlessDeleted } from './transactions.ts';
+import { lockOrganization } from './transactions.ts';
 
-export function fileStore(db: Kysely<Database>): FileStore {
+export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
   return {
     async plan(pieceId, createdAt) {
       const piece = { pieceId, createdAt, fileId: null, position: 0, bytes: 0, storedBytes: 0 };
@@ -13,15 +14,18 @@ export function fileStore(db: Kysely<Database>): FileStore {
     },
 
     insert(file, pieces, { maxFiles, maxStoredBytes }) {
-      const inserted = db.transaction().execute(async (transaction) => {
-        const held = await heldBy(transaction, file.orgId);
+      return db.transaction().execute(async (transaction) => {
+        const { orgId, uploadId } = file;
+        if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
+        if (uploadId !== null && !(await setUploadStatus(transaction, orgId, uploadId, 'pending')))
+          return 'upload ended';
+        const held = await heldBy(transaction, orgId);
         if (held.files >= maxFiles) return 'too many';
         if (held.storedBytes + file.storedBytes > maxStoredBytes) return 'too large';
         await transaction.insertInto('files').values(file).execute();
         for (const piece of pieces) await givePiece(transaction, file.fileId, piece);
         return 'done';
       });
-      return unlessDeleted(inserted, 'no organization');
     },
 
     find: (orgId, fileId) =>
@@ -91,17 +95,17 @@ export function fileStore(db: Kysely<Database>): FileStore {
     },
 
     insertUpload(upload, maxPending) {
-      const inserted = db.transaction().execute(async (transaction) => {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockOrganization(transaction, dialect, upload.orgId))) return 'no organization';
         const { pending } = await transaction
           .selectFrom('uploads')
           .select(sql<number>`count(*)`.as('pending'))
           .where((eb) => eb.and({ orgId: upload.orgId, status: 'pending' }))
           .executeTakeFirstOrThrow();
-        if (Number(pending) >= maxPending) return 'too many';
+        if (pending >= maxPending) return 'too many';
         await transaction.insertInto('uploads').values(upload).execute();
         return 'done';
       });
-      return unlessDeleted(inserted, 'no organization');
     },
 
     findUpload: (orgId, uploadId) =>
@@ -111,14 +115,9 @@ export function fileStore(db: Kysely<Database>): FileStore {
         .where((eb) => eb.and({ orgId, uploadId }))
         .executeTakeFirst(),
 
-    completeUpload({ uploadId }, file, partIds) {
+    completeUpload({ orgId, uploadId }, file, partIds) {
       return db.transaction().execute(async (transaction) => {
-        const changed = await transaction
-          .updateTable('uploads')
-          .set({ status: 'completed', fileId: file.fileId })
-          .where((eb) => eb.and({ uploadId, status: 'pending' }))
-          .executeTakeFirst();
-        if (changed.numUpdatedRows === 0n) return false;
+        if (!(await setUploadStatus(transaction, orgId, uploadId, 'completed', file.fileId))) return false;
         await transaction.insertInto('files').values(file).execute();
         let offset = 0;
         for (const partId of partIds) {
@@ -136,12 +135,7 @@ export function fileStore(db: Kysely<Database>): FileStore {
 
     cancelUpload(orgId, uploadId) {
       return db.transaction().execute(async (transaction) => {
-        const changed = await transaction
-          .updateTable('uploads')
-          .set({ status: 'cancelled' })
-          .where((eb) => eb.and({ orgId, uploadId, status: 'pending' }))
-          .executeTakeFirst();
-        if (changed.numUpdatedRows === 0n) return false;
+        if (!(await setUploadStatus(transaction, orgId, uploadId, 'cancelled'))) return false;
         await transaction.deleteFrom('files').where('uploadId', '=', uploadId).execute();
         return true;
       });
@@ -152,8 +146,23 @@ export function fileStore(db: Kysely<Database>): FileStore {
   };
 }
 
-async function heldBy(db: Kysely<Database>, orgId: string): Promise<{ files: number; storedBytes: number }> {
-  const { files, storedBytes } = await db
+/** Changes a pending upload, or locks it if it stays `pending`. False: it has ended. */
+const setUploadStatus = (
+  transaction: Kysely<Database>,
+  orgId: string,
+  uploadId: string,
+  status: Upload['status'],
+  fileId: string | null = null,
+): Promise<boolean> =>
+  changesAny(
+    transaction
+      .updateTable('uploads')
+      .set({ status, fileId })
+      .where((eb) => eb.and({ orgId, uploadId, status: 'pending' })),
+  );
+
+const heldBy = (db: Kysely<Database>, orgId: string): Promise<{ files: number; storedBytes: number }> =>
+  db
     .selectFrom('files')
     .select([
       sql<number>`count(*)`.as('files'),
@@ -161,8 +170,6 @@ async function heldBy(db: Kysely<Database>, orgId: string): Promise<{ files: num
     ])
     .where('orgId', '=', orgId)
     .executeTakeFirstOrThrow();
-  return { files: Number(files), storedBytes: Number(storedBytes) };
-}
 
 /** Gives a planned piece to a file. */
 export async function givePiece(

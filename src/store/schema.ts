@@ -114,7 +114,9 @@ export interface Database {
 }
 
 /** A batch, with JSON where the record has objects and lists. */
-export type BatchRow = Omit<Stored<Batch>, 'metadata' | 'errors' | 'times' | 'quota'> & {
+export type BatchRow = Omit<Stored<Batch>, 'senderId' | 'metadata' | 'errors' | 'times' | 'quota'> & {
+  /** The key or the person that created it. */
+  keyId: string;
   metadata: string;
   errors: string;
   times: string;

@@ -1,6 +1,9 @@
+import type { Kysely } from 'kysely';
 import { codeOf, ServiceError } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
 import { retry } from '../lib/retry.ts';
+import type { Dialect } from './migrations/dialect.ts';
+import type { Database } from './schema.ts';
 
 /**
  * SQLSTATE of a transaction that the server has rolled back in favour of another: a deadlock, or a serialization
@@ -39,6 +42,25 @@ export async function unlessDeleted<R, M>(write: Promise<R>, missing: M): Promis
     if (!isForeignKeyViolation(reason)) throw reason;
     return missing;
   }
+}
+
+/**
+ * Makes transactions that count what an organization has, and add to it, wait for each other. Unlike a change of the
+ * row, it tells the replicas nothing. False: there is no such organization.
+ */
+export async function lockOrganization(
+  transaction: Kysely<Database>,
+  dialect: Dialect,
+  orgId: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('organizations')
+    .select('orgId')
+    .where('orgId', '=', orgId)
+    // SQLite runs one transaction at a time.
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export const busyElsewhere = (): ServiceError =>

@@ -31,7 +31,6 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
       bodyLimit: load.bounds.maxBodyBytes,
     },
     async (request) => {
-      const { orgId, keyId } = senderOf(request);
       const {
         endpoint,
         metadata = null,
@@ -39,23 +38,21 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
         output_expires_after: expiry,
       } = request.body;
       requireSmall(metadata);
+      const sender = senderOf(request);
+      const { orgId } = sender;
       const outputExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
       const left = await leftFor(orgId, services);
       const inputFileId = await inputOf(request.body, orgId, services);
       const batch = {
-        orgId,
-        keyId,
+        ...sender,
         endpoint: endpoint as '/v1/embeddings',
         inputFileId,
         metadata,
         outputExpiresAfterMs,
+        completionWindowMs: completionWindowMs(window),
       };
       try {
-        const created = await batches.create(
-          { ...batch, completionWindowMs: completionWindowMs(window) },
-          left,
-        );
-        return batchView(created);
+        return batchView(await batches.create(batch, left));
       } catch (reason) {
         if (request.body.requests) await services.files.delete(orgId, inputFileId).catch(() => {});
         throw reason;

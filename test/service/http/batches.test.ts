@@ -352,7 +352,7 @@ describe('batches', async () => {
       const done = await member.ended(created.id);
       assert.equal(done.status, 'completed', JSON.stringify(done));
       assert.equal(done.texts, 1);
-      assert.equal((await batches.get(orgId, done.id)).keyId, people.member.userId);
+      assert.equal((await batches.get(orgId, done.id)).senderId, people.member.userId);
       const path = `/files/${done.output_file_id}`;
       const { headers, text } = await member.send('GET', `${path}/content`);
       assert.equal(
@@ -429,7 +429,7 @@ describe('batches', async () => {
         const { batchId } = await batches.create(
           {
             orgId,
-            keyId: userId,
+            senderId: userId,
             endpoint: '/v1/embeddings',
             inputFileId: file.id,
             metadata: null,

@@ -422,24 +422,50 @@ describe('bounds on bodies', async () => {
     assert.match(refused, /^HTTP\/1.1 400 .*The body arrives in more than 32,768 chunks/s);
   });
 
+  /** Sends a body that never ends, and returns what comes until the service ends the connection. */
+  const sendEndlessly = async (head: string): Promise<string> => {
+    const socket = await open(app);
+    // Not once(): it rejects when the connection is reset.
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    socket.write(head);
+    const chunk = `10000\r\n${'a'.repeat(1 << 16)}\r\n`;
+    for (let sent = 0; !socket.destroyed && sent < 1 << 28; sent += chunk.length) {
+      if (socket.write(chunk)) continue;
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+    }
+    if (received === '') socket.destroy();
+    await closed;
+    return received;
+  };
+
   for (const path of ['/v1/nowhere', '/v1/embeddings', '/health', '/v1/auth/sign-in']) {
     test(`a refused endless body to ${path} ends the connection after its response`, async () => {
-      const socket = await open(app);
-      // Not once(): it rejects when the connection is reset.
-      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-      let received = '';
-      socket.on('data', (data) => {
-        received += data;
-      });
-      socket.write(chunked(path));
-      const chunk = `10000\r\n${'a'.repeat(1 << 16)}\r\n`;
-      for (let sent = 0; !socket.destroyed && sent < 1 << 30; sent += chunk.length) {
-        if (socket.write(chunk)) continue;
-        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
-      }
-      await closed;
+      const received = await sendEndlessly(chunked(path));
       assert.match(received, /^HTTP\/1.1 4\d\d /);
       assert.equal((received.match(/HTTP\/1.1 /g) ?? []).length, 1);
+    });
+  }
+
+  const part = (name: string, content = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}`;
+  const filePart = (name: string, content = '') => part(`${name}"; filename="f`, content);
+  for (const [what, begun] of [
+    ['begins with no part', 'x'],
+    ['has an endless field', part('purpose')],
+    ['has a file of another name', filePart('other')],
+    ['goes on behind its file', `${filePart('file', 'x')}\r\n${part('purpose')}`],
+  ] as const) {
+    test(`a form that ${what} gets 400, and is not read on`, async () => {
+      const head = chunked('/v1/files', app.key).replace(
+        'application/json',
+        'multipart/form-data; boundary=b',
+      );
+      const received = await sendEndlessly(`${head}${begun.length.toString(16)}\r\n${begun}\r\n`);
+      assert.match(received, /^HTTP\/1.1 400 .*The form must have file, and little beside it/s);
     });
   }
 

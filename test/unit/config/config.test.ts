@@ -114,7 +114,8 @@ test('a password in an unusable address is not repeated', () => {
 test('a bucket is an address without a password, and requires an access key', () => {
   const key = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hunter2' };
   const url = 'https://s3.eu-central-1.amazonaws.com/bucket/prefix';
-  assert.equal(readConfig(key).bucket, null);
+  for (const unused of [key, { AWS_REGION: 'two words' }, { AWS_ACCESS_KEY_ID: 'two words' }])
+    assert.equal(readConfig(unused).bucket, null);
   assert.deepEqual(readConfig({ ...key, FILES_URL: `${url}//` }).bucket, {
     url,
     accessKeyId: 'AKIAEXAMPLE',

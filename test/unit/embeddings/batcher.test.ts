@@ -394,7 +394,7 @@ describe('background work of the batcher', () => {
     let begun = 0;
     const wait = (count: number) =>
       Array.from({ length: count }, () =>
-        batcher.waitInBackground(1, undefined).then(() => {
+        batcher.waitInBackground(organization, ['text'], undefined).then(() => {
           begun += 1;
         }),
       );
@@ -408,5 +408,28 @@ describe('background work of the batcher', () => {
       await nextTurn();
     }
     await Promise.all(waiting);
+  });
+
+  it('begins in turns by weight, whoever came first', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const batcher = new Batcher(new FixtureEngine({}), clock);
+    await prepareAndCompute(batcher, ['a request'], asDocument);
+    const order: number[] = [];
+    const waiting = [1, 3].flatMap((weight) =>
+      Array.from({ length: 60 }, () =>
+        batcher
+          .waitInBackground({ id: `${weight}`, weight, roomPercent: 50 }, ['text'], undefined)
+          .then(() => {
+            order.push(weight);
+          }),
+      ),
+    );
+    while (order.length < 120) {
+      t.mock.timers.runAll();
+      await nextTurn();
+    }
+    await Promise.all(waiting);
+    const share = order.slice(0, 80).filter((weight) => weight === 3).length;
+    assert.ok(share >= 58 && share <= 60, `${share} of the first 80`);
   });
 });

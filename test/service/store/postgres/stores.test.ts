@@ -5,6 +5,7 @@ import { alertsContract } from '../../../contracts/alerts.ts';
 import { deletionsContract } from '../../../contracts/deletions.ts';
 import { deliveriesContract } from '../../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../../contracts/exclusively.ts';
+import { filesContract } from '../../../contracts/files.ts';
 import { keysContract } from '../../../contracts/keys.ts';
 import { ledgerContract } from '../../../contracts/ledger.ts';
 import { limitsContract } from '../../../contracts/limits.ts';
@@ -38,6 +39,7 @@ requestLogContract('Postgres', open);
 accountsContract('Postgres', open);
 overviewContract('Postgres', open);
 pagesContract('Postgres', open);
+filesContract('Postgres', open);
 wishesContract('Postgres', open);
 listPlansContract('Postgres', 'postgres', open);
 

@@ -6,6 +6,7 @@ import { alertsContract } from '../../../contracts/alerts.ts';
 import { deletionsContract } from '../../../contracts/deletions.ts';
 import { deliveriesContract } from '../../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../../contracts/exclusively.ts';
+import { filesContract } from '../../../contracts/files.ts';
 import { keysContract } from '../../../contracts/keys.ts';
 import { ledgerContract } from '../../../contracts/ledger.ts';
 import { limitsContract } from '../../../contracts/limits.ts';
@@ -46,6 +47,7 @@ requestLogContract('SQLite', open);
 accountsContract('SQLite', open);
 overviewContract('SQLite', open);
 pagesContract('SQLite', open);
+filesContract('SQLite', open);
 wishesContract('SQLite', open);
 listPlansContract('SQLite', 'sqlite', open);
 

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newNotice } from '../../src/alerts/notice.ts';
+import type { Batch } from '../../src/batches/batch.ts';
+import type { StoredFile, Upload } from '../../src/files/file.ts';
+import { prefixedId } from '../../src/lib/ids.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { organizationRow } from '../helpers/stored.ts';
+import type { OpenStores } from './stores.ts';
+
+const farMs = Date.parse('2027-01-01T00:00:00Z');
+const roomy = { maxFiles: 1_000, maxStoredBytes: 1_000_000 };
+/** More than a pool has connections. */
+const atATime = 24;
+
+const fileOf = (orgId: string, change: Partial<StoredFile> = {}): StoredFile => ({
+  fileId: prefixedId('file-'),
+  orgId,
+  filename: 'in.jsonl',
+  purpose: 'batch',
+  content: 'bytes',
+  status: 'ready',
+  uploadId: null,
+  bytes: 10,
+  storedBytes: 10,
+  lines: 1,
+  createdAt: 1,
+  expiresAt: farMs,
+  ...change,
+});
+
+const uploadOf = (orgId: string): Upload => ({
+  uploadId: prefixedId('upload_'),
+  orgId,
+  filename: 'in.jsonl',
+  purpose: 'batch',
+  bytes: 10,
+  status: 'pending',
+  fileExpiresAfterMs: 1,
+  fileId: null,
+  createdAt: 1,
+  expiresAt: farMs,
+});
+
+const batchOf = (orgId: string): Batch => ({
+  batchId: prefixedId('batch_'),
+  orgId,
+  senderId: 'key',
+  endpoint: '/v1/embeddings',
+  model: null,
+  inputFileId: 'file-in',
+  outputFileId: null,
+  errorFileId: null,
+  outputExpiresAfterMs: 1_000,
+  status: 'validating',
+  metadata: null,
+  errors: [],
+  times: {},
+  quota: { requests: 1, remaining: null, fits: true, resetsAtMs: null },
+  total: 0,
+  completed: 0,
+  failed: 0,
+  cached: 0,
+  texts: 0,
+  tokens: 0,
+  cachedTokens: 0,
+  nextLine: 0,
+  nextByte: 0,
+  createdAt: 1,
+  expiresAt: farMs,
+  endedAt: null,
+  waitsFor: null,
+});
+
+const countOf = <T>(all: readonly T[], one: T): number => all.filter((each) => each === one).length;
+
+/** What every database guarantees about files, uploads and batches. */
+export function filesContract(name: string, open: OpenStores): void {
+  describe(`files and batches on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    let stores: Stores;
+    let orgs = 0;
+    before(async () => {
+      stores = await open(clock);
+    });
+    after(() => stores.close());
+
+    const organization = async (): Promise<string> => {
+      const orgId = `org ${++orgs}`;
+      await stores.organizations.insert(organizationRow(orgId));
+      return orgId;
+    };
+    const parallel = <T>(insert: () => Promise<T>): Promise<T[]> =>
+      Promise.all(Array.from({ length: atATime }, insert));
+
+    test('an organization gets no more files than it may have when many come at a time', async () => {
+      const orgId = await organization();
+      const bounds = { ...roomy, maxFiles: 3 };
+      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], bounds));
+      assert.deepEqual([countOf(inserted, 'done'), countOf(inserted, 'too many')], [3, atATime - 3]);
+      assert.equal((await stores.files.held(orgId)).files, 3);
+    });
+
+    test('an organization’s files take no more than they may when many come at a time', async () => {
+      const orgId = await organization();
+      const bounds = { ...roomy, maxStoredBytes: 35 };
+      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], bounds));
+      assert.deepEqual([countOf(inserted, 'done'), countOf(inserted, 'too large')], [3, atATime - 3]);
+    });
+
+    test('no more uploads are pending, and no more batches open, than may be when many come at a time', async () => {
+      const orgId = await organization();
+      const uploads = await parallel(() => stores.files.insertUpload(uploadOf(orgId), 3));
+      assert.equal(countOf(uploads, 'done'), 3);
+      const batches = await parallel(() => stores.batches.insert(batchOf(orgId), 3));
+      assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many')], [3, atATime - 3]);
+    });
+
+    test('an organization that is gone gets nothing', async () => {
+      assert.equal(await stores.files.insert(fileOf('gone'), [], roomy), 'no organization');
+      assert.equal(await stores.files.insertUpload(uploadOf('gone'), 3), 'no organization');
+      assert.equal(await stores.batches.insert(batchOf('gone'), 3), 'no organization');
+    });
+
+    test('parts that come while their upload is completed or cancelled become part of nothing', async () => {
+      const orgId = await organization();
+      const part = (upload: Upload) =>
+        stores.files.insert(fileOf(orgId, { uploadId: upload.uploadId }), [], roomy);
+      const ways = [
+        (upload: Upload) => stores.files.completeUpload(upload, fileOf(orgId), []),
+        (upload: Upload) => stores.files.cancelUpload(orgId, upload.uploadId),
+      ];
+      for (const end of ways) {
+        const upload = uploadOf(orgId);
+        await stores.files.insertUpload(upload, 10);
+        const [, ended] = await Promise.all([
+          parallel(() => part(upload)),
+          end(upload),
+          parallel(() => part(upload)),
+        ]);
+        assert.equal(ended, true);
+        assert.deepEqual(await stores.files.parts(upload.uploadId), []);
+        assert.equal(await part(upload), 'upload ended');
+      }
+    });
+
+    test('a batch ends with the files that have a line, and only for the process that has it', async () => {
+      const orgId = await organization();
+      const batch = batchOf(orgId);
+      const { batchId } = batch;
+      await stores.batches.insert(batch, 10);
+      const claimed = (await stores.batches.claim(batchId, 'runner', 1_000))!;
+      const ids = { outputFileId: prefixedId('file-'), errorFileId: prefixedId('file-') };
+      const files = Object.values(ids).map((fileId) => ({ fileId, filename: 'out.jsonl', createdAt: 1 }));
+      assert.ok(
+        await stores.batches.begin(claimed, 'runner', { status: 'in_progress', total: 1, ...ids }, files),
+      );
+      const begun = { ...claimed, status: 'in_progress', ...ids } as const;
+      await stores.files.plan('piece', 1);
+      const progress = { nextLine: 1, nextByte: 9, completed: 1, failed: 0, cached: 0 };
+      const sums = { texts: 1, tokens: 1, cachedTokens: 0 };
+      const output = { pieceId: 'piece', position: 0, bytes: 10, storedBytes: 10 };
+      assert.ok(
+        await stores.batches.commit(begun, 'runner', { ...progress, ...sums, output, errors: undefined }),
+      );
+      const change = { status: 'completed', endedAt: 5, errorFileId: null } as const;
+      const end = (runner: string) =>
+        stores.batches.end(begun, runner, change, newNotice('batch.completed', { org_id: orgId }, 5));
+      const { outputFileId, errorFileId } = ids;
+      assert.equal(await end('another'), false);
+      assert.equal(await stores.files.find(orgId, outputFileId), undefined);
+      assert.equal(await end('runner'), true);
+      assert.equal((await stores.files.find(orgId, outputFileId))?.expiresAt, 1_005);
+      assert.equal(await stores.files.find(orgId, errorFileId), undefined);
+      assert.equal((await stores.files.held(orgId)).files, 1);
+      assert.deepEqual(await stores.batches.find(orgId, batchId), {
+        ...begun,
+        ...progress,
+        ...sums,
+        ...change,
+        total: 1,
+      });
+    });
+  });
+}
