@@ -5,8 +5,8 @@ import { httpLoad, postBytes } from './http-load.ts';
 
 const connections = 32;
 /** Each has its own processes, because one process may be slower than another for its whole life. */
-const runs = 3;
-const rounds = 4;
+const runs = 9;
+const rounds = 2;
 const durationMs = 2_000;
 
 export const requestLog: Benchmark = {
