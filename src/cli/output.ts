@@ -60,6 +60,8 @@ export async function withProgress<R>(
   }
 }
 
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** Returns the time to the minute, in UTC: `2026-11-21T03:54Z`. */
 export function minute(ms: number): string {
   return isoTime(ms).replace(/:\d\d\.\d{3}Z$/, 'Z');

@@ -161,9 +161,10 @@ export class Keys {
     return this.#store.chain(orgId, firstKeyId ?? keyId, maxChainShown);
   }
 
-  /** Returns those of an organization's keys that have one of the ids, by id. */
-  async byId(orgId: string, keyIds: readonly string[]): Promise<Map<string, KeySummary>> {
-    const found = await this.#store.summaries(orgId, keyIds);
+  /** Returns those of an organization's keys that the rows name, by id. */
+  async byId(orgId: string, rows: readonly { readonly keyId: string }[]): Promise<Map<string, KeySummary>> {
+    const keyIds = new Set(rows.map(({ keyId }) => keyId));
+    const found = await this.#store.summaries(orgId, [...keyIds]);
     return new Map(found.map((key) => [key.keyId, key]));
   }
 

@@ -14,7 +14,7 @@ interface Exported {
 
 interface Sources {
   readonly usage: UsageReader;
-  readonly keys: { byId(orgId: string, keyIds: readonly string[]): Promise<Map<string, { name: string }>> };
+  readonly keys: { byId(orgId: string, rows: readonly UsageRow[]): Promise<Map<string, { name: string }>> };
 }
 
 /** Yields the pieces of a file with one row per day, key and model. */
@@ -52,7 +52,7 @@ async function* chunks({ usage, keys }: Sources, { orgId, period, keyId }: Expor
     const rows = await usage.rows(orgId, day, Math.min(day + daysPerRead, period.endDay));
     const wanted = keyId === null ? rows : rows.filter((row) => row.keyId === keyId);
     if (wanted.length === 0) continue;
-    yield { rows: wanted, names: await keys.byId(orgId, [...new Set(wanted.map((row) => row.keyId))]) };
+    yield { rows: wanted, names: await keys.byId(orgId, wanted) };
   }
 }
 

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
 import type { StoredModel } from '../../engines/model-files.ts';
 import { convertedDtype, type OnnxSettings, refuseUnknownModel } from '../../engines/settings.ts';
-import { printResult, tell, withProgress } from '../output.ts';
+import { megabytes, printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
 type Environment = NodeJS.ProcessEnv;
@@ -114,5 +114,3 @@ const usedSettings = [
 
 /** Reads only DATA_DIR, because the other settings may name a model that has not been pulled yet. */
 export const dataDirOf = ({ DATA_DIR }: Environment): string => readConfig({ DATA_DIR }).dataDir;
-
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -33,10 +33,7 @@ function callers(environment: NodeJS.ProcessEnv, options: CallersOptions): Promi
     const rows = [];
     for (const [orgId, callers] of Map.groupBy(found, (caller) => caller.orgId)) {
       const { name } = await organizations.get(orgId);
-      const byId = await keys.byId(
-        orgId,
-        callers.map(({ keyId }) => keyId),
-      );
+      const byId = await keys.byId(orgId, callers);
       for (const caller of callers) {
         const view = callerView(caller, plans.get(caller.model)!, byId.get(caller.keyId));
         rows.push({ org_id: orgId, org_name: name, ...view });

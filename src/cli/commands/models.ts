@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { readHubSettings } from '../../config/models.ts';
 import type { StoredModel } from '../../engines/model-files.ts';
 import { convertedDtype } from '../../engines/settings.ts';
-import { printList, printResult, tell, withProgress } from '../output.ts';
+import { megabytes, printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { convertCommand, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
+import { convertCommand, convertedModel, dataDirOf } from './convert-model.ts';
 import { diffCommand } from './diff-models.ts';
 import { callersCommand } from './model-callers.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printResult, tell, withProgress } from '../output.ts';
+import { megabytes, printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
 type Options = { from: string; json?: boolean };
@@ -24,7 +24,7 @@ export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv)
       const report = await withProgress(
         'Restoring',
         (onProgress) => restore(environment, options.from, onProgress),
-        (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+        megabytes,
       );
       const { target, store, version, schemaVersion, createdAt, tables, warnings } = report;
       const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);

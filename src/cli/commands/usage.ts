@@ -81,10 +81,7 @@ async function readUsage(
   const startMs = monthStartMs ?? snapshot.monthStartMs;
   const standing = startMs === snapshot.monthStartMs ? standingIn(snapshot, config.tiers) : null;
   const report = monthReportOf(snapshot.byKey[0] ?? []);
-  const byId = await keys.byId(
-    orgId,
-    report.byKey.map(({ keyId }) => keyId),
-  );
+  const byId = await keys.byId(orgId, report.byKey);
   const models = snapshot.byModel[0] ?? [];
   const found = await limits.applying(orgId, null);
   return {

@@ -71,10 +71,7 @@ export function usageReportRoutes(
         by === 'hour' && withPrevious
           ? (await recentUsage(requestLog, { ...recently, period: before(period) })).series
           : report.previous;
-      const byId = await keys.byId(
-        orgId,
-        report.byKey.map((share) => share.keyId),
-      );
+      const byId = await keys.byId(orgId, report.byKey);
       const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
       return {
         org_id: orgId,
@@ -112,10 +109,7 @@ export function usageReportRoutes(
       const plans = plansOf(models.all.map(({ model }) => model));
       const firstDay = dayOf(clock.now()) - callerDays + 1;
       const callers = await usage.callersOf([...plans.keys()], { orgId, firstDay, limit: maxCallers });
-      const byId = await keys.byId(
-        orgId,
-        callers.map(({ keyId }) => keyId),
-      );
+      const byId = await keys.byId(orgId, callers);
       return listView(
         callers.map((caller) => callerView(caller, plans.get(caller.model)!, byId.get(caller.keyId))),
       );
