@@ -8,15 +8,11 @@ const longestDelayMs = 5_000;
 
 /** All addresses of one upstream, used in turn. If one fails, the others take over. */
 export class Endpoints {
-  readonly #all: readonly Endpoint[];
+  readonly all: readonly Endpoint[];
   #turn = 0;
 
   constructor(endpoints: readonly Endpoint[]) {
-    this.#all = endpoints;
-  }
-
-  get all(): readonly Endpoint[] {
-    return this.#all;
+    this.all = endpoints;
   }
 
   /**
@@ -54,14 +50,14 @@ export class Endpoints {
   }
 
   #inTurn(): Endpoint[] {
-    this.#turn = (this.#turn + 1) % this.#all.length;
-    return [...this.#all.slice(this.#turn), ...this.#all.slice(0, this.#turn)];
+    this.#turn = (this.#turn + 1) % this.all.length;
+    return [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
   }
 
   #outOfReach(last: UpstreamFailure | undefined, restMs: number): UpstreamFailure {
     const message =
       last?.message ??
-      `${this.#all.map(({ name }) => name).join(', ')}: asks to retry later, or no time is left`;
+      `${this.all.map(({ name }) => name).join(', ')}: asks to retry later, or no time is left`;
     return new UpstreamFailure(message, {
       isConfiguration: last?.isConfiguration ?? false,
       retryAfterMs: restMs || last?.retryAfterMs,

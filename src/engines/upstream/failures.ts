@@ -16,21 +16,16 @@ interface FailureDetails {
 /** The error for an upstream that is unreachable or sends an unusable response. Its message contains no key or text. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
-  readonly mayRepeat: boolean;
-  readonly isConfiguration: boolean;
-  readonly isBusy: boolean;
-  readonly isPassing: boolean;
-  readonly isOfTexts: boolean;
+  readonly mayRepeat: boolean = false;
+  readonly isConfiguration: boolean = false;
+  readonly isBusy: boolean = false;
+  readonly isPassing: boolean = false;
+  readonly isOfTexts: boolean = false;
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
     super(message);
-    this.mayRepeat = details.mayRepeat ?? false;
-    this.isConfiguration = details.isConfiguration ?? false;
-    this.isBusy = details.isBusy ?? false;
-    this.isPassing = details.isPassing ?? false;
-    this.isOfTexts = details.isOfTexts ?? false;
-    this.retryAfterMs = details.retryAfterMs;
+    Object.assign(this, details);
   }
 
   /** Returns a copy with `isOfTexts` set. */
