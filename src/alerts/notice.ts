@@ -90,7 +90,7 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
     const done = `Of its ${total} requests, ${completed} have a result and ${failed} have an error.`;
     return {
       subject: `${name}: a batch ${ended}`,
-      text: `The batch ${data.id} of ${name} ${ended}. ${type === 'batch.failed' ? 'Nothing was run.' : done}`,
+      text: `The batch ${data.id} of ${name} ${ended}. ${completed + failed === 0 ? 'Nothing was run.' : done}`,
     };
   }
   const standing = `${data.used} of ${data.limit} ${data.unit} of this ${data.window} are used. It resets on ${data.resets_at}.`;

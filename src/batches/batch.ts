@@ -101,7 +101,10 @@ export type ResultFile = Pick<StoredFile, 'fileId' | 'filename' | 'createdAt'>;
 /** Stores batches. Leases are in the database's time, which the replicas share. */
 export interface BatchStore {
   /** Inserts nothing if the organization has `maxOpen` batches that have not ended. */
-  insert(batch: Batch, maxOpen: number): Promise<'done' | 'too many' | 'no organization'>;
+  insert(
+    batch: Batch,
+    bounds: { readonly maxOpen: number; readonly maxKept: number; readonly maxFiles: number },
+  ): Promise<'done' | 'too many' | 'too many files' | 'no organization'>;
   find(orgId: string, batchId: string): Promise<Batch | undefined>;
   /** Lists the newest first. */
   list(

@@ -14,6 +14,8 @@ export type NewBatch = Pick<
 export type Left = Omit<BatchFit, 'requests' | 'fits'>;
 
 const maxOpenBatches = 100;
+/** How many batches that have ended an organization's list has. */
+const maxKept = 1_000;
 
 /** The batches of organizations. The runner runs them. */
 export class Batches {
@@ -36,8 +38,7 @@ export class Batches {
       throw invalidRequest('input_file_id must name a file with the purpose "batch"', {
         param: 'input_file_id',
       });
-    // Its results and its errors are files too.
-    await this.#files.requireRoom(batch.orgId, 2);
+    await this.#files.requireRoom(batch.orgId);
     const createdAt = this.#clock.now();
     const { remaining } = left;
     const created: Batch = {
@@ -64,8 +65,10 @@ export class Batches {
       endedAt: null,
       waitsFor: null,
     };
-    const inserted = await this.#store.insert(created, maxOpenBatches);
+    const { maxFiles } = this.#files.bounds;
+    const inserted = await this.#store.insert(created, { maxOpen: maxOpenBatches, maxKept, maxFiles });
     if (inserted === 'no organization') throw notFound('No such organization');
+    if (inserted === 'too many files') this.#files.require('too many');
     if (inserted === 'too many')
       throw new ServiceError(
         'rate_limit_exceeded',

@@ -1,3 +1,4 @@
+import { notFound } from '../errors.ts';
 import type { BatchEndpoint } from './batch.ts';
 import type { Line } from './line.ts';
 import { parseLine, type RawLine } from './read-lines.ts';
@@ -23,7 +24,7 @@ export async function* chunksOf(
   let bytes = 0;
   for await (const raw of lines) {
     const line = parseLine(raw, endpoint);
-    if ('code' in line) throw new Error('The input file has changed');
+    if ('code' in line) throw notFound('The input file has changed');
     const more = textsOf(line);
     bytes += raw.bytes.length;
     if (chunk.length > 0 && (texts + more > maxChunkTexts || bytes > maxChunkBytes)) {

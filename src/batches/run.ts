@@ -1,5 +1,5 @@
 import { newNotice } from '../alerts/notice.ts';
-import { ServiceError } from '../errors.ts';
+import { notFound, ServiceError } from '../errors.ts';
 import type { Piece } from '../files/file.ts';
 import type { Files } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -150,6 +150,7 @@ export class Run {
           await committed;
           return false;
         }
+        await this.#requireRoom();
         // Two chunks are in progress, so that the model has work while the first one ends.
         const run = (line: Line) => sender.run(endpoint, line.body, signal);
         const results = runChunk(chunk, run, signal);
@@ -163,8 +164,9 @@ export class Run {
     } finally {
       ending.abort();
       await running;
+      await committed.catch(() => {});
     }
-    if (this.#batch.nextLine < total && !this.#isOver) throw new Error('The input file has changed');
+    if (this.#batch.nextLine < total && !this.#isOver) throw notFound('The input file has changed');
     return this.#batch.nextLine === total;
   }
 
@@ -181,12 +183,9 @@ export class Run {
     const waits = outcomes.findIndex(mustWait);
     const done = waits < 0 ? chunk : chunk.slice(0, waits);
     const { output, errors, sums } = resultsOf(done, outcomes, this.#lines);
-    if (output.length > 0) await this.#requireRoom();
     if (done.length > 0) await this.#commit(done.at(-1)!.end, output, errors, sums);
-    if (waits >= 0) {
-      const reason = outcomes[waits] as ServiceError;
-      if (this.#parts.clock.now() < this.#batch.expiresAt) throw new Paused(reason.message);
-    }
+    // Whatever the time is: results of the next chunk must not be stored before the lines that wait.
+    if (waits >= 0) throw new Paused((outcomes[waits] as ServiceError).message);
   }
 
   async #requireRoom(): Promise<void> {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { excerpt } from '../lib/harmless.ts';
 import type { BatchEndpoint, BatchFault } from './batch.ts';
 import { DigestSet } from './digest-set.ts';
 import type { LineSender } from './line.ts';
@@ -44,7 +45,7 @@ export async function validate(
     }
     const { customId, body } = parsed;
     if (!ids.add(customId)) {
-      add('duplicate_custom_id', `Another line has the custom_id "${customId}" too`, 'custom_id');
+      add('duplicate_custom_id', `Another line has the custom_id "${excerpt(customId)}" too`, 'custom_id');
       continue;
     }
     try {

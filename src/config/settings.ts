@@ -164,7 +164,7 @@ export const settings = {
      */
     signingKey: secret('SIGNING_KEY', text(null, '/etc/embedgate/signing-key.pem')),
     /**
-     * 32 bytes or more; the secrets of the cache, sessions and webhooks derive from it
+     * 32 bytes or more; the secrets of the cache, files, sessions and webhooks derive from it
      * @default `auth-secret` in `DATA_DIR`
      */
     authSecret: secret('AUTH_SECRET', longSecret),

@@ -135,7 +135,8 @@ export class Batcher<P extends PreparedText = PreparedText> {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { model, overheadTokens } = this.#engine;
-    const cost = estimatedTokens(texts, model.maxTokens) + texts.length * overheadTokens;
+    const tokens = estimatedTokens(texts, model.maxTokens) + texts.length * overheadTokens;
+    const cost = () => (signal?.aborted ? 0 : tokens);
     const begin = async (): Promise<void> => {
       if (!this.#leavesRoom || signal?.aborted) return;
       this.#textsSincePause += texts.length;

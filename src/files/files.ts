@@ -30,7 +30,7 @@ export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
 
 /** The bytes of a piece. Memory holds about three pieces of each upload and download. */
 export const pieceBytes = 4 << 20;
-/** Longer than any upload takes. Pieces of deleted files don't wait for it. */
+/** An upload that takes longer is refused at its end. Pieces of deleted files don't wait for it. */
 const abandonedAfterMs = 86_400_000;
 
 /** Returns a file that is complete. */
@@ -175,11 +175,10 @@ export class Files {
     return this.#store.list(orgId, query);
   }
 
-  /** Throws as `create` does, unless the organization may store something more, and has room for `files` more. */
-  async requireRoom(orgId: string, files = 0): Promise<void> {
+  /** Throws as `create` does, unless the organization may store something more. */
+  async requireRoom(orgId: string): Promise<void> {
     const held = await this.#store.held(orgId);
     if (held.storedBytes >= this.bounds.maxStoredBytes) this.require('too large');
-    if (held.files + files > this.bounds.maxFiles) this.require('too many');
   }
 
   /** Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone. */
@@ -197,7 +196,7 @@ export class Files {
       const stored = await this.#pieces.get(pieceId).catch((reason) => {
         throw unavailable(reason);
       });
-      if (!stored) throw notFound('A part of the file is gone');
+      if (!stored) throw notFound('A part of the file is gone, or was encrypted with another AUTH_SECRET');
       const piece =
         content === 'results'
           ? await this.#renderResults(stored)

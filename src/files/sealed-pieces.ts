@@ -22,9 +22,13 @@ export function sealedPieces(store: PieceStore, key: Uint8Array): PieceStore {
       const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes));
       decipher.setAAD(Buffer.from(pieceId)).setAuthTag(sealed.subarray(-tagBytes));
       const opened = decipher.update(sealed.subarray(ivBytes, -tagBytes));
-      // Returns nothing more, and throws if the piece was changed.
-      decipher.final();
-      return opened;
+      try {
+        // Returns nothing more, and throws if the piece was changed or has another key: then it is lost.
+        decipher.final();
+        return opened;
+      } catch {
+        return undefined;
+      }
     },
     delete: (pieceId) => store.delete(pieceId),
   };

@@ -52,5 +52,5 @@ function readSecret(path: string): string {
 
 const unusable = (fault: string): TypeError =>
   new TypeError(
-    `auth-secret in DATA_DIR ${fault}: restore it from a backup, or delete it, after which everyone has to sign in again`,
+    `auth-secret in DATA_DIR ${fault}: restore it from a backup, or delete it, after which everyone has to sign in again and the files of batches are lost`,
   );

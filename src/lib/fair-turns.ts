@@ -1,7 +1,7 @@
 import { FairOrder, type Party } from './fair-order.ts';
 
 interface Turn {
-  readonly cost: number;
+  readonly cost: number | (() => number);
   readonly begin: () => void;
 }
 
@@ -18,8 +18,8 @@ export class FairTurns {
     this.#maxRunning = maxRunning;
   }
 
-  /** Resolves when it is the party's turn, with a function that ends the turn. */
-  take(party: Party, cost: number): Promise<() => void> {
+  /** Resolves when it is the party's turn, with a function that ends the turn. A function returns the cost at that time. */
+  take(party: Party, cost: Turn['cost']): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<() => void>();
     const turn = { cost, begin: () => resolve(() => this.#end()) };
     const turns = this.#waiting.get(party.id);
@@ -31,7 +31,7 @@ export class FairTurns {
   }
 
   /** Runs work when it is the party's turn. Settles as the work does. */
-  async run<T>(party: Party, cost: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(party: Party, cost: Turn['cost'], work: () => Promise<T>): Promise<T> {
     const end = await this.take(party, cost);
     try {
       return await work();
@@ -52,7 +52,7 @@ export class FairTurns {
     const turns = this.#waiting.get(id)!;
     const { cost, begin } = turns.shift()!;
     this.#order.serve(id);
-    this.#order.charge(id, cost);
+    this.#order.charge(id, typeof cost === 'function' ? cost() : cost);
     if (turns.length === 0) {
       this.#waiting.delete(id);
       this.#order.leave(id);

@@ -15,7 +15,7 @@ export interface Membership {
 export interface Member extends Membership {
   readonly email: string;
   readonly name: string;
-  /** When one of the person's open sessions was last active. Null: there is none. */
+  /** When one of the person's sessions was last active, to the hour. Null: there is none. */
   readonly lastSeenAt: number | null;
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql, type UpdateObject } from 'kysely';
 import type { Batch, BatchChange, BatchStatus, BatchStore } from '../batches/batch.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
 import { notifyAll } from './deliveries.ts';
-import { givePiece } from './files.ts';
+import { givePiece, heldBy } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { BatchRow, Database } from './schema.ts';
@@ -20,16 +20,25 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
     sql<boolean>`(${sql.ref(column)} <= ${time()} OR ${sql.ref(column)} > ${until(farAheadMs)})`;
   const isFree = () => isPast('leaseUntil');
   return {
-    insert(batch, maxOpen) {
+    insert(batch, { maxOpen, maxKept, maxFiles }) {
+      const { orgId } = batch;
       return db.transaction().execute(async (transaction) => {
-        if (!(await lockOrganization(transaction, dialect, batch.orgId))) return 'no organization';
-        const { open } = await transaction
+        if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
+        const { open, planned } = await transaction
           .selectFrom('batches')
           .select(sql<number>`count(*)`.as('open'))
-          .where('orgId', '=', batch.orgId)
+          // Each batch has a file of results and one of errors as soon as it runs.
+          .select(sql<number>`2 * count(CASE WHEN output_file_id IS NULL THEN 1 END)`.as('planned'))
+          .where('orgId', '=', orgId)
           .where('endedAt', 'is', null)
           .executeTakeFirstOrThrow();
         if (open >= maxOpen) return 'too many';
+        const { files } = await heldBy(transaction, orgId);
+        if (files + planned + 2 > maxFiles) return 'too many files';
+        const isBeyond = sql<boolean>`org_id = ${orgId} AND ended_at IS NOT NULL AND batch_id <=
+          (SELECT batch_id FROM batches WHERE org_id = ${orgId} AND ended_at IS NOT NULL
+            ORDER BY batch_id DESC LIMIT 1 OFFSET ${sql.lit(maxKept)})`;
+        await transaction.deleteFrom('batches').where(isBeyond).execute();
         const free = { runner: null, leaseUntil: 0, waitUntil: 0, servedAt: batch.createdAt };
         await transaction
           .insertInto('batches')
@@ -105,7 +114,9 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
         .updateTable('batches')
         .set({ runner, leaseUntil: until(forMs), servedAt: time(), waitsFor: null })
         .where('batchId', '=', batchId)
+        .where('endedAt', 'is', null)
         .where(isFree())
+        .where(isPast('waitUntil'))
         .returningAll()
         .executeTakeFirst();
       return row && toBatch(row);
@@ -138,7 +149,11 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
         const isResult = sql<boolean>`file_id IN (${outputFileId}, ${errorFileId})`;
         await transaction
           .updateTable('files')
-          .set({ status: 'ready', expiresAt: change.endedAt + outputExpiresAfterMs })
+          .set({
+            status: 'ready',
+            createdAt: change.endedAt,
+            expiresAt: change.endedAt + outputExpiresAfterMs,
+          })
           .where(isResult)
           .execute();
         await transaction.deleteFrom('files').where(isResult).where('lines', '=', 0).execute();

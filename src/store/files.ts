@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { ServiceError } from '../errors.ts';
 import type { FileStore, Piece, PieceStore, StoredFile, Upload } from '../files/file.ts';
 import { rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
@@ -161,7 +162,10 @@ const setUploadStatus = (
       .where((eb) => eb.and({ orgId, uploadId, status: 'pending' })),
   );
 
-const heldBy = (db: Kysely<Database>, orgId: string): Promise<{ files: number; storedBytes: number }> =>
+export const heldBy = (
+  db: Kysely<Database>,
+  orgId: string,
+): Promise<{ files: number; storedBytes: number }> =>
   db
     .selectFrom('files')
     .select([
@@ -182,7 +186,8 @@ export async function givePiece(
     .set({ fileId, createdAt: 0, ...piece })
     .where('pieceId', '=', pieceId)
     .executeTakeFirst();
-  if (given.numUpdatedRows === 0n) throw new Error(`the piece ${pieceId} is no longer planned`);
+  if (given.numUpdatedRows === 0n)
+    throw new ServiceError('request_timeout', 'The upload took longer than a day');
 }
 
 /** Stores pieces in the database, for installations with replicas and without a bucket. */

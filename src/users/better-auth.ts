@@ -98,7 +98,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         verify: ({ hash, password }) => refusable(isPassword(password, hash)),
       },
     },
-    session: { modelName: 'sessions', expiresIn: 7 * daySeconds, updateAge: daySeconds },
+    session: { modelName: 'sessions', expiresIn: 7 * daySeconds, updateAge: 3_600 },
     user: {
       modelName: 'users',
       additionalFields: { isAdmin: flag, isDisabled: flag },

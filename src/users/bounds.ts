@@ -36,6 +36,11 @@ export function mayMailRequest(attempts: Attempts, email: string): Promise<boole
   return mayMail(attempts, `mails about requests to ${emailKey(email)}`);
 }
 
+/** Counts the message about such a request to an organization's channels, and reports whether it may be sent. */
+export function mayNotifyOfRequest(attempts: Attempts, orgId: string): Promise<boolean> {
+  return mayMail(attempts, `notices of requests to ${orgId}`);
+}
+
 async function mayMail(attempts: Attempts, subject: string): Promise<boolean> {
   try {
     await attempts.count([[subject, limits.address]], dayMs);

@@ -94,6 +94,8 @@ export function filesContract(name: string, open: OpenStores): void {
     const parallel = <T>(insert: () => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: atATime }, insert));
 
+    const few = { maxOpen: 10, maxKept: 10, maxFiles: 100 };
+
     test('an organization gets no more files than it may have when many come at a time', async () => {
       const orgId = await organization();
       const bounds = { ...roomy, maxFiles: 3 };
@@ -113,14 +115,43 @@ export function filesContract(name: string, open: OpenStores): void {
       const orgId = await organization();
       const uploads = await parallel(() => stores.files.insertUpload(uploadOf(orgId), 3));
       assert.equal(countOf(uploads, 'done'), 3);
-      const batches = await parallel(() => stores.batches.insert(batchOf(orgId), 3));
+      const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxOpen: 3 }));
       assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many')], [3, atATime - 3]);
+    });
+
+    test('batches open at the same time leave room for the files of their results', async () => {
+      const orgId = await organization();
+      const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxFiles: 7 }));
+      assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many files')], [3, atATime - 3]);
+    });
+
+    test('only the newest batches that have ended are kept', async () => {
+      const orgId = await organization();
+      const batches = Array.from({ length: 5 }, () => batchOf(orgId));
+      for (const [i, batch] of batches.entries()) {
+        await stores.batches.insert(batch, { ...few, maxKept: 2 });
+        const { batchId } = batch;
+        // The first one goes on.
+        if (i === 0) continue;
+        const claimed = (await stores.batches.claim(batchId, 'runner', 1_000))!;
+        const notice = newNotice('batch.failed', { org_id: orgId }, 5);
+        const end = { status: 'failed', endedAt: 5 } as const;
+        assert.ok(await stores.batches.end(claimed, 'runner', end, notice));
+        assert.equal(await stores.batches.claim(batchId, 'another', 1_000), undefined);
+      }
+      await stores.batches.insert(batchOf(orgId), { ...few, maxKept: 2 });
+      const found = await stores.batches.list(orgId, { after: undefined, limit: 10 });
+      const expected = [batches[4], batches[3], batches[0]].map((batch) => batch?.batchId);
+      assert.deepEqual(
+        found.slice(1).map(({ batchId }) => batchId),
+        expected,
+      );
     });
 
     test('an organization that is gone gets nothing', async () => {
       assert.equal(await stores.files.insert(fileOf('gone'), [], roomy), 'no organization');
       assert.equal(await stores.files.insertUpload(uploadOf('gone'), 3), 'no organization');
-      assert.equal(await stores.batches.insert(batchOf('gone'), 3), 'no organization');
+      assert.equal(await stores.batches.insert(batchOf('gone'), few), 'no organization');
     });
 
     test('parts that come while their upload is completed or cancelled become part of nothing', async () => {
@@ -149,7 +180,7 @@ export function filesContract(name: string, open: OpenStores): void {
       const orgId = await organization();
       const batch = batchOf(orgId);
       const { batchId } = batch;
-      await stores.batches.insert(batch, 10);
+      await stores.batches.insert(batch, few);
       const claimed = (await stores.batches.claim(batchId, 'runner', 1_000))!;
       const ids = { outputFileId: prefixedId('file-'), errorFileId: prefixedId('file-') };
       const files = Object.values(ids).map((fileId) => ({ fileId, filename: 'out.jsonl', createdAt: 1 }));

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/files.ts';
 import { fieldsOf, type JsonObject, parsedJson } from '../../lib/json.ts';
-import { EmbeddingClient, embeddedIn } from './embedding-client.ts';
-import { groupsOf, type Job, keep, type Progress } from './job.ts';
+import { EmbeddingClient, embeddedIn, Refusal } from './embedding-client.ts';
+import { groupsOf, type Job, keep, type Progress, requestCharacters, rowsAfter } from './job.ts';
 import type { Circumstances, PartialFile } from './partial-file.ts';
 import { linesOf, type Row } from './read-rows.ts';
 
@@ -33,22 +33,32 @@ export async function embedBatches(
   const batches = new Batches(new EmbeddingClient(job), `${partialPath}.results`);
   const begunPath = `${partialPath}.batch`;
   let begun = begunBefore(begunPath, partial, circumstances);
-  for await (const rows of groupsOf(job, begun?.from ?? partial.count, bounds)) {
+  for await (const rows of groupsOf(rowsAfter(job, begun?.from ?? partial.count), bounds)) {
     const { from, batchSize } = begun ?? { from: partial.count, batchSize: job.batchSize };
-    const lines = Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, i) =>
-      rows.slice(i * batchSize, (i + 1) * batchSize),
-    );
-    if (!begun) {
+    const perLine = { texts: batchSize, characters: requestCharacters };
+    const lines = await Array.fromAsync(groupsOf(rows, perLine));
+    const begin = async (): Promise<Begun> => {
       const id = await batches.create(lines, job.fields);
-      begun = { id, from, count: rows.length, batchSize, circumstances };
-      const saved = JSON.stringify(begun);
-      writeFileAtomically(begunPath, () => saved, { mode: 0o600, overwrite: true });
-    }
-    const batch = await batches.ended(begun.id, (completed) => {
-      const done = Math.max(partial.count, from + Math.min(completed * batchSize, rows.length));
-      job.onProgress({ ...progress, done });
+      const fresh = { id, from, count: rows.length, batchSize, circumstances };
+      writeFileAtomically(begunPath, () => JSON.stringify(fresh), { mode: 0o600, overwrite: true });
+      return fresh;
+    };
+    const resultsOf = async ({ id }: Begun) => {
+      const batch = await batches.ended(id, (completed) => {
+        const texts = Math.round((completed / lines.length) * rows.length);
+        job.onProgress({ ...progress, done: Math.max(partial.count, from + texts) });
+      });
+      return { batch, results: await batches.results(batch) };
+    };
+    const isOfEarlierRun = begun !== undefined;
+    begun ??= await begin();
+    const { batch, results } = await resultsOf(begun).catch(async (reason) => {
+      if (!isOfEarlierRun || !(reason instanceof Refusal) || reason.status !== 404) throw reason;
+      // The server no longer has the batch or its results.
+      begun = await begin();
+      return resultsOf(begun);
     });
-    const fault = keepLines(await batches.results(batch), { job, partial, progress, lines, from });
+    const fault = keepLines(results, { job, partial, progress, lines, from });
     partial.sync();
     // Without it, the next run begins another batch with the rows that have no vector.
     rmSync(begunPath);
@@ -65,7 +75,7 @@ function begunBefore(path: string, partial: PartialFile, circumstances: Circumst
   const begun = parsedJson(readFileSync(path, 'utf8')) as Begun | undefined;
   const kept = partial.count - (begun?.from ?? 0);
   const isSame = begun && JSON.stringify(begun.circumstances) === JSON.stringify(circumstances);
-  if (isSame && kept >= 0 && kept < begun.count && kept % begun.batchSize === 0) return begun;
+  if (isSame && kept >= 0 && kept < begun.count) return begun;
   rmSync(path);
   return undefined;
 }
@@ -91,8 +101,10 @@ function keepLines(
     if (body === undefined) return undefined;
     const embedded = embeddedIn(body, line.length);
     if (typeof embedded === 'string')
-      return `${job.input}, ${line[0]!.at}: ${fieldsOf(fieldsOf(body).error).message ?? `the server ${embedded}`}`;
-    keep(embedded, partial, progress);
+      return `${job.input}, ${placeOf(line)}: ${fieldsOf(fieldsOf(body).error).message ?? `the server ${embedded}`}`;
+    // A run that was killed may have kept a part of them.
+    const missing = embedded.vectors.slice(Math.max(0, partial.count - (at - line.length)));
+    keep({ ...embedded, vectors: missing }, partial, progress);
   }
   return undefined;
 }
@@ -118,7 +130,10 @@ class Batches {
     form.append('file', new Blob(content), 'embedgate-embed.jsonl');
     const { id: input_file_id } = await this.#ask('POST', '/files', form);
     const batch = { input_file_id, endpoint: '/v1/embeddings', completion_window: '24h' };
-    const { id } = await this.#ask('POST', '/batches', batch);
+    const { id } = await this.#ask('POST', '/batches', batch).catch(async (reason) => {
+      await this.discard(batch);
+      throw reason;
+    });
     if (typeof id !== 'string') throw new Error('The server returns something other than a batch');
     return id;
   }
@@ -166,10 +181,14 @@ class Batches {
 
 const pathOf = (file: unknown): string => `/files/${encodeURIComponent(String(file))}`;
 
+/** Says which rows of the input a line has. */
+const placeOf = (rows: readonly Row[]): string =>
+  rows.length === 1 ? rows[0]!.at : `${rows[0]!.at} or one of the next ${rows.length - 1}`;
+
 /** Says how a batch ended without all results, and at which row of the input, if a line is at fault. */
 function endOf({ status, errors }: JsonObject, lines: readonly (readonly Row[])[]): string {
   const { message, line } = fieldsOf((fieldsOf(errors).data as unknown[] | undefined)?.[0]);
   const rows = lines[Number(line) - 1];
-  const place = rows ? ` at ${rows[0]!.at} or one of the next ${rows.length - 1}` : '';
+  const place = rows ? ` at ${placeOf(rows)}` : '';
   return message ? `has failed${place}: ${message}` : `is ${status}`;
 }

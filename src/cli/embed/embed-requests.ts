@@ -1,18 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { type Embedded, EmbeddingClient, Refusal } from './embedding-client.ts';
-import { groupsOf, type Job, keep, type Progress } from './job.ts';
+import { groupsOf, type Job, keep, type Progress, requestCharacters, rowsAfter } from './job.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Row } from './read-rows.ts';
 
-/** Texts of one request together, well below the 4 MiB that a server may accept at most. */
-const maxCharactersInBatch = 500_000;
 /** Finished requests may wait for this many times the concurrency, until the one before them is finished. */
 const windowFactor = 4;
 
 /** Requests the missing vectors, several batches at a time, and keeps them in the order of the rows. */
 export async function embedRows(job: Job, partial: PartialFile, progress: Progress): Promise<void> {
   const { concurrency, onProgress, batchSize } = job;
-  const bounds = { texts: batchSize, characters: maxCharactersInBatch };
+  const bounds = { texts: batchSize, characters: requestCharacters };
   const client = new EmbeddingClient(job);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -39,7 +37,7 @@ export async function embedRows(job: Job, partial: PartialFile, progress: Progre
     }
   };
 
-  for await (const rows of groupsOf(job, partial.count, bounds)) {
+  for await (const rows of groupsOf(rowsAfter(job, partial.count), bounds)) {
     const task = embed(rows).finally(() => active.delete(task));
     active.add(task);
     while (!failure && (active.size >= concurrency || unkept.length >= windowFactor * concurrency))

@@ -26,18 +26,26 @@ export interface Progress {
   tokens: number;
 }
 
-/** Yields the rows after the first `done`, in groups of at most so many texts and characters. */
+/** Yields the rows of the input after the first `done`. */
+export async function* rowsAfter({ input, field }: Job, done: number): AsyncGenerator<Row> {
+  let index = 0;
+  for await (const row of readRows(input, field, true)) {
+    index += 1;
+    if (index > done) yield row;
+  }
+}
+
+/** The most characters of a request, or of a line of a batch: well below the 4 MiB that a server may accept. */
+export const requestCharacters = 500_000;
+
+/** Yields rows in groups of at most so many texts and characters. */
 export async function* groupsOf(
-  { input, field }: Job,
-  done: number,
+  rows: AsyncIterable<Row> | Iterable<Row>,
   { texts, characters: maxCharacters }: { readonly texts: number; readonly characters: number },
 ): AsyncGenerator<Row[]> {
   let group: Row[] = [];
   let characters = 0;
-  let index = 0;
-  for await (const row of readRows(input, field, true)) {
-    index += 1;
-    if (index <= done) continue;
+  for await (const row of rows) {
     const isFull = group.length === texts || characters + row.text.length > maxCharacters;
     if (isFull && group.length > 0) {
       yield group;

@@ -20,7 +20,7 @@ import { harmless } from '../../lib/harmless.ts';
 import { requireMay } from '../../organizations/access.ts';
 import { wishList } from '../../organizations/wishes.ts';
 import type { Services } from '../../service/services.ts';
-import { admitRequest, mayMailRequest } from '../../users/bounds.ts';
+import { admitRequest, mayMailRequest, mayNotifyOfRequest } from '../../users/bounds.ts';
 import { requestMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -55,15 +55,16 @@ export function wishRoutes(app: App, services: Services): void {
 
   /** Sends a request to an organization's channels, after the response too. */
   const notify = (
-    orgId: string,
     type: 'upgrade.requested' | 'access.requested',
-    id: string,
-    message: string,
+    data: { org_id: string; id: string; message: string },
   ): void => {
-    const notice = newNotice(type, { org_id: orgId, id, message: `${message}.` }, clock.now());
-    const warn = (reason: unknown) =>
-      log.warn({ err: reason }, 'the notice of a request could not be queued');
-    stores.deliveries.enqueueToAll(orgId, notice).catch(warn);
+    const send = async () => {
+      if (!(await mayNotifyOfRequest(attempts, data.org_id))) return;
+      await stores.deliveries.enqueueToAll(data.org_id, newNotice(type, data, clock.now()));
+    };
+    send().catch((reason: unknown) =>
+      log.warn({ err: reason }, 'the notice of a request could not be queued'),
+    );
   };
 
   app.get(
@@ -94,7 +95,7 @@ export function wishRoutes(app: App, services: Services): void {
       const made = await wishes.askForTier(request.params.org_id, userId, tier);
       const asks = `${harmless(name)} asks for the tier ${tier} for ${harmless(made.organization)}`;
       mail(null, asks, originOf(request, config.publicUrl));
-      notify(made.orgId, 'upgrade.requested', made.upgradeId, asks);
+      notify('upgrade.requested', { org_id: made.orgId, id: made.upgradeId, message: `${asks}.` });
       return upgradeView(made);
     },
   );
@@ -155,9 +156,12 @@ export function wishRoutes(app: App, services: Services): void {
       if ((await users.get(userId)).organizationCount > 0) throw invalidRequest(refusal);
       const made = await wishes.askForAccess(userId, request.body.organization);
       const note = 'Anyone can type the name of an organization. Accept only people you know.';
-      const asks = `${harmless(name)} (${email}) asks to join ${harmless(made.organization)}`;
+      const wanted = `asks to join ${harmless(made.organization)}`;
+      const asks = `${harmless(name)} (${email}) ${wanted}`;
       mail(made.orgId, asks, originOf(request, config.publicUrl), note);
-      if (made.orgId) notify(made.orgId, 'access.requested', made.accessId, asks);
+      // Members see the messages to channels, but not the addresses of those who ask.
+      const message = `${harmless(name)} ${wanted}. ${note}`;
+      if (made.orgId) notify('access.requested', { org_id: made.orgId, id: made.accessId, message });
       return accessSentView(made);
     },
   );

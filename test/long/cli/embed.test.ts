@@ -193,6 +193,17 @@ describe('embedgate embed', async () => {
     assert.deepEqual(npyRows(out), [rounded(recomputed[0]!.embedding)]);
     writeFileSync(input, many.join('\n'));
 
+    // A server that was restored, or that has deleted the batch, gets another one.
+    rmSync(out);
+    const lost = spawnEmbedgate(args, environment);
+    await eventually(() => existsSync(`${out}.partial.batch`));
+    lost.kill('SIGKILL');
+    await lost.exited;
+    const saved = JSON.parse(readFileSync(`${out}.partial.batch`, 'utf8'));
+    writeFileSync(`${out}.partial.batch`, JSON.stringify({ ...saved, id: 'batch_gone' }));
+    done(await embedgate(args, environment));
+    assert.deepEqual(npyRows(out)[990], rows[990]);
+
     const wrong = await embedgate([...args, '--force', '--model', 'none'], environment);
     assert.match(refused(wrong), /The batch batch_\w+ has failed at line 1 or one of the next 9: .*none/);
     assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);

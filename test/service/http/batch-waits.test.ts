@@ -51,6 +51,45 @@ describe('a batch whose model is down', async () => {
   });
 });
 
+describe('a batch whose time ends while its first lines are computed', async () => {
+  const upstream = untilEnd(new UpstreamServer());
+  await upstream.listen();
+  const environment = {
+    EMBEDDING_UPSTREAM_URL: upstream.url,
+    EMBEDDING_MODEL: 'theirs',
+    EMBEDDING_MAX_TOKENS: '100',
+  };
+  const clock = stoppedClock();
+  const app = untilEnd(await listeningApp({ clock, environment }));
+  const client = batchClient(app);
+
+  it('has a result or an error for each line, also if the next ones are finished first', async () => {
+    assert.equal((await client.send('POST', '/embeddings', { input: 'cached' })).status, 200);
+    let refuse: (() => void) | undefined;
+    upstream.otherwise = (response) => {
+      refuse = () => reply(503)(response);
+    };
+    // More than a chunk. All but the first line are in the cache.
+    const ids = Array.from({ length: 600 }, (_, i) => `line ${i}`);
+    const batch = await client.create(
+      jsonl(ids.map((id, i) => line(id, { input: i === 0 ? 'new' : 'cached' }))),
+    );
+    await eventually(() => refuse !== undefined);
+    clock.advance(dayMs + 60_000);
+    upstream.otherwise = reply(503);
+    refuse?.();
+    const now = async () => (await client.send('GET', `/batches/${batch.id}`)).json;
+    await eventually(async () => {
+      clock.advance(20_000);
+      return (await now()).status === 'expired';
+    });
+    const done = await now();
+    const files = [done.output_file_id, done.error_file_id].filter((id) => id !== null);
+    const rows = (await Promise.all(files.map((id: string) => client.content(id)))).flat();
+    assert.deepEqual(rows.map((row: { custom_id: string }) => row.custom_id).sort(), ids.toSorted());
+  });
+});
+
 describe('a batch whose quota is used up', async () => {
   const clock = new TestClock('2026-11-30T12:00:00Z');
   const app = untilEnd(await listeningApp({ clock }));

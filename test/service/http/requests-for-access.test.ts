@@ -127,7 +127,7 @@ describe('requests for another tier and for access', async () => {
       assert.deepEqual(await notified(access_id), [
         'access.requested',
         orgId,
-        `newcomer (${guest.email}) asks to join acme.`,
+        'newcomer asks to join acme. Anyone can type the name of an organization. Accept only people you know.',
       ]);
     });
 

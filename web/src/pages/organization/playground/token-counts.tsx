@@ -16,23 +16,16 @@ export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | '
   const input = linesOf(later).slice(0, maxShown);
   const { data: counted } = useQuery({
     queryKey: ['tokens', org_id, model, inputType, later],
-    queryFn: () =>
-      call(
-        'post',
-        '/v1/organizations/{org_id}/tokenize',
-        { org_id },
-        {
-          input,
-          ...(model && { model }),
-          ...(inputType && { input_type: inputType }),
-        },
-      ),
+    queryFn: async () => {
+      const body = { input, ...(model && { model }), ...(inputType && { input_type: inputType }) };
+      return { ...(await call('post', '/v1/organizations/{org_id}/tokenize', { org_id }, body)), input };
+    },
     enabled: input.length > 0,
     placeholderData: keepPreviousData,
     retry: false,
   });
   if (!counted || input.length === 0) return null;
-  const { data, max_input_tokens: most } = counted;
+  const { data, max_input_tokens: most, input: counting } = counted;
   return (
     <ul
       aria-label="Tokens of each text"
@@ -40,14 +33,14 @@ export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | '
       tabIndex={0}
       className="grid max-h-40 gap-1 overflow-y-auto text-muted"
     >
-      {data.slice(0, input.length).map(({ count, fits }, place) => (
+      {data.map(({ count, fits }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same text
         <li key={place} className="flex items-center gap-2">
           <LimitBar share={count / most} look={fits ? 'bg-accent' : 'bg-danger'} />
           <span className="shrink-0 tabular-nums">
             {formatCount(count)} of {formatCount(most)} {fits ? 'tokens' : 'tokens: too long'}
           </span>
-          <span className="truncate">{input[place]}</span>
+          <span className="truncate">{counting[place]}</span>
         </li>
       ))}
     </ul>
