@@ -14,7 +14,7 @@ export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | '
   const { org_id } = useOrganization();
   const later = useLater(texts);
   const input = linesOf(later).slice(0, maxShown);
-  const { data: counted } = useQuery({
+  const { data: counted, isError } = useQuery({
     queryKey: ['tokens', org_id, model, inputType, later],
     queryFn: async () => {
       const body = { input, ...(model && { model }), ...(inputType && { input_type: inputType }) };
@@ -24,8 +24,9 @@ export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | '
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (!counted || input.length === 0) return null;
-  const { data, max_input_tokens: most, input: counting } = counted;
+  // The rows are there before their figures, which would move what is below.
+  const rows = counted?.input ?? input;
+  if (isError || input.length === 0) return null;
   return (
     <ul
       aria-label="Tokens of each text"
@@ -33,16 +34,24 @@ export function TokenCounts({ texts, model, inputType }: Pick<Typed, 'texts' | '
       tabIndex={0}
       className="grid max-h-40 gap-1 overflow-y-auto text-muted"
     >
-      {data.map(({ count, fits }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same text
-        <li key={place} className="flex items-center gap-2">
-          <LimitBar share={count / most} look={fits ? 'bg-accent' : 'bg-danger'} />
-          <span className="shrink-0 tabular-nums">
-            {formatCount(count)} of {formatCount(most)} {fits ? 'tokens' : 'tokens: too long'}
-          </span>
-          <span className="truncate">{counting[place]}</span>
-        </li>
-      ))}
+      {rows.map((text, place) => {
+        const tokens = counted?.data[place];
+        const most = counted?.max_input_tokens ?? 1;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same text
+          <li key={place} className="flex items-center gap-2">
+            <LimitBar
+              share={(tokens?.count ?? 0) / most}
+              look={tokens?.fits === false ? 'bg-danger' : 'bg-accent'}
+            />
+            <span className="shrink-0 tabular-nums">{tokens ? textOf(tokens, most) : 'Counting…'}</span>
+            <span className="truncate">{text}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }
+
+const textOf = ({ count, fits }: { count: number; fits: boolean }, most: number): string =>
+  `${formatCount(count)} of ${formatCount(most)} tokens${fits ? '' : ': too long'}`;
