@@ -104,7 +104,7 @@ export interface BatchStore {
   insert(
     batch: Batch,
     bounds: { readonly maxOpen: number; readonly maxKept: number; readonly maxFiles: number },
-  ): Promise<'done' | 'too many' | 'too many files' | 'no organization'>;
+  ): Promise<'done' | 'too many' | 'too many files' | 'no file' | 'no organization'>;
   find(orgId: string, batchId: string): Promise<Batch | undefined>;
   /** Lists the newest first. */
   list(

@@ -68,6 +68,7 @@ export class Batches {
     const { maxFiles } = this.#files.bounds;
     const inserted = await this.#store.insert(created, { maxOpen: maxOpenBatches, maxKept, maxFiles });
     if (inserted === 'no organization') throw notFound('No such organization');
+    if (inserted === 'no file') await this.#files.get(batch.orgId, batch.inputFileId);
     if (inserted === 'too many files') this.#files.require('too many');
     if (inserted === 'too many')
       throw new ServiceError(
@@ -91,11 +92,11 @@ export class Batches {
 
   /** Deletes a file. Throws `not_found`, and `invalid_request` while a batch reads the file. */
   async deleteFile(orgId: string, fileId: string): Promise<void> {
-    if (await this.#store.isRead(orgId, fileId))
+    const isDeleted = await this.#files.delete(orgId, fileId);
+    if (!isDeleted && (await this.#store.isRead(orgId, fileId)))
       throw invalidRequest('A batch that has not ended reads this file. Cancel the batch first', {
         param: 'file_id',
       });
-    await this.#files.delete(orgId, fileId);
   }
 
   /** Throws `not_found`, and `invalid_request` for a batch that has ended. */

@@ -205,11 +205,13 @@ export class Files {
     }
   }
 
-  /** Throws `not_found`. */
-  async delete(orgId: string, fileId: string): Promise<void> {
+  /** Returns false if a batch reads the file, or if it was deleted meanwhile. Throws `not_found`. */
+  async delete(orgId: string, fileId: string): Promise<boolean> {
     await this.get(orgId, fileId);
     const pieces = await this.#store.pieces(fileId);
-    if (await this.#store.delete(orgId, fileId)) await this.discard({ pieces });
+    const isDeleted = await this.#store.delete(orgId, fileId);
+    if (isDeleted) await this.discard({ pieces });
+    return isDeleted;
   }
 
   /** Deletes what has expired, and pieces that no file has. */

@@ -24,17 +24,21 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
       const { orgId } = batch;
       return db.transaction().execute(async (transaction) => {
         if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
-        const { open, planned } = await transaction
+        const { open } = await transaction
           .selectFrom('batches')
           .select(sql<number>`count(*)`.as('open'))
-          // Each batch has a file of results and one of errors as soon as it runs.
-          .select(sql<number>`2 * count(CASE WHEN output_file_id IS NULL THEN 1 END)`.as('planned'))
           .where('orgId', '=', orgId)
           .where('endedAt', 'is', null)
           .executeTakeFirstOrThrow();
         if (open >= maxOpen) return 'too many';
         const { files } = await heldBy(transaction, orgId);
-        if (files + planned + 2 > maxFiles) return 'too many files';
+        if (files + 2 > maxFiles) return 'too many files';
+        const { inputFileId: fileId } = batch;
+        const input = transaction
+          .selectFrom('files')
+          .select('fileId')
+          .where((eb) => eb.and({ orgId, fileId, status: 'ready' }));
+        if (!(await input.executeTakeFirst())) return 'no file';
         const isBeyond = sql<boolean>`org_id = ${orgId} AND ended_at IS NOT NULL AND batch_id <=
           (SELECT batch_id FROM batches WHERE org_id = ${orgId} AND ended_at IS NOT NULL
             ORDER BY batch_id DESC LIMIT 1 OFFSET ${sql.lit(maxKept)})`;

@@ -60,17 +60,24 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
         .orderBy('position')
         .execute(),
 
-    async delete(orgId, fileId) {
-      return changesAny(db.deleteFrom('files').where((eb) => eb.and({ orgId, fileId, status: 'ready' })));
+    delete(orgId, fileId) {
+      return db.transaction().execute(async (transaction) => {
+        await lockOrganization(transaction, dialect, orgId);
+        return changesAny(
+          transaction
+            .deleteFrom('files')
+            .where((eb) => eb.and({ orgId, fileId, status: 'ready' }))
+            .where('fileId', 'not in', filesBeingRead(transaction)),
+        );
+      });
     },
 
     async deleteExpired(nowMs) {
-      const read = db.selectFrom('batches').select('inputFileId').where('endedAt', 'is', null);
       const expired = db
         .selectFrom('files')
         .select('fileId')
         .where('expiresAt', '<=', nowMs)
-        .where('fileId', 'not in', read);
+        .where('fileId', 'not in', filesBeingRead(db));
       const files = await db
         .deleteFrom('files')
         .where('fileId', 'in', expired.limit(rowsPerStep))
@@ -162,6 +169,11 @@ const setUploadStatus = (
       .where((eb) => eb.and({ orgId, uploadId, status: 'pending' })),
   );
 
+/** The files that batches read. */
+const filesBeingRead = (db: Kysely<Database>) =>
+  db.selectFrom('batches').select('inputFileId').where('endedAt', 'is', null);
+
+/** What an organization has, with the two files that each batch has as soon as it runs. */
 export const heldBy = (
   db: Kysely<Database>,
   orgId: string,
@@ -169,7 +181,8 @@ export const heldBy = (
   db
     .selectFrom('files')
     .select([
-      sql<number>`count(*)`.as('files'),
+      sql<number>`count(*) + 2 * (SELECT count(*) FROM batches
+        WHERE org_id = ${orgId} AND ended_at IS NULL AND output_file_id IS NULL)`.as('files'),
       sql<number>`CAST(coalesce(sum(stored_bytes), 0) AS BIGINT)`.as('storedBytes'),
     ])
     .where('orgId', '=', orgId)

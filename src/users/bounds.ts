@@ -37,8 +37,8 @@ export function mayMailRequest(attempts: Attempts, email: string): Promise<boole
 }
 
 /** Counts the message about such a request to an organization's channels, and reports whether it may be sent. */
-export function mayNotifyOfRequest(attempts: Attempts, orgId: string): Promise<boolean> {
-  return mayMail(attempts, `notices of requests to ${orgId}`);
+export function mayNotifyOfRequest(attempts: Attempts, type: string, orgId: string): Promise<boolean> {
+  return mayMail(attempts, `notices of ${type} to ${orgId}`);
 }
 
 async function mayMail(attempts: Attempts, subject: string): Promise<boolean> {

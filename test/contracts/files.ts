@@ -49,7 +49,7 @@ const batchOf = (orgId: string): Batch => ({
   senderId: 'key',
   endpoint: '/v1/embeddings',
   model: null,
-  inputFileId: 'file-in',
+  inputFileId: `input of ${orgId}`,
   outputFileId: null,
   errorFileId: null,
   outputExpiresAfterMs: 1_000,
@@ -91,6 +91,12 @@ export function filesContract(name: string, open: OpenStores): void {
       await stores.organizations.insert(organizationRow(orgId));
       return orgId;
     };
+    /** An organization with the file that its batches read. */
+    const withInput = async (): Promise<string> => {
+      const orgId = await organization();
+      await stores.files.insert(fileOf(orgId, { fileId: batchOf(orgId).inputFileId }), [], roomy);
+      return orgId;
+    };
     const parallel = <T>(insert: () => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: atATime }, insert));
 
@@ -112,7 +118,7 @@ export function filesContract(name: string, open: OpenStores): void {
     });
 
     test('no more uploads are pending, and no more batches open, than may be when many come at a time', async () => {
-      const orgId = await organization();
+      const orgId = await withInput();
       const uploads = await parallel(() => stores.files.insertUpload(uploadOf(orgId), 3));
       assert.equal(countOf(uploads, 'done'), 3);
       const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxOpen: 3 }));
@@ -120,13 +126,34 @@ export function filesContract(name: string, open: OpenStores): void {
     });
 
     test('batches open at the same time leave room for the files of their results', async () => {
-      const orgId = await organization();
+      const orgId = await withInput();
       const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxFiles: 7 }));
       assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many files')], [3, atATime - 3]);
     });
 
+    test('files leave room for the results of open batches', async () => {
+      const orgId = await withInput();
+      await stores.batches.insert(batchOf(orgId), few);
+      const inserted = await parallel(() =>
+        stores.files.insert(fileOf(orgId), [], { ...roomy, maxFiles: 5 }),
+      );
+      assert.equal(countOf(inserted, 'done'), 2);
+    });
+
+    test('a file is deleted, or a batch reads it', async () => {
+      for (let i = 0; i < 10; i += 1) {
+        const orgId = await withInput();
+        const batch = batchOf(orgId);
+        const [isDeleted, inserted] = await Promise.all([
+          stores.files.delete(orgId, batch.inputFileId),
+          stores.batches.insert(batch, few),
+        ]);
+        assert.equal(inserted, isDeleted ? 'no file' : 'done');
+      }
+    });
+
     test('only the newest batches that have ended are kept', async () => {
-      const orgId = await organization();
+      const orgId = await withInput();
       const batches = Array.from({ length: 5 }, () => batchOf(orgId));
       for (const [i, batch] of batches.entries()) {
         await stores.batches.insert(batch, { ...few, maxKept: 2 });
@@ -177,7 +204,7 @@ export function filesContract(name: string, open: OpenStores): void {
     });
 
     test('a batch ends with the files that have a line, and only for the process that has it', async () => {
-      const orgId = await organization();
+      const orgId = await withInput();
       const batch = batchOf(orgId);
       const { batchId } = batch;
       await stores.batches.insert(batch, few);
@@ -204,7 +231,7 @@ export function filesContract(name: string, open: OpenStores): void {
       assert.equal(await end('runner'), true);
       assert.equal((await stores.files.find(orgId, outputFileId))?.expiresAt, 1_005);
       assert.equal(await stores.files.find(orgId, errorFileId), undefined);
-      assert.equal((await stores.files.held(orgId)).files, 1);
+      assert.equal((await stores.files.held(orgId)).files, 2);
       assert.deepEqual(await stores.batches.find(orgId, batchId), {
         ...begun,
         ...progress,

@@ -29,7 +29,7 @@ export async function embedFile(job: Job): Promise<Report> {
   try {
     const report = await embedInto(partialPath, job);
     rmSync(partialPath);
-    rmSync(`${partialPath}.batch`, { force: true });
+    for (const rest of ['.batch', '.results']) rmSync(partialPath + rest, { force: true });
     return report;
   } finally {
     lock[Symbol.dispose]();

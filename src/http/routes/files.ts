@@ -183,29 +183,41 @@ export function fileRoutes(
   );
 }
 
-/** Sends a stream, although the schema says text. */
-function sendContent(
+/** Sends a stream, although the schema says text. Throws as `Files.read` does, before anything is sent. */
+async function sendContent(
   reply: FastifyReply,
   file: StoredFile,
   { range: header, 'accept-encoding': encodings = '' }: IncomingHttpHeaders,
   files: Services['files'],
 ) {
   const range = rangeOf(header, file);
+  if (range === 'unsatisfiable')
+    return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
+  const [start, end] = range ?? [0, file.bytes];
+  const pieces = files.read(file, start, end);
+  // An error must have none of the headers below.
+  const first = await pieces.next();
   reply
     .header('accept-ranges', 'bytes')
     .header('vary', 'Accept-Encoding')
     .header('content-disposition', attachment(file.filename))
     .type('application/jsonl');
-  if (range === 'unsatisfiable')
-    return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
-  const [start, end] = range ?? [0, file.bytes];
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`);
-  const content = Readable.from(files.read(file, start, end), { objectMode: false, highWaterMark: 1 });
+  const content = Readable.from(resumed(first, pieces), { objectMode: false, highWaterMark: 1 });
   if (range || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(String(encodings)))
     return reply.header('content-length', end - start).send(content);
   // Numbers shrink to half at the lowest level, which is the fastest.
   const compressed = pipeline(content, createGzip({ level: constants.Z_BEST_SPEED }), () => {});
   return reply.header('content-encoding', 'gzip').send(compressed);
+}
+
+async function* resumed(first: IteratorResult<Buffer, void>, rest: AsyncGenerator<Buffer, void>) {
+  try {
+    if (!first.done) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
 }
 
 /** Makes browsers save a file under its name, which can have any character (RFC 6266, section 4.3). */

@@ -59,7 +59,7 @@ export function wishRoutes(app: App, services: Services): void {
     data: { org_id: string; id: string; message: string },
   ): void => {
     const send = async () => {
-      if (!(await mayNotifyOfRequest(attempts, data.org_id))) return;
+      if (!(await mayNotifyOfRequest(attempts, type, data.org_id))) return;
       await stores.deliveries.enqueueToAll(data.org_id, newNotice(type, data, clock.now()));
     };
     send().catch((reason: unknown) =>

@@ -293,6 +293,14 @@ describe('batches', async () => {
   it('a batch whose file is gone fails, and gives its place back', async () => {
     const { json: file } = await client.upload(good);
     rmSync(join(app.dataDir, 'files'), { recursive: true });
+    for (const more of [{}, { range: 'bytes=0-1' }]) {
+      const gone = await client.send('GET', `/files/${file.id}/content`, undefined, more);
+      assert.deepEqual([gone.status, gone.json.error], [404, 'not_found']);
+      assert.deepEqual(
+        [gone.headers.get('content-encoding'), gone.headers.get('content-range')],
+        [null, null],
+      );
+    }
     const { json } = await client.send('POST', '/batches', {
       input_file_id: file.id,
       endpoint: '/v1/embeddings',
