@@ -47,7 +47,7 @@ export interface DeliveryStore {
    */
   enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
   /** Queues a message for all channels of an organization, unless many are pending. */
-  enqueueToAll(orgId: string, message: NoticeMessage): Promise<void>;
+  notifyAll(orgId: string, message: NoticeMessage): Promise<void>;
   find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
   list(orgId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /**

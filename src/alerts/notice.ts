@@ -77,8 +77,8 @@ const batchEnds: Readonly<Partial<Record<NoticeType, string>>> = {
 };
 
 const messages: Readonly<Partial<Record<NoticeType, string>>> = {
-  'upgrade.requested': 'somebody asks for another tier',
-  'access.requested': 'somebody asks to become a member',
+  'upgrade.requested': 'a member requests another tier',
+  'access.requested': 'a person requests access',
   test: 'a test',
 };
 

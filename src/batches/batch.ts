@@ -1,5 +1,5 @@
 import type { NoticeMessage } from '../alerts/notice.ts';
-import type { Piece, StoredFile } from '../files/file.ts';
+import type { FileBounds, Piece, StoredFile } from '../files/file.ts';
 
 /** What the lines of a batch can ask for. */
 export const batchEndpoints = ['/v1/embeddings', '/v1/rerank'] as const;
@@ -100,11 +100,14 @@ export type ResultFile = Pick<StoredFile, 'fileId' | 'filename' | 'createdAt'>;
 
 /** Stores batches. Leases are in the database's time, which the replicas share. */
 export interface BatchStore {
-  /** Inserts nothing if the organization has `maxOpen` batches that have not ended. */
+  /**
+   * Inserts nothing if the organization has `maxOpen` batches that have not ended, no room for two more files and their bytes, or
+   * no such input file. Deletes the batches that ended before its newest `maxKept`.
+   */
   insert(
     batch: Batch,
-    bounds: { readonly maxOpen: number; readonly maxKept: number; readonly maxFiles: number },
-  ): Promise<'done' | 'too many' | 'too many files' | 'no file' | 'no organization'>;
+    bounds: FileBounds & { readonly maxOpen: number; readonly maxKept: number },
+  ): Promise<'done' | 'too many' | 'too many files' | 'too large' | 'no file' | 'no organization'>;
   find(orgId: string, batchId: string): Promise<Batch | undefined>;
   /** Lists the newest first. */
   list(

@@ -38,7 +38,6 @@ export class Batches {
       throw invalidRequest('input_file_id must name a file with the purpose "batch"', {
         param: 'input_file_id',
       });
-    await this.#files.requireRoom(batch.orgId);
     const createdAt = this.#clock.now();
     const { remaining } = left;
     const created: Batch = {
@@ -65,11 +64,12 @@ export class Batches {
       endedAt: null,
       waitsFor: null,
     };
-    const { maxFiles } = this.#files.bounds;
-    const inserted = await this.#store.insert(created, { maxOpen: maxOpenBatches, maxKept, maxFiles });
+    const bounds = { ...this.#files.bounds, maxOpen: maxOpenBatches, maxKept };
+    const inserted = await this.#store.insert(created, bounds);
     if (inserted === 'no organization') throw notFound('No such organization');
     if (inserted === 'no file') await this.#files.get(batch.orgId, batch.inputFileId);
     if (inserted === 'too many files') this.#files.require('too many');
+    if (inserted === 'too large') this.#files.require('too large');
     if (inserted === 'too many')
       throw new ServiceError(
         'rate_limit_exceeded',

@@ -125,10 +125,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return this.#admission.take(organization, estimatedTokens(texts, this.#engine.model.maxTokens));
   }
 
-  /**
-   * Waits until background work may begin, which is little at a time while requests come, in turns of the organizations.
-   * Throws `request_timeout`.
-   */
+  /** Waits for the organization's turn to begin background work, which pauses while requests come. Throws `request_timeout`. */
   waitInBackground(
     organization: Party,
     texts: readonly string[],

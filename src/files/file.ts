@@ -80,10 +80,11 @@ export interface FileStore {
   find(orgId: string, fileId: string): Promise<StoredFile | undefined>;
   /** Lists the files that are ready, without parts of uploads. */
   list(orgId: string, query: FileQuery): Promise<StoredFile[]>;
-  /** Returns how many files an organization has, and what they take, with those that are being written. */
+  /** Returns how many files an organization has, and what they take, with those that are being written or that open batches will have. */
   held(orgId: string): Promise<{ readonly files: number; readonly storedBytes: number }>;
   /** Returns the pieces of a file in order. */
   pieces(fileId: string): Promise<Piece[]>;
+  /** False: there is no such file, or a batch that has not ended reads it. */
   delete(orgId: string, fileId: string): Promise<boolean>;
   /** Deletes some files and uploads that have expired. Returns whether there may be more. */
   deleteExpired(nowMs: number): Promise<boolean>;

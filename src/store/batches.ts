@@ -20,7 +20,7 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
     sql<boolean>`(${sql.ref(column)} <= ${time()} OR ${sql.ref(column)} > ${until(farAheadMs)})`;
   const isFree = () => isPast('leaseUntil');
   return {
-    insert(batch, { maxOpen, maxKept, maxFiles }) {
+    insert(batch, { maxOpen, maxKept, maxFiles, maxStoredBytes }) {
       const { orgId } = batch;
       return db.transaction().execute(async (transaction) => {
         if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
@@ -31,7 +31,8 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
           .where('endedAt', 'is', null)
           .executeTakeFirstOrThrow();
         if (open >= maxOpen) return 'too many';
-        const { files } = await heldBy(transaction, orgId);
+        const { files, storedBytes } = await heldBy(transaction, orgId);
+        if (storedBytes >= maxStoredBytes) return 'too large';
         if (files + 2 > maxFiles) return 'too many files';
         const { inputFileId: fileId } = batch;
         const input = transaction

@@ -32,7 +32,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       return unlessDeleted(queued, undefined);
     },
 
-    async enqueueToAll(orgId, message) {
+    async notifyAll(orgId, message) {
       const queued = db
         .transaction()
         .execute((transaction) => notifyAll(transaction, orgId, message, time()));

@@ -45,8 +45,8 @@ export async function unlessDeleted<R, M>(write: Promise<R>, missing: M): Promis
 }
 
 /**
- * Makes transactions that count what an organization has, and add to it, wait for each other. Unlike a change of the
- * row, it tells the replicas nothing. False: there is no such organization.
+ * Locks an organization, so that transactions that count what it has and then add to it run one after another. Unlike a
+ * change of the row, the lock notifies no replica. False: there is no such organization.
  */
 export async function lockOrganization(
   transaction: Kysely<Database>,

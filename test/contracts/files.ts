@@ -100,7 +100,7 @@ export function filesContract(name: string, open: OpenStores): void {
     const parallel = <T>(insert: () => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: atATime }, insert));
 
-    const few = { maxOpen: 10, maxKept: 10, maxFiles: 100 };
+    const few = { ...roomy, maxOpen: 10, maxKept: 10, maxFiles: 100 };
 
     test('an organization gets no more files than it may have when many come at a time', async () => {
       const orgId = await organization();

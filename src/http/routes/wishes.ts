@@ -60,7 +60,7 @@ export function wishRoutes(app: App, services: Services): void {
   ): void => {
     const send = async () => {
       if (!(await mayNotifyOfRequest(attempts, type, data.org_id))) return;
-      await stores.deliveries.enqueueToAll(data.org_id, newNotice(type, data, clock.now()));
+      await stores.deliveries.notifyAll(data.org_id, newNotice(type, data, clock.now()));
     };
     send().catch((reason: unknown) =>
       log.warn({ err: reason }, 'the notice of a request could not be queued'),

@@ -9,6 +9,21 @@ import { reply, sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 
 const dayMs = 86_400_000;
 
+/** A service whose model is an upstream, and whose clock stands still. */
+async function withUpstream() {
+  const upstream = untilEnd(new UpstreamServer());
+  await upstream.listen();
+  const environment = {
+    EMBEDDING_UPSTREAM_URL: upstream.url,
+    EMBEDDING_MODEL: 'theirs',
+    EMBEDDING_MAX_TOKENS: '100',
+  };
+  const clock = stoppedClock();
+  const app = untilEnd(await listeningApp({ clock, environment }));
+  const client = batchClient(app);
+  return { upstream, clock, client };
+}
+
 describe('a batch without room for its results', async () => {
   const app = untilEnd(await listeningApp({ environment: { FILES_MAX: '3' } }));
   const client = batchClient(app);
@@ -24,16 +39,7 @@ describe('a batch without room for its results', async () => {
 });
 
 describe('a batch whose model is down', async () => {
-  const upstream = untilEnd(new UpstreamServer());
-  await upstream.listen();
-  const environment = {
-    EMBEDDING_UPSTREAM_URL: upstream.url,
-    EMBEDDING_MODEL: 'theirs',
-    EMBEDDING_MAX_TOKENS: '100',
-  };
-  const clock = stoppedClock();
-  const app = untilEnd(await listeningApp({ clock, environment }));
-  const client = batchClient(app);
+  const { upstream, clock, client } = await withUpstream();
 
   it('makes no error of the lines that it could not run, and runs them when the model is back', async () => {
     assert.equal((await client.send('POST', '/embeddings', { input: 'cached' })).status, 200);
@@ -52,16 +58,7 @@ describe('a batch whose model is down', async () => {
 });
 
 describe('a batch whose time ends while its first lines are computed', async () => {
-  const upstream = untilEnd(new UpstreamServer());
-  await upstream.listen();
-  const environment = {
-    EMBEDDING_UPSTREAM_URL: upstream.url,
-    EMBEDDING_MODEL: 'theirs',
-    EMBEDDING_MAX_TOKENS: '100',
-  };
-  const clock = stoppedClock();
-  const app = untilEnd(await listeningApp({ clock, environment }));
-  const client = batchClient(app);
+  const { upstream, clock, client } = await withUpstream();
 
   it('has a result or an error for each line, also if the next ones are finished first', async () => {
     assert.equal((await client.send('POST', '/embeddings', { input: 'cached' })).status, 200);

@@ -410,7 +410,7 @@ describe('background work of the batcher', () => {
     await Promise.all(waiting);
   });
 
-  it('begins in turns by weight, whoever came first', async (t) => {
+  it('begins in turns by weight, not in the order of arrival', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const batcher = new Batcher(new FixtureEngine({}), clock);
     await prepareAndCompute(batcher, ['a request'], asDocument);
