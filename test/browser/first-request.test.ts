@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { eventually } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn, textOf } from './dashboard.ts';
@@ -35,12 +36,24 @@ describe('someone with a fresh installation', { skip: withoutBrowser }, async ()
   });
 
   test('creates a key, runs the shown command, and sees that the request has arrived', async () => {
+    // Live events begin only when the request is in the log.
+    const { promise: whenLogged, resolve: beginEvents } = Promise.withResolvers<void>();
+    await page.route('**/v1/events?*', async (route) => {
+      await whenLogged;
+      await route.continue();
+    });
     await page.reload();
     await page.evaluate('globalThis.isSame = true');
     await page.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByTestId('secret').waitFor();
     const { stdout } = await run('sh', ['-c', await textOf(page.getByLabel('Example'))]);
     assert.match(stdout, /"embedding"/);
+    const { requestLog } = dashboard.app.services.stores;
+    await eventually(async () => {
+      const newest = await requestLog.newest(dashboard.app.orgId, 0, 1);
+      return newest[0]?.outcome === 'counted';
+    });
+    beginEvents();
     await page.getByText(/^Received\. 200 in .*1 request counted\.$/).waitFor();
     await page.getByText('Step 3 of 3').waitFor();
     assert.equal(await page.evaluate('globalThis.isSame'), true);

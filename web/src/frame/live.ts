@@ -80,6 +80,8 @@ export function useLive(orgId: string): void {
       clearInterval(polling);
       polling = undefined;
       streaming.set(true);
+      // What changed between the load of a page and this moment caused no event.
+      everything();
     };
     source.onerror = () => {
       clearTimeout(late);
