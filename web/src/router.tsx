@@ -145,6 +145,8 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: Crash,
   defaultPendingComponent: Waiting,
+  // A page that is ready does not wait until the sign of progress has been seen for long enough.
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
 });
 
