@@ -76,6 +76,8 @@ interface MetricSources {
   readonly waitingUsage: () => number;
   /** Requests that are missing in the request log. */
   readonly droppedRequests: () => number;
+  /** When the last backup was complete, in milliseconds since the Unix epoch. 0: never. Null: the database has its own. */
+  readonly lastBackupMs: () => number | null;
 }
 
 /** Returns a registry of all metrics that other parts maintain. Their values are read at each scrape. */
@@ -150,7 +152,8 @@ function batchMetrics(registry: Registry): BatchObserver {
 }
 
 function registerSources(registry: Registry, sources: MetricSources): void {
-  const { load, cache, queue, models, hearing, ledger, waitingUsage, droppedRequests } = sources;
+  const { load, cache, queue, models, hearing, ledger, waitingUsage, droppedRequests, lastBackupMs } =
+    sources;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -220,6 +223,12 @@ function registerSources(registry: Registry, sources: MetricSources): void {
     () => ledger().lockedOrganizations,
   );
   counter('embedgate_request_log_dropped_total', 'Requests that the request log misses', droppedRequests);
+  if (lastBackupMs() !== null)
+    gauge(
+      'embedgate_last_backup_timestamp_seconds',
+      'When `embedgate backup` last completed; 0: never',
+      () => (lastBackupMs() ?? 0) / 1_000,
+    );
   gauge('embedgate_usage_records_waiting', 'Usage records waiting to be written', waitingUsage);
   new Gauge({
     name: 'embedgate_upstream_available',

@@ -9,6 +9,7 @@ import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from 
 import { databaseName, exclusively, lockName } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';
 import { requireData } from './gate.ts';
+import { noteBackup } from './last-backup.ts';
 
 export interface BackupReport extends Manifest {
   readonly file: string;
@@ -63,6 +64,7 @@ export async function backUp(
       await pack(archive, copy, secrets, manifest, onProgress);
       const sizeBytes = statSync(archive).size;
       put(archive, file, force);
+      noteBackup(dataDir);
       return { ...manifest, file, sizeBytes, secrets: [...secrets.keys()] };
     }),
   );

@@ -24,6 +24,7 @@ import { version } from '../version.ts';
 import { openAlerting } from './alerting.ts';
 import { openBatching } from './batching.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
+import { lastBackupMs } from './last-backup.ts';
 import { openLog } from './log.ts';
 import { openPeople } from './people.ts';
 import { addUpkeep } from './upkeep.ts';
@@ -95,6 +96,7 @@ export async function openServices(
     ledger: () => gate.ledger.stats,
     waitingUsage: () => recorder.waiting,
     droppedRequests: () => requestRecorder.dropped,
+    lastBackupMs: () => lastBackupMs(config),
   });
   const cache = new VectorCache(sealedVectors(stores.vectors), clock, {
     maxMemoryBytes: config.cacheMemoryBytes / 2,
@@ -148,6 +150,7 @@ export async function openServices(
     alerting,
     pacer,
     cacheStats: () => cache.stats,
+    lastBackupMs: () => lastBackupMs(config),
     /** Lists the reasons why the service is not ready. */
     async notReady() {
       if (load.isDraining) return ['shutting down'];

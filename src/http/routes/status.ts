@@ -95,6 +95,8 @@ async function figuresOf(services: Services) {
     services.notReady(),
     stores.deliveries.countFailed(clock.now() - failuresShownMs),
   ]);
+  const backupMs = services.lastBackupMs();
+  const lastBackup = backupMs === 0 ? 'never' : backupMs && isoTime(backupMs);
   const workers = models.all.reduce((sum, { settings }) => sum + (Number(settings.workers) || 0), 0);
   const figure = (
     name: string,
@@ -121,6 +123,7 @@ async function figuresOf(services: Services) {
     figure('cache_misses', cache.misses, 'texts', 'embedgate_cache_misses_total'),
     figure('cache_memory_bytes', cache.memoryBytes, 'bytes', 'embedgate_cache_memory_bytes'),
     figure('usage_records_waiting', recorder.waiting, 'records', 'embedgate_usage_records_waiting'),
+    figure('last_backup', lastBackup, null, 'embedgate_last_backup_timestamp_seconds'),
     figure('alert_deliveries_failed_7d', failed, 'deliveries'),
   ];
 }

@@ -41,9 +41,13 @@ describe('backup and restore', async () => {
   ) => {
     using place = temporaryDirectory();
     const to = join(place.path, 'backup.tar.gz');
+    const beganS = Math.floor(Date.now() / 1_000);
     const load = startLoad(service.address, [service.key], 6);
     await eventually(() => load.answered > 20);
     await backUp(to, environment);
+    const metrics = await (await fetch(`${service.address}/metrics`)).text();
+    const [, backedUpS] = /^embedgate_last_backup_timestamp_seconds (\S+)$/m.exec(metrics) ?? [];
+    assert.ok(Number(backedUpS) >= beganS, backedUpS);
     const answered = load.answered;
     await eventually(() => load.answered > answered);
     load.stop();

@@ -52,7 +52,13 @@ describe('status and documentation', async () => {
       assert.ok(metrics.includes(`\n${metric} ${value}\n`), `${metric} ${value}`);
     }
     const values = Object.fromEntries(data.map(({ name, value }) => [name, value]));
-    const expected = { ready: true, database: 'sqlite', workers: 1, alert_deliveries_failed_7d: 0 };
+    const expected = {
+      ready: true,
+      database: 'sqlite',
+      workers: 1,
+      last_backup: 'never',
+      alert_deliveries_failed_7d: 0,
+    };
     assert.deepEqual({ ...values, ...expected }, values);
   });
 

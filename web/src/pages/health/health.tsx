@@ -64,6 +64,7 @@ const names: Readonly<Record<string, string>> = {
   cache_misses: 'Texts that were not in the cache',
   cache_memory_bytes: 'Memory cache',
   usage_records_waiting: 'Usage records that wait to be stored',
+  last_backup: 'Last backup',
   alert_deliveries_failed_7d: 'Alerts that could not be delivered, 7 days',
 };
 
