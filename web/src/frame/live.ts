@@ -32,9 +32,14 @@ function refreshing(of: readonly QueryFilters[]): () => void {
   let isWaiting = false;
   let lastMs = 0;
   const load = () => {
+    // What is being loaded may have been read before the change.
+    if (of.some((filters) => queryClient.isFetching(filters) > 0)) {
+      setTimeout(load, restMs);
+      return;
+    }
     isWaiting = false;
     lastMs = performance.now();
-    for (const filters of of) void queryClient.invalidateQueries(filters, { cancelRefetch: false });
+    for (const filters of of) void queryClient.invalidateQueries(filters);
   };
   return () => {
     if (isWaiting) return;
