@@ -22,6 +22,11 @@ export interface RunParts {
   readonly maxLineBytes: number;
 }
 
+/** How many chunks are in progress: two, so that the model has work while the first one ends. */
+const chunksAtATime = 2;
+/** With it, a line has a result only if the cache has all of its texts. */
+const computingNothing = AbortSignal.abort();
+
 /** How long a batch runs until others that wait have their turn. */
 const sliceMs = 60_000;
 
@@ -151,7 +156,6 @@ export class Run {
           return false;
         }
         await this.#requireRoom();
-        // Two chunks are in progress, so that the model has work while the first one ends.
         const run = (line: Line) => sender.run(endpoint, line.body, signal);
         const results = runChunk(chunk, run, signal);
         running = Promise.allSettled([running, results]).then(() => undefined);
@@ -228,15 +232,25 @@ export class Run {
     return this.#parts.files.writePiece(packed, length, position);
   }
 
-  /** Gives all lines that were not run an error. */
+  /** Gives all lines that were not run an error. The lines that were in progress get what the cache has of them. */
   async #drop(code: string, message: string): Promise<void> {
-    for await (const chunk of this.#chunks(() => 1)) {
-      const errors = chunk.map(({ line: { customId } }) => ({
-        id: prefixedId('batch_req_'),
-        customId,
-        error: { code, message },
-      }));
-      await this.#commit(chunk.at(-1)!.end, [], errors);
+    const { endpoint } = this.#batch;
+    const sender = await this.#sender();
+    let begun = chunksAtATime;
+    for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
+      const run = ({ body }: Line) => sender!.run(endpoint, body, computingNothing);
+      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.#signal) : [];
+      begun -= 1;
+      const hasRun = (_: unknown, i: number): boolean => i < outcomes.length && !mustWait(outcomes[i]);
+      const { output, errors, sums } = resultsOf(chunk.filter(hasRun), outcomes.filter(hasRun), this.#lines);
+      const dropped = chunk
+        .filter((_, i) => !hasRun(_, i))
+        .map(({ line: { customId } }) => ({
+          id: prefixedId('batch_req_'),
+          customId,
+          error: { code, message },
+        }));
+      await this.#commit(chunk.at(-1)!.end, output, [...errors, ...dropped], sums);
     }
   }
 
