@@ -20,6 +20,9 @@ export interface Row {
   readonly isFresh?: boolean;
 }
 
+/** Returns a row. `cells`: one per column. */
+export const row = (key: string, ...cells: ReactNode[]): Row => ({ key, cells });
+
 /** The name of the column with the buttons, which need no visible header. */
 export const actions = 'Actions';
 

@@ -5,7 +5,7 @@ import { formatAgo, formatChange, formatCount, formatDay } from '../../lib/forma
 import { quotaShare } from '../../lib/quota.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ShareBar, usedLook } from '../../ui/bar.tsx';
-import { type Row, RowLink, Table } from '../../ui/table.tsx';
+import { type Row, RowLink, row, Table } from '../../ui/table.tsx';
 
 interface Props {
   organizations: readonly ListedOrganization[];
@@ -41,51 +41,31 @@ export function OrganizationTable({ organizations, sort, onSort }: Props) {
 function rowOf(organization: ListedOrganization): Row {
   const { org_id: orgId, name, tier, quota, exhausts_at, series_28d, refused_today, owner } = organization;
   const share = quotaShare(quota);
-  return {
-    key: orgId,
-    cells: [
-      <RowLink key="name" name={name}>
-        <Link to="/organizations/$orgId/usage" params={{ orgId }} />
-      </RowLink>,
-      tier,
-      <span
-        key="used"
-        title={`${formatCount(quota.used)} ${quota.unit}`}
-        className="inline-flex items-center gap-2"
-      >
-        {share === null ? (
-          <span className="text-muted">Unlimited</span>
-        ) : (
-          <ShareBar share={share} look={usedLook(share)} />
-        )}
-      </span>,
-      share !== null && share >= 1 ? (
-        <Badge key="forecast" look="danger">
-          Over quota
-        </Badge>
-      ) : exhausts_at ? (
-        <span key="forecast" className="text-danger">
-          {formatDay(exhausts_at)}
-        </span>
+  return row(
+    orgId,
+    <RowLink name={name}>
+      <Link to="/organizations/$orgId/usage" params={{ orgId }} />
+    </RowLink>,
+    tier,
+    <span title={`${formatCount(quota.used)} ${quota.unit}`} className="inline-flex items-center gap-2">
+      {share === null ? (
+        <span className="text-muted">Unlimited</span>
       ) : (
-        <span key="forecast" className="text-muted">
-          –
-        </span>
-      ),
-      <Trend key="trend" series={series_28d} />,
-      refused_today === 0 ? (
-        <span key="refused" className="text-muted">
-          0
-        </span>
-      ) : (
-        formatCount(refused_today)
-      ),
-      <span key="owner" className="block sm:max-w-40 sm:truncate">
-        {owner ?? '–'}
-      </span>,
-      organization.last_request_at ? formatAgo(organization.last_request_at) : 'Never',
-    ],
-  };
+        <ShareBar share={share} look={usedLook(share)} />
+      )}
+    </span>,
+    share !== null && share >= 1 ? (
+      <Badge look="danger">Over quota</Badge>
+    ) : exhausts_at ? (
+      <span className="text-danger">{formatDay(exhausts_at)}</span>
+    ) : (
+      <span className="text-muted">–</span>
+    ),
+    <Trend series={series_28d} />,
+    refused_today === 0 ? <span className="text-muted">0</span> : formatCount(refused_today),
+    <span className="block sm:max-w-40 sm:truncate">{owner ?? '–'}</span>,
+    organization.last_request_at ? formatAgo(organization.last_request_at) : 'Never',
+  );
 }
 
 /** The requests of each day as a line, their sum, and how the second half differs from the first. */

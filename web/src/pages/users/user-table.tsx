@@ -6,7 +6,7 @@ import { formatDay, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { MenuItem, RowMenu } from '../../ui/menu.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
-import { actions, RowName, Table } from '../../ui/table.tsx';
+import { actions, RowName, row, Table } from '../../ui/table.tsx';
 import { ProblemToast } from '../../ui/toast.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { actionsOn, resetPassword, type UserAction } from './user-actions.ts';
@@ -32,11 +32,11 @@ export function UserTable({ users, sort, onSort }: Props) {
         columns={[{ name: 'Name', order: 'name' }, 'Sign-in', { name: 'Joined', order: 'created' }, actions]}
         sort={sort}
         onSort={onSort}
-        rows={users.map((user) => ({
-          key: user.user_id,
-          cells: [
-            <RowName key="name" name={user.name} more={user.email} />,
-            <span key="sign-in" className="flex flex-wrap gap-1">
+        rows={users.map((user) =>
+          row(
+            user.user_id,
+            <RowName name={user.name} more={user.email} />,
+            <span className="flex flex-wrap gap-1">
               {user.organization_count === 0 && !user.is_admin && (
                 <Badge look="warning">no organization</Badge>
               )}
@@ -45,7 +45,7 @@ export function UserTable({ users, sort, onSort }: Props) {
               {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
             </span>,
             formatDay(user.created_at),
-            <RowMenu key="actions" name={user.email}>
+            <RowMenu name={user.email}>
               {!user.disabled && (
                 <MenuItem
                   onSelect={() =>
@@ -62,8 +62,8 @@ export function UserTable({ users, sort, onSort }: Props) {
                   </MenuItem>
                 ))}
             </RowMenu>,
-          ],
-        }))}
+          ),
+        )}
       />
       {asked && <ConfirmAction {...asked} onClose={() => setAsked(null)} />}
       {reset.data && (

@@ -11,7 +11,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
 import { describeLimit, describeWait } from './limit-text.ts';
 
@@ -35,24 +35,20 @@ export function Limits({ scope, scopeName, changers, mayChange, description }: P
   const rowOf = (limit: Limit): Row => {
     const { limit_id, used, amount, resets_at } = limit;
     const name = describeLimit(limit);
-    return {
-      key: limit_id,
-      cells: [
-        <RowName key="name" name={name} more={describeWait(limit)} />,
-        <span key="used" className={used >= amount ? 'font-medium text-danger' : undefined}>
-          {formatCount(used)} ({formatShare(used / amount)})
-        </span>,
-        <span key="resets" title={formatMoment(resets_at)}>
-          {capitalized(formatReset(limit, nowMs))}
-        </span>,
-        mayChange && (
-          <RowMenu key="actions" name={name}>
-            <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
-            <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
-          </RowMenu>
-        ),
-      ],
-    };
+    return row(
+      limit_id,
+      <RowName name={name} more={describeWait(limit)} />,
+      <span className={used >= amount ? 'font-medium text-danger' : undefined}>
+        {formatCount(used)} ({formatShare(used / amount)})
+      </span>,
+      <span title={formatMoment(resets_at)}>{capitalized(formatReset(limit, nowMs))}</span>,
+      mayChange && (
+        <RowMenu name={name}>
+          <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
+          <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
+        </RowMenu>
+      ),
+    );
   };
   return (
     <Card

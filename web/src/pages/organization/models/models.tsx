@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { type Row, Table } from '../../../ui/table.tsx';
+import { type Row, row, Table } from '../../../ui/table.tsx';
 import { Example } from '../keys/example.tsx';
 
 const columns = [
@@ -66,30 +66,26 @@ function rowOf(
 ): Row {
   const { id, task, dimensions, max_input_tokens, languages, dtype } = model;
   const used = report?.models.find((each) => each.model === id);
-  return {
-    key: id,
-    cells: [
-      <span key="name" className="inline-flex min-w-0 items-center gap-2">
-        <button type="button" className="truncate font-medium hover:underline" onClick={onOpen}>
-          {id}
-        </button>
-        {aliases.length > 0 && (
-          <span className="max-w-64 truncate text-muted" title={listOf(aliases)}>
-            {listOf(aliases)}
-          </span>
-        )}
-        {model.lifecycle.status !== 'active' && <Badge look="warning">{model.lifecycle.status}</Badge>}
-      </span>,
-      tasks[task],
-      task === 'rerank' ? '–' : formatCount(dimensions),
-      formatCount(max_input_tokens),
-      <span key="languages" className="block sm:max-w-40 sm:truncate">
-        {listOf(languages)}
-      </span>,
-      dtype ?? '–',
-      used ? formatCount(used.counted + used.cached) : '0',
-    ],
-  };
+  return row(
+    id,
+    <span className="inline-flex min-w-0 items-center gap-2">
+      <button type="button" className="truncate font-medium hover:underline" onClick={onOpen}>
+        {id}
+      </button>
+      {aliases.length > 0 && (
+        <span className="max-w-64 truncate text-muted" title={listOf(aliases)}>
+          {listOf(aliases)}
+        </span>
+      )}
+      {model.lifecycle.status !== 'active' && <Badge look="warning">{model.lifecycle.status}</Badge>}
+    </span>,
+    tasks[task],
+    task === 'rerank' ? '–' : formatCount(dimensions),
+    formatCount(max_input_tokens),
+    <span className="block sm:max-w-40 sm:truncate">{listOf(languages)}</span>,
+    dtype ?? '–',
+    used ? formatCount(used.counted + used.cached) : '0',
+  );
 }
 
 interface SheetProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
-import { type Row, Table } from '../../../ui/table.tsx';
+import { type Row, row, Table } from '../../../ui/table.tsx';
 import { OutcomeMark } from './outcome.tsx';
 import { RequestSheet } from './request-sheet.tsx';
 import { useRequestName } from './use-request-name.ts';
@@ -28,12 +28,11 @@ export function RequestTable({ requests, fresh }: Props) {
   const nameOf = useRequestName(requests);
   const [opened, open] = useState<LoggedRequest | null>(null);
   const rowOf = (request: LoggedRequest): Row => ({
-    key: request.entry_id,
     onOpen: () => open(request),
     isFresh: fresh?.has(request.entry_id) ?? false,
-    cells: [
+    ...row(
+      request.entry_id,
       <button
-        key="time"
         type="button"
         title={formatMoment(request.at)}
         className="font-mono text-xs hover:underline"
@@ -41,20 +40,16 @@ export function RequestTable({ requests, fresh }: Props) {
       >
         {formatTime(request.at)}
       </button>,
-      <OutcomeMark key="outcome" request={request} />,
-      <span key="key" className="block truncate sm:w-24 md:w-40">
-        {nameOf(request)}
-      </span>,
-      <span key="model" className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
+      <OutcomeMark request={request} />,
+      <span className="block truncate sm:w-24 md:w-40">{nameOf(request)}</span>,
+      <span className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
         {request.model ?? '–'}
       </span>,
       formatCount(request.texts),
       formatCount(request.tokens),
       formatLatency(request.latency_ms),
-      <code key="id" className="block max-w-40 truncate font-mono text-muted text-xs">
-        {request.request_id}
-      </code>,
-    ],
+      <code className="block max-w-40 truncate font-mono text-muted text-xs">{request.request_id}</code>,
+    ),
   });
   return (
     <>

@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { ShareBar } from '../../../ui/bar.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
-import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { type Row, RowName, row, Table } from '../../../ui/table.tsx';
 
 const figures = ['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'];
 const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
@@ -36,14 +36,12 @@ function rowOf(key: KeyShare, name: string): Row {
       {hint ? <code>{hint}</code> : 'playground'} {status === 'revoked' && <Badge>revoked</Badge>}
     </>
   );
-  return {
-    key: key_id,
-    cells: [
-      <RowName key="name" name={name} more={more} />,
-      formatCount(counted),
-      share === null ? '–' : <ShareBar key="share" share={share} />,
-      trend === null ? '–' : formatChange(trend),
-      ...[cached, failed, tokens].map(formatCount),
-    ],
-  };
+  return row(
+    key_id,
+    <RowName name={name} more={more} />,
+    formatCount(counted),
+    share === null ? '–' : <ShareBar share={share} />,
+    trend === null ? '–' : formatChange(trend),
+    ...[cached, failed, tokens].map(formatCount),
+  );
 }

@@ -2,7 +2,7 @@ import type { UsageReport } from '../../../api/usage.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { Empty } from '../../../ui/empty.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
-import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { type Row, RowName, row, Table } from '../../../ui/table.tsx';
 
 const figures = ['Counted', 'Cached', 'Failed', 'Texts', 'Tokens'];
 const columns = ['Model', ...figures.map((name) => ({ name, numeric: true }))];
@@ -25,11 +25,9 @@ export function ModelBreakdown({ report: { models } }: { report: UsageReport }) 
 }
 
 function rowOf({ model, counted, cached, failed, texts, tokens }: UsageReport['models'][number]): Row {
-  return {
-    key: model ?? '',
-    cells: [
-      <RowName key="name" name={model ?? 'Unknown'} />,
-      ...[counted, cached, failed, texts, tokens].map(formatCount),
-    ],
-  };
+  return row(
+    model ?? '',
+    <RowName name={model ?? 'Unknown'} />,
+    ...[counted, cached, failed, texts, tokens].map(formatCount),
+  );
 }
