@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Search } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import type { Organization } from '../api/organizations.ts';
 import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
-import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
-import { ThemeItems } from './theme-items.tsx';
+import { setTheme, type Theme, useTheme } from './theme.ts';
 
 interface Props {
   user: User;
@@ -135,5 +135,21 @@ function Item({ page: { name, Icon }, to, exact = false, more }: ItemProps) {
       <span className={wide}>{name}</span>
       {more}
     </Link>
+  );
+}
+
+const themes = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['System', Monitor] } as const;
+
+/** The themes, as items of a menu. */
+function ThemeItems() {
+  return (
+    <MenuChoices name="Theme" value={useTheme()} onChange={(value) => setTheme(value as Theme)}>
+      {Object.entries(themes).map(([theme, [name, Icon]]) => (
+        <MenuChoice key={theme} value={theme}>
+          <Icon aria-hidden />
+          {name}
+        </MenuChoice>
+      ))}
+    </MenuChoices>
   );
 }

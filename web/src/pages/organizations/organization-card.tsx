@@ -32,9 +32,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
     <article aria-labelledby={id} className="grid grid-cols-1 gap-4 rounded-lg border border-line p-4">
       <header className="flex items-baseline justify-between gap-3">
         <h2 id={id} className="min-w-0 truncate text-lg">
-          <RowLink name={name}>
-            <Link to="/organizations/$orgId/usage" params={{ orgId }} />
-          </RowLink>
+          <RowLink name={name} to={`/organizations/${orgId}/usage`} />
         </h2>
         <span className="text-muted">{tier}</span>
       </header>
@@ -56,9 +54,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
               <ol className="grid min-h-15 grid-cols-1 content-start">
                 {all.slice(0, shownKeys).map((key) => (
                   <li key={key.key_id} className="flex justify-between gap-3">
-                    <RowLink name={key.name}>
-                      <Link to="/organizations/$orgId/keys/$keyId" params={{ orgId, keyId: key.key_id }} />
-                    </RowLink>
+                    <RowLink name={key.name} to={`/organizations/${orgId}/keys/${key.key_id}`} />
                     <span className="tabular-nums">{formatCount(key.requests_30d)}</span>
                   </li>
                 ))}

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ListedOrganization } from '../../api/organizations.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
@@ -43,9 +42,7 @@ function rowOf(organization: ListedOrganization): Row {
   const share = quotaShare(quota);
   return row(
     orgId,
-    <RowLink name={name}>
-      <Link to="/organizations/$orgId/usage" params={{ orgId }} />
-    </RowLink>,
+    <RowLink name={name} to={`/organizations/${orgId}/usage`} />,
     tier,
     <span title={`${formatCount(quota.used)} ${quota.unit}`} className="inline-flex items-center gap-2">
       {share === null ? (

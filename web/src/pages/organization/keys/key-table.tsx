@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ListedKey } from '../../../api/keys.ts';
 import { Sparkline } from '../../../charts/sparkline.tsx';
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
@@ -55,9 +54,7 @@ export function KeyTable({ keys, sort, onSort, selected, onSelect, onRevoke, onR
             }}
           />
         )}
-        <RowLink name={key.name}>
-          <Link to="/organizations/$orgId/keys/$keyId" params={{ orgId: key.org_id, keyId: key.key_id }} />
-        </RowLink>
+        <RowLink name={key.name} to={`/organizations/${key.org_id}/keys/${key.key_id}`} />
         <code className="font-mono text-muted text-xs">{key.hint}</code>
         {status !== 'active' && <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>}
         {isRefused && (
