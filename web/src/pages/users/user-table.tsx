@@ -1,14 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
-import { createResetLink, type UserRecord } from '../../api/users.ts';
+import { useSave } from '../../api/use-save.ts';
+import { allUsers, createResetLink, type UserRecord } from '../../api/users.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { MenuItem, RowMenu } from '../../ui/menu.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
 import { actions, RowName, row, Table } from '../../ui/table.tsx';
 import { ProblemToast } from '../../ui/toast.tsx';
-import { ConfirmAction } from './confirm-action.tsx';
 import { actionsOn, resetPassword, type UserAction } from './user-actions.ts';
 
 interface Props {
@@ -20,9 +21,10 @@ interface Props {
 export function UserTable({ users, sort, onSort }: Props) {
   const { data: oneself } = useQuery(userQuery);
   const [asked, setAsked] = useState<{ user: UserRecord; action: UserAction } | null>(null);
-  const reset = useMutation({
-    mutationFn: async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
-  });
+  const reset = useSave(
+    async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
+    [],
+  );
   return (
     <div className="grid gap-4">
       <ProblemToast error={reset.error} onClose={reset.reset} />
@@ -76,5 +78,38 @@ export function UserTable({ users, sort, onSort }: Props) {
         />
       )}
     </div>
+  );
+}
+
+interface ConfirmProps {
+  user: UserRecord;
+  action: UserAction;
+  onClose: () => void;
+}
+
+function ConfirmAction({ user, action, onClose }: ConfirmProps) {
+  const { name, title, description, asksAboutKeys, run } = action;
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const change = useSave(() => run(user, revokesKeys), [allUsers], onClose);
+  return (
+    <Confirm
+      title={title(user.email)}
+      description={description}
+      action={name}
+      change={change}
+      onClose={onClose}
+    >
+      {asksAboutKeys && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.target.checked)}
+          />
+          Also revoke the API keys that belong to them
+        </label>
+      )}
+    </Confirm>
   );
 }

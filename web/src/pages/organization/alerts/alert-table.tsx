@@ -1,4 +1,5 @@
-import { type Alert, acknowledgeAlert, allAlertsOf } from '../../../api/alerts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Alert, acknowledgeAlert, allAlertsOf, openAlertsQuery } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -6,9 +7,11 @@ import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { type Row, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
-import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
+import { alertLook, alertStanding, alertTitle, openAlerts } from './alert-text.ts';
 
 const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
 
@@ -55,5 +58,21 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
       <ProblemToast error={acknowledge.error} onClose={acknowledge.reset} />
       <Table caption="Alerts" columns={columns} rows={alerts.map(rowOf)} />
     </div>
+  );
+}
+
+/** The alerts of current windows that nobody has acknowledged yet. */
+export function OpenAlerts() {
+  const query = useQuery(openAlertsQuery(useOrganization().org_id));
+  return (
+    <Loaded query={query} placeholder={<SkeletonRows />}>
+      {(alerts) =>
+        openAlerts(alerts).length === 0 ? (
+          <Empty title="No open alerts." />
+        ) : (
+          <AlertTable alerts={openAlerts(alerts)} />
+        )
+      }
+    </Loaded>
   );
 }

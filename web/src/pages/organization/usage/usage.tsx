@@ -11,14 +11,14 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
+import { OpenAlerts } from '../alerts/alert-table.tsx';
 import { OrganizationLimits } from '../limits/limits.tsx';
-import { GetStarted } from '../start/get-started.tsx';
+import { GetStarted } from '../start/start.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
 import { Headline } from './headline.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
 import { ModelBreakdown } from './model-breakdown.tsx';
-import { OpenAlerts } from './open-alerts.tsx';
 import { RangeSelect } from './range-select.tsx';
 import { UsageChart, type View, views } from './usage-chart.tsx';
 
