@@ -1,8 +1,9 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
+import { useSave } from '../api/use-save.ts';
 import { NewOrganization } from '../pages/organizations/new-organization.tsx';
 import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
@@ -29,14 +30,11 @@ export default function Shell() {
   const [above, setAbove] = useState<Above>(null);
   const hasEnded = useSessionEnded();
   useEffect(followSignOuts, []);
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      announceSignOut();
-      queryClient.setQueryData(userQuery.queryKey, null);
-      await router.navigate({ to: '/login' });
-      queryClient.clear();
-    },
+  const leave = useSave(signOut, [], async () => {
+    announceSignOut();
+    queryClient.setQueryData(userQuery.queryKey, null);
+    await router.navigate({ to: '/login' });
+    queryClient.clear();
   });
   const isAdmin = user?.is_admin ?? false;
   const shortcuts = useMemo(() => {

@@ -9,7 +9,7 @@ import {
   testAlertTarget,
 } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { formatDay } from '../../../lib/format.ts';
+import { capitalized, formatDay } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +21,6 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast, Toast } from '../../../ui/toast.tsx';
 import { CreateTarget } from './create-target.tsx';
-import { kindNames } from './target-kinds.ts';
 
 /** The notification channels, which the API calls targets. */
 export function Targets() {
@@ -73,7 +72,7 @@ function TargetTable({ targets }: { targets: readonly AlertTarget[] }) {
         name={target.address}
         more={target.confirmed_at === null && <Badge look="warning">Waiting for confirmation</Badge>}
       />,
-      kindNames[target.kind],
+      capitalized(target.kind),
       formatDay(target.created_at),
       mayChange && (
         <span className="flex flex-wrap gap-2">

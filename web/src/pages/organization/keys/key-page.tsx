@@ -8,9 +8,8 @@ import { requestsQuery } from '../../../api/requests.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
+import { capitalized, formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -23,7 +22,7 @@ import { NotFound } from '../../not-found.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
 import { UsageBars } from '../usage/usage-bars.tsx';
-import { formatExpiry, keyStatus, statusLooks, statusTexts } from './key-status.ts';
+import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
@@ -43,7 +42,6 @@ export default function KeyPage() {
 }
 
 function Shown({ apiKey }: { apiKey: KeyDetails }) {
-  const { may } = useOrganization();
   const { org_id: orgId, key_id: keyId, name, hint, expires_at, last_used_at, default_model } = apiKey;
   const nowMs = useNow(1_000);
   const { creatorOf, mayChange } = useKeyPeople();
@@ -80,7 +78,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[20rem_1fr]">
         <Facts
           facts={{
-            Status: <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>,
+            Status: <Badge look={statusLooks[status]}>{capitalized(status)}</Badge>,
             Key: <code className="font-mono text-xs">{hint}</code>,
             'Key ID': <CopyValue value={keyId} name="key ID" />,
             'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
@@ -109,15 +107,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       </div>
       <LastRequests orgId={orgId} keyId={keyId} />
       {/* Not before the requests, which would move them. */}
-      {!requests.isPending && (
-        <Limits
-          scope={{ orgId, keyId }}
-          scopeName={`the key “${name}”`}
-          changers="Owners and admins"
-          mayChange={may.includes('limits.change-keys')}
-          description="They apply beside the limits of the organization. Keys that replace this one by rotation share them."
-        />
-      )}
+      {!requests.isPending && <Limits apiKey={apiKey} />}
       {does === 'rotate' && <RotateKey apiKey={apiKey} onClose={done} />}
       {does === 'revoke' && <RevokeKey apiKeys={[apiKey]} onClose={done} />}
     </OrganizationPage>

@@ -1,13 +1,13 @@
 import type { ListedKey } from '../../../api/keys.ts';
 import { Sparkline } from '../../../charts/sparkline.tsx';
-import { formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
+import { capitalized, formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
 import { isUsedUp } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { actions, type Row, RowLink, row, Table } from '../../../ui/table.tsx';
-import { formatExpiry, isValid, keyStatus, statusLooks, statusTexts } from './key-status.ts';
+import { formatExpiry, isValid, keyStatus, statusLooks } from './key-status.ts';
 import { useKeyPeople } from './use-key-people.ts';
 
 interface Props {
@@ -56,7 +56,7 @@ export function KeyTable({ keys, sort, onSort, selected, onSelect, onRevoke, onR
         )}
         <RowLink name={key.name} to={`/organizations/${key.org_id}/keys/${key.key_id}`} />
         <code className="font-mono text-muted text-xs">{key.hint}</code>
-        {status !== 'active' && <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>}
+        {status !== 'active' && <Badge look={statusLooks[status]}>{capitalized(status)}</Badge>}
         {isRefused && (
           <span title="Requests that aren’t cached get 429 until the reset.">
             <Badge look="danger">Over quota</Badge>

@@ -14,7 +14,7 @@ import { isRate } from '../../../lib/quota.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
-import { describeLimit, formatUnits, units, windows } from './limit-text.ts';
+import { describeLimit, formatUnits, units, windowNames } from './limit-text.ts';
 
 /** The chosen action, and its limit. */
 export type LimitIntent =
@@ -74,7 +74,7 @@ function AddLimit(props: ActionProps) {
         <SelectField
           label="Resets"
           name="window"
-          options={windows}
+          options={windowNames('Each')}
           value={chosenWindow}
           onChange={(event) => chooseWindow(event.target.value as NewLimit['window'])}
         />

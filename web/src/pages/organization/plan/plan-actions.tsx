@@ -14,19 +14,11 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { units } from '../limits/limit-text.ts';
+import { units, windowNames } from '../limits/limit-text.ts';
 import { RequestUpgrade } from './upgrade-requests.tsx';
 
 type Quota = Organization['quota'];
 type Limit = Pick<Quota, 'limit' | 'unit' | 'window'>;
-
-const windows: Readonly<Record<QuotaWindow, string>> = {
-  second: 'Per second',
-  minute: 'Per minute',
-  hour: 'Per hour',
-  day: 'Per day',
-  month: 'Per month',
-};
 
 interface Props {
   tier: Tier;
@@ -97,7 +89,12 @@ export function PlanActions({ tier, name }: Props) {
               placeholder="Unlimited"
               defaultValue={current.limit ?? ''}
             />
-            <SelectField label="Window" name="window" options={windows} defaultValue={current.window} />
+            <SelectField
+              label="Window"
+              name="window"
+              options={windowNames('Per')}
+              defaultValue={current.window}
+            />
           </div>
         </FormDialog>
       )}

@@ -6,7 +6,7 @@ import { capitalized, formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
-import { OrganizationLimits } from '../limits/limits.tsx';
+import { Limits } from '../limits/limits.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { UpgradeRequests } from './upgrade-requests.tsx';
 
@@ -31,7 +31,7 @@ export default function Plan() {
       {!tiers.isPending && (
         <>
           <UpgradeRequests />
-          <OrganizationLimits />
+          <Limits />
         </>
       )}
     </OrganizationPage>

@@ -12,7 +12,7 @@ import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OpenAlerts } from '../alerts/alert-table.tsx';
-import { OrganizationLimits } from '../limits/limits.tsx';
+import { Limits } from '../limits/limits.tsx';
 import { GetStarted } from '../start/start.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
@@ -100,7 +100,7 @@ export default function Usage() {
                 {(report) => <ModelBreakdown report={report} />}
               </Loaded>
             )}
-            {tab === 'limits' && <OrganizationLimits />}
+            {tab === 'limits' && <Limits />}
             {tab === 'alerts' && <OpenAlerts />}
           </div>
         </>
