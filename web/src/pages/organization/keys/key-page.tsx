@@ -6,9 +6,12 @@ import { type KeyDetails, keyQuery } from '../../../api/keys.ts';
 import { isStatus } from '../../../api/problem.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
+import { kinds } from '../../../charts/series.ts';
+import { TimeChart } from '../../../charts/time-chart.tsx';
 import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { capitalized, formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
+import { currentName, formatPeriod } from '../../../lib/months.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,10 +24,8 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
-import { UsageBars } from '../usage/usage-bars.tsx';
+import { KeyAction, type KeyIntent } from './key-action.tsx';
 import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
-import { RevokeKey } from './revoke-key.tsx';
-import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/keys/$keyId');
@@ -47,9 +48,8 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
   const { creatorOf, mayChange } = useKeyPeople();
   const usage = useQuery(usageQuery(orgId, lastDays, keyId));
   const requests = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, shownRequests));
-  const [does, setDoes] = useState<'rotate' | 'revoke' | null>(null);
+  const [does, setDoes] = useState<KeyIntent['does'] | null>(null);
   const status = keyStatus(apiKey, nowMs);
-  const done = () => setDoes(null);
   return (
     <OrganizationPage
       title={name}
@@ -98,7 +98,18 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
                   <p className="font-semibold text-lg tabular-nums">
                     {formatCount(report.totals.counted + report.totals.cached)} requests
                   </p>
-                  <UsageBars report={report} height={220} />
+                  <TimeChart
+                    label="Requests by period (UTC): counted, cached and failed"
+                    series={kinds}
+                    height={220}
+                    periods={report.series.map(({ period, counted, cached, failed }) => ({
+                      key: period,
+                      name: formatPeriod(period),
+                      values: { counted, cached, failed },
+                    }))}
+                    current={currentName(report.by, report.to)}
+                    format={formatCount}
+                  />
                 </>
               )
             }
@@ -108,8 +119,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       <LastRequests orgId={orgId} keyId={keyId} />
       {/* Not before the requests, which would move them. */}
       {!requests.isPending && <Limits apiKey={apiKey} />}
-      {does === 'rotate' && <RotateKey apiKey={apiKey} onClose={done} />}
-      {does === 'revoke' && <RevokeKey apiKeys={[apiKey]} onClose={done} />}
+      {does && <KeyAction intent={{ does, keys: [apiKey] }} onClose={() => setDoes(null)} />}
     </OrganizationPage>
   );
 }

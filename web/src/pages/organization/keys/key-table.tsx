@@ -7,6 +7,7 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { actions, type Row, RowLink, row, Table } from '../../../ui/table.tsx';
+import type { KeyIntent } from './key-action.tsx';
 import { formatExpiry, isValid, keyStatus, statusLooks } from './key-status.ts';
 import { useKeyPeople } from './use-key-people.ts';
 
@@ -16,8 +17,7 @@ interface Props {
   onSort: (sort: string) => void;
   selected: ReadonlySet<string>;
   onSelect: (keyIds: ReadonlySet<string>) => void;
-  onRevoke: (key: ListedKey) => void;
-  onRotate: (key: ListedKey) => void;
+  onAct: (does: KeyIntent['does'], key: ListedKey) => void;
 }
 
 const columns = [
@@ -29,7 +29,7 @@ const columns = [
   actions,
 ];
 
-export function KeyTable({ keys, sort, onSort, selected, onSelect, onRevoke, onRotate }: Props) {
+export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Props) {
   const nowMs = useNow(1_000);
   const { quota } = useOrganization();
   const { creatorOf, mayChange } = useKeyPeople();
@@ -74,8 +74,8 @@ export function KeyTable({ keys, sort, onSort, selected, onSelect, onRevoke, onR
       </span>,
       mayChange(key) && (
         <RowMenu name={key.name}>
-          <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
-          <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
+          <MenuItem onSelect={() => onAct('rotate', key)}>Rotate…</MenuItem>
+          <MenuItem onSelect={() => onAct('revoke', key)}>Revoke…</MenuItem>
         </RowMenu>
       ),
     );

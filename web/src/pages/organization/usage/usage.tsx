@@ -14,11 +14,10 @@ import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OpenAlerts } from '../alerts/alert-table.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { GetStarted } from '../start/start.tsx';
+import { KeyBreakdown, ModelBreakdown } from './breakdowns.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
 import { Headline } from './headline.tsx';
-import { KeyBreakdown } from './key-breakdown.tsx';
-import { ModelBreakdown } from './model-breakdown.tsx';
 import { RangeSelect } from './range-select.tsx';
 import { UsageChart, type View, views } from './usage-chart.tsx';
 

@@ -7,8 +7,8 @@ import { Empty } from '../../../ui/empty.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, row, Table } from '../../../ui/table.tsx';
 
-const figures = ['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'];
-const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
+const figure = (name: string) => ({ name, numeric: true });
+const keyColumns = ['Key', ...['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'].map(figure)];
 
 export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
   const nameOf = useKeyName(keys);
@@ -19,8 +19,8 @@ export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
         {(shown) => (
           <Table
             caption="Usage by key"
-            columns={columns}
-            rows={shown.map((key) => rowOf(key, nameOf(key)))}
+            columns={keyColumns}
+            rows={shown.map((key) => keyRow(key, nameOf(key)))}
           />
         )}
       </ShowMore>
@@ -29,7 +29,7 @@ export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
   );
 }
 
-function rowOf(key: KeyShare, name: string): Row {
+function keyRow(key: KeyShare, name: string): Row {
   const { key_id, hint, status, counted, share, trend, cached, failed, tokens } = key;
   const more = (
     <>
@@ -43,5 +43,32 @@ function rowOf(key: KeyShare, name: string): Row {
     share === null ? '–' : <ShareBar share={share} />,
     trend === null ? '–' : formatChange(trend),
     ...[cached, failed, tokens].map(formatCount),
+  );
+}
+
+const modelColumns = ['Model', ...['Counted', 'Cached', 'Failed', 'Texts', 'Tokens'].map(figure)];
+
+export function ModelBreakdown({ report: { models } }: { report: UsageReport }) {
+  if (models.length === 0) return <Empty title="No model was used in this period." />;
+  return (
+    <>
+      <ShowMore items={models} name="models">
+        {(shown) => <Table caption="Usage by model" columns={modelColumns} rows={shown.map(modelRow)} />}
+      </ShowMore>
+      {models.some(({ model }) => model === null) && (
+        <p className="pt-3 text-muted">
+          Unknown: requests that failed before they named a served model, or that were recorded before version
+          0.3.
+        </p>
+      )}
+    </>
+  );
+}
+
+function modelRow({ model, counted, cached, failed, texts, tokens }: UsageReport['models'][number]): Row {
+  return row(
+    model ?? '',
+    <RowName name={model ?? 'Unknown'} />,
+    ...[counted, cached, failed, texts, tokens].map(formatCount),
   );
 }
