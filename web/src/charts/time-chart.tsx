@@ -33,6 +33,7 @@ const maxBarWidth = 36;
 const nameWidth = 76;
 /** A limit that makes the bars lower than this part of the chart is left out. */
 const minShare = 0.35;
+const pathOf = (points: [number, number][]): string => line()(points) ?? '';
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Figures by period. The arrow keys move from place to place, and Enter opens one. */
@@ -99,17 +100,12 @@ export function TimeChart({
   const column = { y: margin.top, height: height - margin.top - margin.bottom };
   /** Returns a line across the chart at a figure. */
   const across = (value: number): string => `M${margin.left},${y(value)}H${width - margin.right}`;
-  const path = line<readonly [number, number]>(
-    ([place]) => middleOf(place),
-    ([, value]) => y(value),
-  );
-  const pathOf = (figureOf: (period: ChartPeriod) => number | null | undefined): string =>
-    path(
-      periods.flatMap((period, place) => {
-        const value = figureOf(period);
-        return value === null || value === undefined ? [] : [[place, value] as const];
-      }),
-    ) ?? '';
+  /** Returns where the figures are that a line joins. */
+  const pointsOf = (figureOf: (period: ChartPeriod) => number | null | undefined): [number, number][] =>
+    periods.flatMap((period, place) => {
+      const value = figureOf(period);
+      return value === null || value === undefined ? [] : [[middleOf(place), y(value)]];
+    });
 
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -177,35 +173,27 @@ export function TimeChart({
               </g>
             ))}
             {shape === 'lines' &&
-              shown.map(({ id, edge }) => (
-                <g key={id} style={{ color: edge }}>
-                  {periods.map(({ key, values }, place) => {
-                    const value = values[id] ?? null;
-                    return (
-                      value !== null && (
-                        <circle
-                          key={key}
-                          cx={middleOf(place)}
-                          cy={y(value)}
-                          r={2.5}
-                          className="fill-current"
-                        />
-                      )
-                    );
-                  })}
-                  <path
-                    data-kind={id}
-                    d={pathOf(({ values }) => values[id])}
-                    fill="none"
-                    strokeWidth={2}
-                    className="stroke-current"
-                  />
-                </g>
-              ))}
+              shown.map(({ id, edge }) => {
+                const points = pointsOf(({ values }) => values[id]);
+                return (
+                  <g key={id} style={{ color: edge }}>
+                    {points.map(([cx, cy]) => (
+                      <circle key={cx} cx={cx} cy={cy} r={2.5} className="fill-current" />
+                    ))}
+                    <path
+                      data-kind={id}
+                      d={pathOf(points)}
+                      fill="none"
+                      strokeWidth={2}
+                      className="stroke-current"
+                    />
+                  </g>
+                );
+              })}
             {periods.some(({ previous }) => previous !== undefined) && (
               <path
                 data-kind="previous"
-                d={pathOf(({ previous }) => previous)}
+                d={pathOf(pointsOf(({ previous }) => previous))}
                 fill="none"
                 strokeWidth={1.5}
                 strokeDasharray="4 4"

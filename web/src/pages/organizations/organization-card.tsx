@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { RowLink } from '../../ui/table.tsx';
 import { alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
-import { Trend } from './organization-table.tsx';
+import { Trend } from './organization-list.tsx';
 
 interface Props {
   organization: ListedOrganization;

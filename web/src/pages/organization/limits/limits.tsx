@@ -21,7 +21,8 @@ const columns = ['Limit', { name: 'Used', numeric: true }, 'Resets', actions];
 /** The limits of a key or, without one, of the organization itself. */
 export function Limits({ apiKey }: { apiKey?: Key }) {
   const { org_id: orgId, may } = useOrganization();
-  const scope = { orgId, keyId: apiKey?.key_id ?? null };
+  const name = apiKey ? `the key “${apiKey.name}”` : 'all requests of the organization';
+  const scope = { orgId, keyId: apiKey?.key_id ?? null, name };
   const mayChange = may.includes(apiKey ? 'limits.change-keys' : 'limits.change-organization');
   const query = useQuery(limitsQuery(scope));
   const [intent, setIntent] = useState<LimitIntent | null>(null);
@@ -66,14 +67,7 @@ export function Limits({ apiKey }: { apiKey?: Key }) {
           )
         }
       </Loaded>
-      {intent && (
-        <LimitAction
-          scope={scope}
-          scopeName={apiKey ? `the key “${apiKey.name}”` : 'all requests of the organization'}
-          intent={intent}
-          onClose={() => setIntent(null)}
-        />
-      )}
+      {intent && <LimitAction scope={scope} intent={intent} onClose={() => setIntent(null)} />}
     </Card>
   );
 }

@@ -89,14 +89,11 @@ export default function Usage() {
           )}
           <div className="grid grid-cols-1 gap-4">
             <Tabs label="Usage in detail" tabs={tabs} value={tab} />
-            {tab === 'keys' && (
+            {(tab === 'keys' || tab === 'models') && (
               <Loaded query={usage} placeholder={<SkeletonRows />}>
-                {(report) => <KeyBreakdown report={report} />}
-              </Loaded>
-            )}
-            {tab === 'models' && (
-              <Loaded query={usage} placeholder={<SkeletonBlock height={6} />}>
-                {(report) => <ModelBreakdown report={report} />}
+                {(report) =>
+                  tab === 'keys' ? <KeyBreakdown report={report} /> : <ModelBreakdown report={report} />
+                }
               </Loaded>
             )}
             {tab === 'limits' && <Limits />}
