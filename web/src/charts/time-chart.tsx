@@ -33,7 +33,6 @@ const maxBarWidth = 36;
 const nameWidth = 76;
 /** A limit that makes the bars lower than this part of the chart is left out. */
 const minShare = 0.35;
-const pathOf = (points: [number, number][]): string => line()(points) ?? '';
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Figures by period. The arrow keys move from place to place, and Enter opens one. */
@@ -226,6 +225,8 @@ export function TimeChart({
     </div>
   );
 }
+
+const pathOf = (points: [number, number][]): string => line()(points) ?? '';
 
 function highestOf(period: ChartPeriod, series: readonly Series[], shape: 'bars' | 'lines'): number {
   const values = series.map(({ id }) => period.values[id] ?? 0);

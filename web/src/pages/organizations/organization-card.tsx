@@ -6,6 +6,7 @@ import { keysQuery } from '../../api/keys.ts';
 import type { ListedOrganization } from '../../api/organizations.ts';
 import { formatCount } from '../../lib/format.ts';
 import { formatReset, isRate, isUsedUp } from '../../lib/quota.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { QuotaBar } from '../../ui/bar.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -14,18 +15,14 @@ import { RowLink } from '../../ui/table.tsx';
 import { alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
 import { Trend } from './organization-list.tsx';
 
-interface Props {
-  organization: ListedOrganization;
-  nowMs: number;
-}
-
 const shownKeys = 3;
 
 /** An organization at a glance: its usage, its trend, its busiest keys, and its alerts. */
-export function OrganizationCard({ organization, nowMs }: Props) {
+export function OrganizationCard({ organization }: { organization: ListedOrganization }) {
   const { org_id: orgId, name, tier, quota, series_28d } = organization;
   const { used, limit, unit, window } = quota;
   const id = useId();
+  const nowMs = useNow(60_000);
   const keys = useInfiniteQuery(keysQuery(orgId, { sort: '-requests' }));
   const alerts = useQuery(openAlertsQuery(orgId));
   return (
