@@ -99,17 +99,12 @@ export function TimeChart({
   const column = { y: margin.top, height: height - margin.top - margin.bottom };
   /** Returns a line across the chart at a figure. */
   const across = (value: number): string => `M${margin.left},${y(value)}H${width - margin.right}`;
-  const path = line<readonly [number, number]>(
-    ([place]) => middleOf(place),
-    ([, value]) => y(value),
-  );
-  const pathOf = (figureOf: (period: ChartPeriod) => number | null | undefined): string =>
-    path(
-      periods.flatMap((period, place) => {
-        const value = figureOf(period);
-        return value === null || value === undefined ? [] : [[place, value] as const];
-      }),
-    ) ?? '';
+  /** Returns where the figures are that a line joins. */
+  const pointsOf = (figureOf: (period: ChartPeriod) => number | null | undefined): [number, number][] =>
+    periods.flatMap((period, place) => {
+      const value = figureOf(period);
+      return value === null || value === undefined ? [] : [[middleOf(place), y(value)]];
+    });
 
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -177,35 +172,27 @@ export function TimeChart({
               </g>
             ))}
             {shape === 'lines' &&
-              shown.map(({ id, edge }) => (
-                <g key={id} style={{ color: edge }}>
-                  {periods.map(({ key, values }, place) => {
-                    const value = values[id] ?? null;
-                    return (
-                      value !== null && (
-                        <circle
-                          key={key}
-                          cx={middleOf(place)}
-                          cy={y(value)}
-                          r={2.5}
-                          className="fill-current"
-                        />
-                      )
-                    );
-                  })}
-                  <path
-                    data-kind={id}
-                    d={pathOf(({ values }) => values[id])}
-                    fill="none"
-                    strokeWidth={2}
-                    className="stroke-current"
-                  />
-                </g>
-              ))}
+              shown.map(({ id, edge }) => {
+                const points = pointsOf(({ values }) => values[id]);
+                return (
+                  <g key={id} style={{ color: edge }}>
+                    {points.map(([cx, cy]) => (
+                      <circle key={cx} cx={cx} cy={cy} r={2.5} className="fill-current" />
+                    ))}
+                    <path
+                      data-kind={id}
+                      d={pathOf(points)}
+                      fill="none"
+                      strokeWidth={2}
+                      className="stroke-current"
+                    />
+                  </g>
+                );
+              })}
             {periods.some(({ previous }) => previous !== undefined) && (
               <path
                 data-kind="previous"
-                d={pathOf(({ previous }) => previous)}
+                d={pathOf(pointsOf(({ previous }) => previous))}
                 fill="none"
                 strokeWidth={1.5}
                 strokeDasharray="4 4"
@@ -238,6 +225,8 @@ export function TimeChart({
     </div>
   );
 }
+
+const pathOf = (points: [number, number][]): string => line()(points) ?? '';
 
 function highestOf(period: ChartPeriod, series: readonly Series[], shape: 'bars' | 'lines'): number {
   const values = series.map(({ id }) => period.values[id] ?? 0);

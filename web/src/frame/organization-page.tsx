@@ -1,9 +1,67 @@
-import type { ComponentProps } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { openAlertsQuery } from '../api/alerts.ts';
+import { formatMoment } from '../lib/format.ts';
+import { isUsedUp } from '../lib/quota.ts';
+import { useNow } from '../lib/use-now.ts';
 import { useOrganization } from '../lib/use-organization.ts';
+import { alertLook, alertTitle, openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { Page } from '../ui/page.tsx';
-import { StandingStrip } from './standing-strip.tsx';
 
 /** A page of an organization, with what everybody there must know at once. */
 export function OrganizationPage(props: Omit<ComponentProps<typeof Page>, 'of' | 'strip'>) {
   return <Page {...props} of={useOrganization().name} strip={<StandingStrip />} />;
+}
+
+const looks = {
+  danger: { Icon: CircleAlert, look: 'bg-danger-soft text-danger' },
+  warning: { Icon: TriangleAlert, look: 'bg-warning-soft text-warning' },
+} as const;
+
+/** One line on each page of an organization while its requests are refused, or an alert is open. */
+function StandingStrip() {
+  const { org_id: orgId, quota, may } = useOrganization();
+  const { data: alerts } = useQuery(openAlertsQuery(orgId));
+  const nowMs = useNow(10_000);
+  if (isUsedUp(quota, nowMs)) {
+    const action = may.includes('organization.set-tier') ? 'Raise the limit' : 'Request an upgrade';
+    return (
+      <Strip look="danger" to="plan" action={action}>
+        Over quota: requests that are not in the cache get 429 until {formatMoment(quota.resets_at)}.
+      </Strip>
+    );
+  }
+  const [worst] = openAlerts(alerts ?? []);
+  const look = worst ? alertLook(worst) : 'plain';
+  if (!worst || look === 'plain') return null;
+  return (
+    <Strip look={look} to="alerts" action="See the alert">
+      {alertTitle(worst)}.
+    </Strip>
+  );
+}
+
+interface StripProps {
+  look: keyof typeof looks;
+  to: 'plan' | 'alerts';
+  action: string;
+  children: ReactNode;
+}
+
+function Strip({ look, to, action, children }: StripProps) {
+  const { org_id: orgId } = useOrganization();
+  const { Icon, look: colours } = looks[look];
+  return (
+    <div role="status" className={colours}>
+      <p className="mx-auto flex min-h-9 max-w-360 flex-wrap items-center gap-x-2 px-4 py-1 lg:px-6">
+        <Icon aria-hidden className="size-4 shrink-0" />
+        <span className="font-medium">{children}</span>
+        <Link to={`/organizations/$orgId/${to}`} params={{ orgId }} className="py-1 underline">
+          {action}
+        </Link>
+      </p>
+    </div>
+  );
 }

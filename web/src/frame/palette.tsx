@@ -34,16 +34,6 @@ interface Props {
   onSignOut: () => void;
 }
 
-/** Finds pages, keys, members, organizations and actions, and goes there. */
-export default function Palette({ of, onClose, ...rest }: Props) {
-  const name = of === 'organizations' ? 'Switch organization' : 'Search';
-  return (
-    <Dialog look="top" title={name} onClose={onClose}>
-      <Choices of={of} name={name} onClose={onClose} {...rest} />
-    </Dialog>
-  );
-}
-
 const groupLook =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs';
 
@@ -56,18 +46,12 @@ interface Item {
   readonly run: () => void;
 }
 
-function Choices({
-  user,
-  organization,
-  of,
-  name,
-  onClose,
-  onNewOrganization,
-  onSignOut,
-}: Props & { name: string }) {
+/** Finds pages, keys, members, organizations and actions, and goes there. */
+export default function Palette({ user, organization, of, onClose, onNewOrganization, onSignOut }: Props) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const isAll = of === 'everything';
+  const name = isAll ? 'Search' : 'Switch organization';
   const found = useFound(useLater(typed.trim()), isAll ? organization : undefined);
   const ofOrganization = `/organizations/${organization?.org_id}`;
   const go = (to: string, search?: Record<string, string>) => () =>
@@ -125,42 +109,44 @@ function Choices({
     [isAll ? 'Everywhere' : 'More']: others,
   };
   return (
-    <Command label={name} loop className="grid">
-      <div className="flex items-center gap-2.5 border-line border-b px-4">
-        <Search aria-hidden className="size-4 shrink-0 text-muted" />
-        <Command.Input
-          autoFocus
-          value={typed}
-          onValueChange={setTyped}
-          placeholder={isAll ? 'Find a page, a key, an organization or an action' : 'Find an organization'}
-          className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted"
-        />
-      </div>
-      <Command.List className="max-h-96 overflow-y-auto p-2">
-        <Command.Empty className="px-2 py-8 text-center text-muted">Nothing found.</Command.Empty>
-        {Object.entries(groups)
-          .filter(([, items]) => items.length > 0)
-          .map(([heading, items]) => (
-            <Command.Group key={heading} heading={heading} className={groupLook}>
-              {items.map(({ label, words = '', aside, Icon, run }) => (
-                <Command.Item
-                  key={`${label} ${words}`}
-                  value={`${heading} ${label} ${aside ?? ''} ${words}`}
-                  onSelect={() => {
-                    onClose();
-                    run();
-                  }}
-                  className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-raised [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
-                >
-                  <Icon aria-hidden />
-                  <span className="truncate">{label}</span>
-                  {aside && <span className="ml-auto truncate text-muted text-xs">{aside}</span>}
-                </Command.Item>
-              ))}
-            </Command.Group>
-          ))}
-      </Command.List>
-    </Command>
+    <Dialog look="top" title={name} onClose={onClose}>
+      <Command label={name} loop className="grid">
+        <div className="flex items-center gap-2.5 border-line border-b px-4">
+          <Search aria-hidden className="size-4 shrink-0 text-muted" />
+          <Command.Input
+            autoFocus
+            value={typed}
+            onValueChange={setTyped}
+            placeholder={isAll ? 'Find a page, a key, an organization or an action' : 'Find an organization'}
+            className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted"
+          />
+        </div>
+        <Command.List className="max-h-96 overflow-y-auto p-2">
+          <Command.Empty className="px-2 py-8 text-center text-muted">Nothing found.</Command.Empty>
+          {Object.entries(groups)
+            .filter(([, items]) => items.length > 0)
+            .map(([heading, items]) => (
+              <Command.Group key={heading} heading={heading} className={groupLook}>
+                {items.map(({ label, words = '', aside, Icon, run }) => (
+                  <Command.Item
+                    key={`${label} ${words}`}
+                    value={`${heading} ${label} ${aside ?? ''} ${words}`}
+                    onSelect={() => {
+                      onClose();
+                      run();
+                    }}
+                    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-raised [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+                  >
+                    <Icon aria-hidden />
+                    <span className="truncate">{label}</span>
+                    {aside && <span className="ml-auto truncate text-muted text-xs">{aside}</span>}
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            ))}
+        </Command.List>
+      </Command>
+    </Dialog>
   );
 }
 

@@ -1,14 +1,14 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
+import { useSave } from '../api/use-save.ts';
 import { NewOrganization } from '../pages/organizations/new-organization.tsx';
 import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { organizationPages, servicePages } from './destinations.ts';
-import { Progress } from './progress.tsx';
 import { announceSignOut, followSignOuts, useSessionEnded } from './session.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useCurrentOrganization } from './use-current-organization.ts';
@@ -30,14 +30,11 @@ export default function Shell() {
   const [above, setAbove] = useState<Above>(null);
   const hasEnded = useSessionEnded();
   useEffect(followSignOuts, []);
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      announceSignOut();
-      queryClient.setQueryData(userQuery.queryKey, null);
-      await router.navigate({ to: '/login' });
-      queryClient.clear();
-    },
+  const leave = useSave(signOut, [], async () => {
+    announceSignOut();
+    queryClient.setQueryData(userQuery.queryKey, null);
+    await router.navigate({ to: '/login' });
+    queryClient.clear();
   });
   const isAdmin = user?.is_admin ?? false;
   const shortcuts = useMemo(() => {
@@ -104,5 +101,26 @@ function lettersOf(
 ): Record<string, () => void> {
   return Object.fromEntries(
     pages.flatMap(({ path, letter }) => (letter ? [[`g ${letter}`, actionOf(path)]] : [])),
+  );
+}
+
+const shownAfterMs = 100;
+
+/** A line at the top of the window while the next page loads, unless it is there at once. */
+function Progress() {
+  const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return setShown(false);
+    const timer = setTimeout(() => setShown(true), shownAfterMs);
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+  if (!isShown) return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label="Loading the page"
+      className="fixed top-0 left-0 z-40 h-0.5 animate-progress bg-accent"
+    />
   );
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Search } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import type { Organization } from '../api/organizations.ts';
 import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
-import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
-import { ThemeItems } from './theme-items.tsx';
+import { setTheme, type Theme, useTheme } from './theme.ts';
 
 interface Props {
   user: User;
@@ -24,6 +24,8 @@ interface Props {
 const wide = 'sr-only lg:not-sr-only';
 const itemLook =
   'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
+
+const themes = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['System', Monitor] } as const;
 
 /** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
 export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {
@@ -81,7 +83,12 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
               Account
             </Link>
           </MenuLink>
-          <ThemeItems />
+          <MenuChoices
+            name="Theme"
+            options={themes}
+            value={useTheme()}
+            onChange={(theme) => setTheme(theme as Theme)}
+          />
           <MenuItem onSelect={onSignOut}>
             <LogOut aria-hidden />
             Sign out

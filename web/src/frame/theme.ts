@@ -1,16 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { sharedState } from '../lib/shared-state.ts';
 
-export const themes = { light: 'Light', dark: 'Dark', system: 'System' } as const;
-export type Theme = keyof typeof themes;
+export type Theme = 'light' | 'dark' | 'system';
 
 /** Also read by public/theme.js. */
 const storageKey = 'theme';
-const changed = 'embedgate-theme';
-
-function currentTheme(): Theme {
-  const { theme } = document.documentElement.dataset;
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
+const { theme: first } = document.documentElement.dataset;
+const current = sharedState<Theme>(first === 'light' || first === 'dark' ? first : 'system');
+export const useTheme = current.use;
 
 /** Shows the pages in a theme from now on, in this browser. */
 export function setTheme(theme: Theme): void {
@@ -21,18 +17,11 @@ export function setTheme(theme: Theme): void {
     document.documentElement.dataset.theme = theme;
     localStorage.setItem(storageKey, theme);
   }
-  dispatchEvent(new Event(changed));
+  current.set(theme);
 }
-
-function subscribe(listener: () => void): () => void {
-  addEventListener(changed, listener);
-  return () => removeEventListener(changed, listener);
-}
-
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);
 
 /** Reports whether the page is dark now, by the reader's choice or by that of their system. */
 export function isDark(): boolean {
-  const theme = currentTheme();
+  const theme = current.get();
   return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 }

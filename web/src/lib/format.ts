@@ -64,6 +64,7 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
   return 'just now';
 }
 
+const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
@@ -78,11 +79,8 @@ export const formatClock = (iso: string): string => clockFormat.format(new Date(
 export function formatTime(iso: string, nowMs = Date.now()): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === new Date(nowMs).toDateString();
-  return isToday ? timeFormat.format(at) : `${formatShortDay(at)} ${timeFormat.format(at)}`;
+  return isToday ? timeFormat.format(at) : `${shortDayFormat.format(at)} ${timeFormat.format(at)}`;
 }
-
-const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const formatShortDay = (at: Date): string => shortDayFormat.format(at);
 
 /** Returns a duration of milliseconds with a unit, such as `8.4 ms` or `1.2 s`. */
 export function formatLatency(ms: number): string {

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button, type ButtonLook } from './button.tsx';
+import { Button } from './button.tsx';
 import { copyText } from './copy-text.ts';
 
 const confirmedForMs = 2_000;
@@ -8,13 +8,12 @@ const confirmedForMs = 2_000;
 interface Props {
   text: string;
   label?: string;
-  look?: ButtonLook;
-  /** What the button shows instead of its label. */
+  /** The icon that the button shows instead of its label. */
   children?: (isCopied: boolean) => ReactNode;
 }
 
 /** Copies a text, and says so. */
-export function CopyButton({ text, label = 'Copy', look = 'secondary', children }: Props) {
+export function CopyButton({ text, label = 'Copy', children }: Props) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   const isCopied = outcome === 'copied';
   useEffect(() => {
@@ -25,7 +24,7 @@ export function CopyButton({ text, label = 'Copy', look = 'secondary', children 
   return (
     <span className="inline-grid justify-items-start gap-1">
       <Button
-        look={look}
+        look={children ? 'icon' : 'secondary'}
         aria-label={children && label}
         onClick={async () => setOutcome((await copyText(text)) ? 'copied' : 'failed')}
       >
@@ -50,7 +49,7 @@ export function CopyValue({ value, name }: { value: string; name: string }) {
       <code className="min-w-0 truncate font-mono text-xs" title={value}>
         {value}
       </code>
-      <CopyButton text={value} label={`Copy the ${name}`} look="icon">
+      <CopyButton text={value} label={`Copy the ${name}`}>
         {(isCopied) => (isCopied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />)}
       </CopyButton>
     </span>

@@ -13,19 +13,14 @@ interface FieldProps {
   error?: string | undefined;
 }
 
-interface Described {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': boolean | undefined;
+interface LabelledProps extends FieldProps {
+  name: string | undefined;
+  children: (
+    described: Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>,
+  ) => ReactNode;
 }
 
-function Labelled({
-  label,
-  hint,
-  error: own,
-  name = '',
-  children,
-}: FieldProps & { name?: string | undefined; children: (described: Described) => ReactNode }) {
+function Labelled({ label, hint, error: own, name = '', children }: LabelledProps) {
   const id = useId();
   const ofService = useContext(FieldErrors);
   const error = own ?? ofService[name];

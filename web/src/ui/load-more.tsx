@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format.ts';
 import { Button } from './button.tsx';
@@ -6,15 +7,7 @@ import { Problem } from './problem.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 
 interface Props<Row> {
-  query: {
-    readonly data: readonly Row[] | undefined;
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly isFetchNextPageError: boolean;
-    readonly error: Error | null;
-    refetch(): unknown;
-    fetchNextPage(): unknown;
-  };
+  query: Omit<UseInfiniteQueryResult, 'data'> & { readonly data: readonly Row[] | undefined };
   /** The name of the rows in the plural, such as `keys`. */
   name: string;
   /** How many there are in all, if that is known. */

@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
-import { Check, Ellipsis } from 'lucide-react';
+import { Check, Ellipsis, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 
@@ -65,32 +65,30 @@ export function MenuLink({ children }: { children: ReactNode }) {
 interface ChoicesProps {
   /** What is chosen. */
   name: string;
+  /** The name and the icon of each value. */
+  options: Readonly<Record<string, readonly [name: string, Icon: LucideIcon]>>;
   value: string;
   onChange: (value: string) => void;
-  children: ReactNode;
 }
 
 /** Items of which one is chosen, between lines. */
-export function MenuChoices({ name, value, onChange, children }: ChoicesProps) {
+export function MenuChoices({ name, options, value, onChange }: ChoicesProps) {
   return (
     <>
       <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
       <Radix.RadioGroup value={value} onValueChange={onChange} aria-label={name}>
         <Radix.Label className="px-2 py-1 text-muted text-xs">{name}</Radix.Label>
-        {children}
+        {Object.entries(options).map(([option, [text, Icon]]) => (
+          <Radix.RadioItem key={option} value={option} className={itemLook}>
+            <Icon aria-hidden />
+            {text}
+            <Radix.ItemIndicator className="ml-auto">
+              <Check aria-hidden className="size-4 text-accent" />
+            </Radix.ItemIndicator>
+          </Radix.RadioItem>
+        ))}
       </Radix.RadioGroup>
       <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
     </>
-  );
-}
-
-export function MenuChoice({ value, children }: { value: string; children: ReactNode }) {
-  return (
-    <Radix.RadioItem value={value} className={itemLook}>
-      {children}
-      <Radix.ItemIndicator className="ml-auto">
-        <Check aria-hidden className="size-4 text-accent" />
-      </Radix.ItemIndicator>
-    </Radix.RadioItem>
   );
 }

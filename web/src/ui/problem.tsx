@@ -1,13 +1,8 @@
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-interface Props {
-  error: Error | null;
-  onRetry?: (() => void) | undefined;
-}
-
 /** An error in the server's words, or nothing without an error. */
-export function Problem({ error, onRetry }: Props) {
+export function Problem({ error, onRetry }: { error: Error | null; onRetry?: (() => void) | undefined }) {
   if (!error) return null;
   return (
     <Notice look="danger" role="alert">

@@ -1,12 +1,15 @@
 import type { ComponentProps } from 'react';
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange'> {
+interface Props extends Omit<ComponentProps<'select'>, 'onChange'> {
   /** The label of each value. */
   options: Readonly<Partial<Record<string, string>>>;
+  /** The name of the choice, if no label has it. */
+  'aria-label': string;
+  onChange: (value: string) => void;
 }
 
 /** The options of a native select, also one that the address names and the list doesn't have. The empty one is first. */
-export function Options({ options, value }: Pick<SelectProps, 'options'> & { value?: unknown }) {
+export function Options({ options, value }: Pick<Props, 'options' | 'value'>) {
   const all = typeof value === 'string' && !(value in options) ? { ...options, [value]: value } : options;
   // An object has its keys that are numbers first.
   const inOrder = Object.entries(all).sort(([a], [b]) => Number(b === '') - Number(a === ''));
@@ -15,12 +18,6 @@ export function Options({ options, value }: Pick<SelectProps, 'options'> & { val
       {name}
     </option>
   ));
-}
-
-interface Props extends SelectProps {
-  /** The name of the choice, if no label has it. */
-  'aria-label': string;
-  onChange: (value: string) => void;
 }
 
 /** For use in a table or beside a title. A native select works with every keyboard, screen reader and phone. */

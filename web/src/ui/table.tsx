@@ -1,4 +1,5 @@
-import { cloneElement, type ReactElement, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 
 export interface Column {
   readonly name: string;
@@ -19,6 +20,9 @@ export interface Row {
   /** It has just arrived. */
   readonly isFresh?: boolean;
 }
+
+/** Returns a row. `cells`: one per column. */
+export const row = (key: string, ...cells: ReactNode[]): Row => ({ key, cells });
 
 /** The name of the column with the buttons, which need no visible header. */
 export const actions = 'Actions';
@@ -135,20 +139,14 @@ function SortButton({ name, order, sort, onSort }: SortProps) {
   );
 }
 
-/** The name of a row as a link to its page. `children` is the link, without a text. */
-export function RowLink({
-  name,
-  children,
-}: {
-  name: string;
-  children: ReactElement<{ children?: ReactNode }>;
-}) {
+/** The name of a row as a link to its page. */
+export function RowLink({ name, to }: { name: string; to: string }) {
   return (
     <span
       className="min-w-0 truncate font-medium max-sm:wrap-anywhere sm:max-w-64 lg:max-w-80 [&>a:hover]:underline"
       title={name}
     >
-      {cloneElement(children, { children: name })}
+      <Link to={to}>{name}</Link>
     </span>
   );
 }

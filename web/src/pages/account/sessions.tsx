@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { actions, type Row, RowName, Table } from '../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../ui/table.tsx';
 
 /** The sessions of the user. */
 export function Sessions() {
@@ -18,28 +18,23 @@ export function Sessions() {
   const rowOf = (session: Session): Row => {
     const { session_id, device, user_agent, address, created_at, renewed_at, is_current } = session;
     const browser = device ?? user_agent ?? 'Unknown browser';
-    return {
-      key: session_id,
-      cells: [
-        <RowName key="browser" name={browser} more={address ?? 'Unknown address'} />,
-        formatMoment(created_at),
-        formatAgo(renewed_at),
-        is_current ? (
-          <Badge key="current" look="success">
-            This device
-          </Badge>
-        ) : (
-          <Button
-            key="end"
-            aria-label={`End the session of ${browser}`}
-            pending={end.isPending && end.variables === session_id}
-            onClick={() => end.mutate(session_id)}
-          >
-            End
-          </Button>
-        ),
-      ],
-    };
+    return row(
+      session_id,
+      <RowName name={browser} more={address ?? 'Unknown address'} />,
+      formatMoment(created_at),
+      formatAgo(renewed_at),
+      is_current ? (
+        <Badge look="success">This device</Badge>
+      ) : (
+        <Button
+          aria-label={`End the session of ${browser}`}
+          pending={end.isPending && end.variables === session_id}
+          onClick={() => end.mutate(session_id)}
+        >
+          End
+        </Button>
+      ),
+    );
   };
   return (
     <Card

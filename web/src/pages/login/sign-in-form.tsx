@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type ProviderId, signIn, signInOptionsQuery, signInWithProvider } from '../../api/auth.ts';
+import {
+  type ProviderId,
+  signIn,
+  signInOptionsQuery,
+  signInWithCode,
+  signInWithProvider,
+} from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { CodeForm } from './code-form.tsx';
 import { PasswordField } from './password-fields.tsx';
 
 interface Props {
@@ -52,6 +57,39 @@ export function SignInForm({ returnTo, onEntered, onStep, error = null, links }:
       </Form>
       <Providers returnTo={returnTo} />
       {links?.(email)}
+    </>
+  );
+}
+
+/** The second step, for users with an authenticator. */
+function CodeForm({ onVerified, onBack }: { onVerified: () => unknown; onBack: () => void }) {
+  const [withBackup, setWithBackup] = useState(false);
+  const verify = useSave(
+    ({ code }: { code: string }) => signInWithCode(withBackup ? { backup_code: code } : { code }),
+    [],
+    onVerified,
+  );
+  return (
+    <>
+      <Form names={['code']} action="Continue" change={verify}>
+        <TextField
+          key={String(withBackup)}
+          label={withBackup ? 'Backup code' : 'Six digits from your authenticator'}
+          name="code"
+          inputMode={withBackup ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          required
+          autoFocus
+        />
+      </Form>
+      <div className="flex flex-wrap gap-2">
+        <Button look="quiet" onClick={() => setWithBackup(!withBackup)}>
+          {withBackup ? 'Use the authenticator' : 'Use a backup code'}
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </div>
     </>
   );
 }

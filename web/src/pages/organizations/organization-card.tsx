@@ -6,35 +6,30 @@ import { keysQuery } from '../../api/keys.ts';
 import type { ListedOrganization } from '../../api/organizations.ts';
 import { formatCount } from '../../lib/format.ts';
 import { formatReset, isRate, isUsedUp } from '../../lib/quota.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { QuotaBar } from '../../ui/bar.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { RowLink } from '../../ui/table.tsx';
 import { alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
-import { Trend } from './organization-table.tsx';
-
-interface Props {
-  organization: ListedOrganization;
-  nowMs: number;
-}
+import { Trend } from './organization-list.tsx';
 
 const shownKeys = 3;
 
 /** An organization at a glance: its usage, its trend, its busiest keys, and its alerts. */
-export function OrganizationCard({ organization, nowMs }: Props) {
+export function OrganizationCard({ organization }: { organization: ListedOrganization }) {
   const { org_id: orgId, name, tier, quota, series_28d } = organization;
   const { used, limit, unit, window } = quota;
   const id = useId();
+  const nowMs = useNow(60_000);
   const keys = useInfiniteQuery(keysQuery(orgId, { sort: '-requests' }));
   const alerts = useQuery(openAlertsQuery(orgId));
   return (
     <article aria-labelledby={id} className="grid grid-cols-1 gap-4 rounded-lg border border-line p-4">
       <header className="flex items-baseline justify-between gap-3">
         <h2 id={id} className="min-w-0 truncate text-lg">
-          <RowLink name={name}>
-            <Link to="/organizations/$orgId/usage" params={{ orgId }} />
-          </RowLink>
+          <RowLink name={name} to={`/organizations/${orgId}/usage`} />
         </h2>
         <span className="text-muted">{tier}</span>
       </header>
@@ -56,9 +51,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
               <ol className="grid min-h-15 grid-cols-1 content-start">
                 {all.slice(0, shownKeys).map((key) => (
                   <li key={key.key_id} className="flex justify-between gap-3">
-                    <RowLink name={key.name}>
-                      <Link to="/organizations/$orgId/keys/$keyId" params={{ orgId, keyId: key.key_id }} />
-                    </RowLink>
+                    <RowLink name={key.name} to={`/organizations/${orgId}/keys/${key.key_id}`} />
                     <span className="tabular-nums">{formatCount(key.requests_30d)}</span>
                   </li>
                 ))}

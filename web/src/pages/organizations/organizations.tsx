@@ -4,7 +4,6 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
 import { organizationsQuery } from '../../api/organizations.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -25,7 +24,6 @@ export default function Organizations() {
   const query = useInfiniteQuery(organizationsQuery());
   const { data: user } = useQuery(userQuery);
   const { q, sort, standing } = useSearch({ strict: false }) as Record<string, string | undefined>;
-  const nowMs = useNow(60_000);
   const [creating, setCreating] = useState(false);
   const isAdmin = user?.is_admin ?? false;
   return (
@@ -66,7 +64,7 @@ export default function Organizations() {
               <ul className="grid grid-cols-1 gap-4">
                 {organizations.map((organization) => (
                   <li key={organization.org_id}>
-                    <OrganizationCard organization={organization} nowMs={nowMs} />
+                    <OrganizationCard organization={organization} />
                   </li>
                 ))}
               </ul>

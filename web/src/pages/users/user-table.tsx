@@ -1,14 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
-import { createResetLink, type UserRecord } from '../../api/users.ts';
+import { useSave } from '../../api/use-save.ts';
+import { allUsers, createResetLink, type UserRecord } from '../../api/users.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { MenuItem, RowMenu } from '../../ui/menu.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
-import { actions, RowName, Table } from '../../ui/table.tsx';
+import { actions, RowName, row, Table } from '../../ui/table.tsx';
 import { ProblemToast } from '../../ui/toast.tsx';
-import { ConfirmAction } from './confirm-action.tsx';
 import { actionsOn, resetPassword, type UserAction } from './user-actions.ts';
 
 interface Props {
@@ -20,9 +21,10 @@ interface Props {
 export function UserTable({ users, sort, onSort }: Props) {
   const { data: oneself } = useQuery(userQuery);
   const [asked, setAsked] = useState<{ user: UserRecord; action: UserAction } | null>(null);
-  const reset = useMutation({
-    mutationFn: async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
-  });
+  const reset = useSave(
+    async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
+    [],
+  );
   return (
     <div className="grid gap-4">
       <ProblemToast error={reset.error} onClose={reset.reset} />
@@ -32,11 +34,11 @@ export function UserTable({ users, sort, onSort }: Props) {
         columns={[{ name: 'Name', order: 'name' }, 'Sign-in', { name: 'Joined', order: 'created' }, actions]}
         sort={sort}
         onSort={onSort}
-        rows={users.map((user) => ({
-          key: user.user_id,
-          cells: [
-            <RowName key="name" name={user.name} more={user.email} />,
-            <span key="sign-in" className="flex flex-wrap gap-1">
+        rows={users.map((user) =>
+          row(
+            user.user_id,
+            <RowName name={user.name} more={user.email} />,
+            <span className="flex flex-wrap gap-1">
               {user.organization_count === 0 && !user.is_admin && (
                 <Badge look="warning">no organization</Badge>
               )}
@@ -45,7 +47,7 @@ export function UserTable({ users, sort, onSort }: Props) {
               {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
             </span>,
             formatDay(user.created_at),
-            <RowMenu key="actions" name={user.email}>
+            <RowMenu name={user.email}>
               {!user.disabled && (
                 <MenuItem
                   onSelect={() =>
@@ -62,8 +64,8 @@ export function UserTable({ users, sort, onSort }: Props) {
                   </MenuItem>
                 ))}
             </RowMenu>,
-          ],
-        }))}
+          ),
+        )}
       />
       {asked && <ConfirmAction {...asked} onClose={() => setAsked(null)} />}
       {reset.data && (
@@ -76,5 +78,38 @@ export function UserTable({ users, sort, onSort }: Props) {
         />
       )}
     </div>
+  );
+}
+
+interface ConfirmProps {
+  user: UserRecord;
+  action: UserAction;
+  onClose: () => void;
+}
+
+function ConfirmAction({ user, action, onClose }: ConfirmProps) {
+  const { name, title, description, asksAboutKeys, run } = action;
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const change = useSave(() => run(user, revokesKeys), [allUsers], onClose);
+  return (
+    <Confirm
+      title={title(user.email)}
+      description={description}
+      action={name}
+      change={change}
+      onClose={onClose}
+    >
+      {asksAboutKeys && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.target.checked)}
+          />
+          Also revoke the API keys that belong to them
+        </label>
+      )}
+    </Confirm>
   );
 }

@@ -1,4 +1,5 @@
-import { type Alert, acknowledgeAlert, allAlertsOf } from '../../../api/alerts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Alert, acknowledgeAlert, allAlertsOf, openAlertsQuery } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -6,9 +7,11 @@ import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { type Row, Table } from '../../../ui/table.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { type Row, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
-import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
+import { alertLook, alertStanding, alertTitle, openAlerts } from './alert-text.ts';
 
 const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
 
@@ -28,40 +31,48 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
     const { alert_id, acknowledged_at, acknowledged_by, raised_at, is_current } = alert;
     const by = nameOf(acknowledged_by) ?? acknowledged_by;
     const mayAct = may.includes('alerts.acknowledge') && is_current && acknowledged_at === null;
-    return {
-      key: alert_id,
-      cells: [
-        <span key="alert" className="block sm:min-w-52 sm:whitespace-normal">
-          <span className="block font-medium">{alertTitle(alert)}</span>
-          <span className="block text-muted">{alertStanding(alert)}</span>
-        </span>,
-        <Badge key="state" look={is_current ? alertLook(alert) : 'plain'}>
-          {is_current ? 'current' : 'past'}
-        </Badge>,
-        formatMoment(raised_at),
-        acknowledged_at ? (
-          <span key="acknowledged">
-            <span className="block">{formatMoment(acknowledged_at)}</span>
-            <span className="block truncate text-muted sm:max-w-40">by {by}</span>
-          </span>
-        ) : mayAct ? (
-          <Button
-            key="acknowledged"
-            aria-label={`Acknowledge: ${alertTitle(alert)}`}
-            onClick={() => acknowledge.mutate(alert_id)}
-          >
-            Acknowledge
-          </Button>
-        ) : (
-          '–'
-        ),
-      ],
-    };
+    return row(
+      alert_id,
+      <span className="block sm:min-w-52 sm:whitespace-normal">
+        <span className="block font-medium">{alertTitle(alert)}</span>
+        <span className="block text-muted">{alertStanding(alert)}</span>
+      </span>,
+      <Badge look={is_current ? alertLook(alert) : 'plain'}>{is_current ? 'current' : 'past'}</Badge>,
+      formatMoment(raised_at),
+      acknowledged_at ? (
+        <span>
+          <span className="block">{formatMoment(acknowledged_at)}</span>
+          <span className="block truncate text-muted sm:max-w-40">by {by}</span>
+        </span>
+      ) : mayAct ? (
+        <Button aria-label={`Acknowledge: ${alertTitle(alert)}`} onClick={() => acknowledge.mutate(alert_id)}>
+          Acknowledge
+        </Button>
+      ) : (
+        '–'
+      ),
+    );
   };
   return (
     <div className="grid gap-4">
       <ProblemToast error={acknowledge.error} onClose={acknowledge.reset} />
       <Table caption="Alerts" columns={columns} rows={alerts.map(rowOf)} />
     </div>
+  );
+}
+
+/** The alerts of current windows that nobody has acknowledged yet. */
+export function OpenAlerts() {
+  const query = useQuery(openAlertsQuery(useOrganization().org_id));
+  return (
+    <Loaded query={query} placeholder={<SkeletonRows />}>
+      {(alerts) =>
+        openAlerts(alerts).length === 0 ? (
+          <Empty title="No open alerts." />
+        ) : (
+          <AlertTable alerts={openAlerts(alerts)} />
+        )
+      }
+    </Loaded>
   );
 }

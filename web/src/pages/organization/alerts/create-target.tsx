@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertTargetsQuery, createAlertTarget } from '../../../api/alerts.ts';
+import { type AlertTarget, alertTargetsQuery, createAlertTarget } from '../../../api/alerts.ts';
 import { signInOptionsQuery } from '../../../api/auth.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -8,18 +8,32 @@ import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { OnlyOnce, SecretDialog } from '../../../ui/secret.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { kindNames, type TargetKind, targetKinds } from './target-kinds.ts';
 
-const { email: _, ...withoutMail } = kindNames;
+type Kind = AlertTarget['kind'];
+
+/** The field for the address of a new channel, by its kind. */
+const fields: Readonly<Record<Kind, { label: string; type: string; placeholder: string; hint: string }>> = {
+  email: {
+    label: 'Email address',
+    type: 'email',
+    placeholder: 'ops@example.com',
+    hint: 'Each alert is sent as a separate email. An address that no member has verified gets a link to confirm it first.',
+  },
+  webhook: {
+    label: 'URL',
+    type: 'url',
+    placeholder: 'https://example.com/hooks/embedgate',
+    hint: 'Each alert is a POST request, signed according to Standard Webhooks and retried when it fails.',
+  },
+};
+const kinds = { email: 'Email', webhook: 'Webhook' };
 
 export function CreateTarget({ onClose }: { onClose: () => void }) {
   const { org_id: orgId } = useOrganization();
   const { data: options } = useQuery(signInOptionsQuery);
   const sendsMail = options?.password_reset === 'mail';
-  const offered = sendsMail ? kindNames : withoutMail;
-  const [chosen, setKind] = useState<TargetKind | null>(null);
-  const [first] = Object.keys(offered) as [TargetKind];
-  const kind = chosen ?? first;
+  const [chosen, setKind] = useState<Kind>('email');
+  const kind = sendsMail ? chosen : 'webhook';
   const create = useSave(
     ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
     [alertTargetsQuery(orgId).queryKey],
@@ -38,18 +52,16 @@ export function CreateTarget({ onClose }: { onClose: () => void }) {
       />
     );
   }
-  const { name: _name, ...field } = targetKinds[kind];
   return (
     <FormDialog title="Add a channel" names={['address']} action="Add" change={create} onClose={onClose}>
-      {!sendsMail && (
+      {sendsMail ? (
+        <Segmented legend="Kind" options={kinds} value={kind} onChange={setKind} />
+      ) : (
         <p className="text-muted">
           This service sends no email. An operator turns it on with <code>SMTP_URL</code>.
         </p>
       )}
-      {Object.keys(offered).length > 1 && (
-        <Segmented legend="Kind" options={offered} value={kind} onChange={setKind} />
-      )}
-      <TextField key={kind} name="address" maxLength={2_000} required {...field} />
+      <TextField key={kind} name="address" maxLength={2_000} required {...fields[kind]} />
     </FormDialog>
   );
 }

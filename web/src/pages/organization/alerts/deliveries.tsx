@@ -21,7 +21,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { actions, RowName, Table } from '../../../ui/table.tsx';
+import { actions, RowName, row, Table } from '../../../ui/table.tsx';
 
 const statuses = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 const types: Readonly<Record<AlertDelivery['type'], string>> = {
@@ -71,27 +71,24 @@ export function Deliveries() {
               <Table
                 caption="Deliveries"
                 columns={['To', 'Status', 'Outcome', 'Created', actions]}
-                rows={deliveries.map((delivery) => ({
-                  key: delivery.delivery_id,
-                  cells: [
-                    <RowName key="to" name={addressOf(delivery)} more={types[delivery.type]} />,
-                    <Badge key="status" look={looks[delivery.status]}>
-                      {delivery.status}
-                    </Badge>,
-                    <span key="outcome" className="block sm:max-w-56" title={delivery.last_outcome ?? ''}>
+                rows={deliveries.map((delivery) =>
+                  row(
+                    delivery.delivery_id,
+                    <RowName name={addressOf(delivery)} more={types[delivery.type]} />,
+                    <Badge look={looks[delivery.status]}>{delivery.status}</Badge>,
+                    <span className="block sm:max-w-56" title={delivery.last_outcome ?? ''}>
                       <span className="block truncate">{delivery.last_outcome ?? '–'}</span>
                       <span className="block text-muted sm:whitespace-normal">{progressOf(delivery)}</span>
                     </span>,
                     formatMoment(delivery.created_at),
                     <Button
-                      key="actions"
                       aria-label={`Show what was sent to ${addressOf(delivery)}`}
                       onClick={() => show(delivery.delivery_id)}
                     >
                       Show
                     </Button>,
-                  ],
-                }))}
+                  ),
+                )}
               />
             )
           }

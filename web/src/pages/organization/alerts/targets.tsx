@@ -9,7 +9,7 @@ import {
   testAlertTarget,
 } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { formatDay } from '../../../lib/format.ts';
+import { capitalized, formatDay } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,10 +18,9 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast, Toast } from '../../../ui/toast.tsx';
 import { CreateTarget } from './create-target.tsx';
-import { kindNames } from './target-kinds.ts';
 
 /** The notification channels, which the API calls targets. */
 export function Targets() {
@@ -66,18 +65,17 @@ function TargetTable({ targets }: { targets: readonly AlertTarget[] }) {
       </Empty>
     );
   }
-  const rowOf = (target: AlertTarget): Row => ({
-    key: target.target_id,
-    cells: [
+  const rowOf = (target: AlertTarget): Row =>
+    row(
+      target.target_id,
       <RowName
-        key="address"
         name={target.address}
         more={target.confirmed_at === null && <Badge look="warning">Waiting for confirmation</Badge>}
       />,
-      kindNames[target.kind],
+      capitalized(target.kind),
       formatDay(target.created_at),
       mayChange && (
-        <span key="actions" className="flex flex-wrap gap-2">
+        <span className="flex flex-wrap gap-2">
           <Button
             aria-label={
               target.confirmed_at === null
@@ -94,8 +92,7 @@ function TargetTable({ targets }: { targets: readonly AlertTarget[] }) {
           </Button>
         </span>
       ),
-    ],
-  });
+    );
   return (
     <div className="grid gap-4">
       <ProblemToast error={send.error} onClose={send.reset} />

@@ -9,7 +9,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Table } from '../../../ui/table.tsx';
+import { row, Table } from '../../../ui/table.tsx';
 import { type BatchAction, BatchProgress, BatchStatus, statuses, waitsFor } from './batch-table.tsx';
 
 interface Props {
@@ -56,18 +56,14 @@ export function BatchSheet({ batchId, actionsOn, onClose }: Props) {
 
 /** What is wrong with the file, by line. */
 function Faults({ faults }: { faults: NonNullable<Batch['errors']>['data'] }) {
-  const rows = faults.map(({ line, message, code }, place) => ({
-    key: String(place),
-    cells: [
+  const rows = faults.map(({ line, message, code }, place) =>
+    row(
+      String(place),
       line === null ? 'The file' : `Line ${formatCount(line)}`,
-      <span key="message" className="block whitespace-normal">
-        {message}
-      </span>,
-      <code key="code" className="font-mono text-muted text-xs">
-        {code}
-      </code>,
-    ],
-  }));
+      <span className="block whitespace-normal">{message}</span>,
+      <code className="font-mono text-muted text-xs">{code}</code>,
+    ),
+  );
   return <Table caption="Faults of the file" columns={['Where', 'Message', 'Code']} rows={rows} />;
 }
 

@@ -3,7 +3,7 @@ import { formatAgo, formatCount, formatMoment, isoOf } from '../../../lib/format
 import { useNow } from '../../../lib/use-now.ts';
 import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
 import { MenuItem, MenuLink, RowMenu } from '../../../ui/menu.tsx';
-import { actions, Table } from '../../../ui/table.tsx';
+import { actions, row, Table } from '../../../ui/table.tsx';
 
 /** The name of something to do with a batch, and the address of a download or what it does. */
 export type BatchAction = readonly [name: string, does: string | (() => void)];
@@ -22,12 +22,11 @@ const columns = ['File', 'Status', 'Progress', { name: 'Model', isExtra: true },
 export function BatchTable({ batches, freshId, actionsOn, onOpen }: Props) {
   const nowMs = useNow(1_000);
   const rowOf = (batch: Batch) => ({
-    key: batch.id,
     onOpen: () => onOpen(batch),
     isFresh: batch.id === freshId,
-    cells: [
+    ...row(
+      batch.id,
       <button
-        key="name"
         type="button"
         title={batch.name}
         className="block max-w-full truncate font-medium hover:underline sm:max-w-48 xl:max-w-80"
@@ -35,18 +34,16 @@ export function BatchTable({ batches, freshId, actionsOn, onOpen }: Props) {
       >
         {batch.name}
       </button>,
-      <BatchStatus key="status" batch={batch} />,
-      <span key="progress" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 max-sm:pt-1 sm:w-72">
+      <BatchStatus batch={batch} />,
+      <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 max-sm:pt-1 sm:w-72">
         <BatchProgress batch={batch} bar="w-20" />
       </span>,
-      <span key="model" className="block max-w-56 truncate text-muted" title={batch.model ?? undefined}>
+      <span className="block max-w-56 truncate text-muted" title={batch.model ?? undefined}>
         {batch.model ?? '–'}
       </span>,
-      <span key="created" title={formatMoment(isoOf(batch.created_at))}>
-        {formatAgo(isoOf(batch.created_at), nowMs)}
-      </span>,
+      <span title={formatMoment(isoOf(batch.created_at))}>{formatAgo(isoOf(batch.created_at), nowMs)}</span>,
       actionsOn(batch).length > 0 && (
-        <RowMenu key="actions" name={batch.name}>
+        <RowMenu name={batch.name}>
           {actionsOn(batch).map(([name, does]) =>
             typeof does === 'string' ? (
               <MenuLink key={name}>
@@ -62,7 +59,7 @@ export function BatchTable({ batches, freshId, actionsOn, onOpen }: Props) {
           )}
         </RowMenu>
       ),
-    ],
+    ),
   });
   return <Table caption="Batches" columns={columns} rows={batches.map(rowOf)} />;
 }

@@ -5,7 +5,7 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { windows } from '../limits/limit-text.ts';
+import { windowNames } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 
 const never = 'never';
@@ -70,7 +70,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       {may.includes('limits.change-keys') && (
         <div className="grid grid-cols-2 items-start gap-4">
           <TextField label="Request limit" name="amount" type="number" min={1} placeholder="None" />
-          <SelectField label="Resets" name="window" options={windows} defaultValue="day" />
+          <SelectField label="Resets" name="window" options={windowNames('Each')} defaultValue="day" />
         </div>
       )}
     </FormDialog>

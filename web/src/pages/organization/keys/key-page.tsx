@@ -6,11 +6,13 @@ import { type KeyDetails, keyQuery } from '../../../api/keys.ts';
 import { isStatus } from '../../../api/problem.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
+import { kinds } from '../../../charts/series.ts';
+import { TimeChart } from '../../../charts/time-chart.tsx';
 import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
+import { capitalized, formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
+import { currentName, formatPeriod } from '../../../lib/months.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -22,10 +24,8 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
-import { UsageBars } from '../usage/usage-bars.tsx';
-import { formatExpiry, keyStatus, statusLooks, statusTexts } from './key-status.ts';
-import { RevokeKey } from './revoke-key.tsx';
-import { RotateKey } from './rotate-key.tsx';
+import { KeyAction, type KeyIntent } from './key-action.tsx';
+import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
 import { useKeyPeople } from './use-key-people.ts';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/keys/$keyId');
@@ -43,15 +43,13 @@ export default function KeyPage() {
 }
 
 function Shown({ apiKey }: { apiKey: KeyDetails }) {
-  const { may } = useOrganization();
   const { org_id: orgId, key_id: keyId, name, hint, expires_at, last_used_at, default_model } = apiKey;
   const nowMs = useNow(1_000);
   const { creatorOf, mayChange } = useKeyPeople();
   const usage = useQuery(usageQuery(orgId, lastDays, keyId));
   const requests = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, shownRequests));
-  const [does, setDoes] = useState<'rotate' | 'revoke' | null>(null);
+  const [does, setDoes] = useState<KeyIntent['does'] | null>(null);
   const status = keyStatus(apiKey, nowMs);
-  const done = () => setDoes(null);
   return (
     <OrganizationPage
       title={name}
@@ -80,7 +78,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[20rem_1fr]">
         <Facts
           facts={{
-            Status: <Badge look={statusLooks[status]}>{statusTexts[status]}</Badge>,
+            Status: <Badge look={statusLooks[status]}>{capitalized(status)}</Badge>,
             Key: <code className="font-mono text-xs">{hint}</code>,
             'Key ID': <CopyValue value={keyId} name="key ID" />,
             'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
@@ -100,7 +98,18 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
                   <p className="font-semibold text-lg tabular-nums">
                     {formatCount(report.totals.counted + report.totals.cached)} requests
                   </p>
-                  <UsageBars report={report} height={220} />
+                  <TimeChart
+                    label="Requests by period (UTC): counted, cached and failed"
+                    series={kinds}
+                    height={220}
+                    periods={report.series.map(({ period, counted, cached, failed }) => ({
+                      key: period,
+                      name: formatPeriod(period),
+                      values: { counted, cached, failed },
+                    }))}
+                    current={currentName(report.by, report.to)}
+                    format={formatCount}
+                  />
                 </>
               )
             }
@@ -109,17 +118,8 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       </div>
       <LastRequests orgId={orgId} keyId={keyId} />
       {/* Not before the requests, which would move them. */}
-      {!requests.isPending && (
-        <Limits
-          scope={{ orgId, keyId }}
-          scopeName={`the key “${name}”`}
-          changers="Owners and admins"
-          mayChange={may.includes('limits.change-keys')}
-          description="They apply beside the limits of the organization. Keys that replace this one by rotation share them."
-        />
-      )}
-      {does === 'rotate' && <RotateKey apiKey={apiKey} onClose={done} />}
-      {does === 'revoke' && <RevokeKey apiKeys={[apiKey]} onClose={done} />}
+      {!requests.isPending && <Limits apiKey={apiKey} />}
+      {does && <KeyAction intent={{ does, keys: [apiKey] }} onClose={() => setDoes(null)} />}
     </OrganizationPage>
   );
 }

@@ -1,25 +1,17 @@
 import type { Key } from '../../../api/keys.ts';
 import { formatDay } from '../../../lib/format.ts';
-import type { BadgeLook } from '../../../ui/badge.tsx';
 
 const never = '9999';
 const soonMs = 14 * 86_400_000;
 
-export type KeyStatus = 'active' | 'expires soon' | 'expired' | 'revoked';
-
-export const statusLooks: Readonly<Record<KeyStatus, BadgeLook>> = {
+/** How each status looks. Its name is its text, too. */
+export const statusLooks = {
   active: 'success',
   'expires soon': 'warning',
   expired: 'danger',
   revoked: 'plain',
-};
-
-export const statusTexts: Readonly<Record<KeyStatus, string>> = {
-  active: 'Active',
-  'expires soon': 'Expires soon',
-  expired: 'Expired',
-  revoked: 'Revoked',
-};
+} as const;
+type KeyStatus = keyof typeof statusLooks;
 
 /** Reports whether requests with the key are accepted. */
 export const isValid = (status: KeyStatus): boolean => status === 'active' || status === 'expires soon';

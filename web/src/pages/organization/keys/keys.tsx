@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type KeySearch, keysQuery, type ListedKey } from '../../../api/keys.ts';
+import { type KeySearch, keysQuery } from '../../../api/keys.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
@@ -13,9 +13,8 @@ import { LoadMore } from '../../../ui/load-more.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { CreateKey } from './create-key.tsx';
+import { KeyAction, type KeyIntent } from './key-action.tsx';
 import { KeyTable } from './key-table.tsx';
-import { RevokeKey } from './revoke-key.tsx';
-import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
 
 const filters = {
@@ -26,11 +25,6 @@ const filters = {
   all: 'All',
 } as const;
 type Filter = keyof typeof filters;
-
-/** The chosen action and its keys. */
-type Intent =
-  | { readonly does: 'revoke'; readonly keys: readonly ListedKey[] }
-  | { readonly does: 'rotate'; readonly key: ListedKey };
 
 export default function Keys() {
   const { org_id: orgId, may } = useOrganization();
@@ -50,9 +44,10 @@ export default function Keys() {
   });
   const { mayChange } = useKeyPeople();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [intent, setIntent] = useState<Intent | null>(null);
+  const [intent, setIntent] = useState<KeyIntent | null>(null);
   const mayCreate = may.includes('keys.create');
   const chosen = query.data?.keys.filter((key) => selected.has(key.key_id) && mayChange(key)) ?? [];
+  const [first, ...others] = chosen;
   const done = () => {
     setIntent(null);
     setSelected(new Set());
@@ -97,8 +92,11 @@ export default function Keys() {
               value={filter}
               onChange={(next) => change({ status: next })}
             />
-            {chosen.length > 0 && (
-              <Button className="ml-auto" onClick={() => setIntent({ does: 'revoke', keys: chosen })}>
+            {first && (
+              <Button
+                className="ml-auto"
+                onClick={() => setIntent({ does: 'revoke', keys: [first, ...others] })}
+              >
                 Revoke {chosen.length}
               </Button>
             )}
@@ -111,16 +109,14 @@ export default function Keys() {
                 onSort={list.sortBy}
                 selected={selected}
                 onSelect={setSelected}
-                onRevoke={(key) => setIntent({ does: 'revoke', keys: [key] })}
-                onRotate={(key) => setIntent({ does: 'rotate', key })}
+                onAct={(does, key) => setIntent({ does, keys: [key] })}
               />
             )}
           </LoadMore>
         </div>
       )}
       {create && mayCreate && <CreateKey onClose={() => change({ create: undefined })} />}
-      {intent?.does === 'revoke' && <RevokeKey apiKeys={intent.keys} onClose={done} />}
-      {intent?.does === 'rotate' && <RotateKey apiKey={intent.key} onClose={done} />}
+      {intent && <KeyAction intent={intent} onClose={done} />}
     </OrganizationPage>
   );
 }

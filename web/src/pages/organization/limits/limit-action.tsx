@@ -14,7 +14,7 @@ import { isRate } from '../../../lib/quota.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
-import { describeLimit, formatUnits, units, windows } from './limit-text.ts';
+import { describeLimit, formatUnits, units, windowNames } from './limit-text.ts';
 
 /** The chosen action, and its limit. */
 export type LimitIntent =
@@ -22,9 +22,8 @@ export type LimitIntent =
   | { readonly does: 'change' | 'remove'; readonly limit: Limit };
 
 interface Props {
-  scope: LimitScope;
-  /** What the limits belong to, within a sentence: `this key`. */
-  scopeName: string;
+  /** What the limits belong to, with its name within a sentence. */
+  scope: LimitScope & { readonly name: string };
   intent: LimitIntent;
   onClose: () => void;
 }
@@ -47,7 +46,7 @@ const useLimitChange = <Values,>(
 const maxWaitSeconds = 60;
 
 function AddLimit(props: ActionProps) {
-  const { scope, scopeName, onClose } = props;
+  const { scope, onClose } = props;
   const [chosenWindow, chooseWindow] = useState<NewLimit['window']>('day');
   const mayWait = isRate({ window: chosenWindow });
   const add = useLimitChange(
@@ -63,7 +62,7 @@ function AddLimit(props: ActionProps) {
   return (
     <FormDialog
       title="Add a limit"
-      description={`It applies to ${scopeName} from the next request on, beside all other limits, and starts at zero.${mayWait ? '' : ' Requests above it get 429 until it resets.'}`}
+      description={`It applies to ${scope.name} from the next request on, beside all other limits, and starts at zero.${mayWait ? '' : ' Requests above it get 429 until it resets.'}`}
       names={['unit', 'window', 'amount', 'max_wait_seconds']}
       action="Add limit"
       change={add}
@@ -74,7 +73,7 @@ function AddLimit(props: ActionProps) {
         <SelectField
           label="Resets"
           name="window"
-          options={windows}
+          options={windowNames('Each')}
           value={chosenWindow}
           onChange={(event) => chooseWindow(event.target.value as NewLimit['window'])}
         />

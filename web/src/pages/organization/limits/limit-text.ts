@@ -7,13 +7,11 @@ export const units: Readonly<Record<Limit['unit'], string>> = {
   tokens: 'Tokens',
 };
 
-export const windows: Readonly<Record<Limit['window'], string>> = {
-  second: 'Each second',
-  minute: 'Each minute',
-  hour: 'Each hour',
-  day: 'Each day',
-  month: 'Each month',
-};
+const windows: readonly Limit['window'][] = ['second', 'minute', 'hour', 'day', 'month'];
+
+/** Returns a text for each window, such as `Each day`. */
+export const windowNames = (before: string) =>
+  Object.fromEntries(windows.map((window) => [window, `${before} ${window}`]));
 
 /** Returns, for example, `1 token`. */
 export const formatUnits = (count: number, unit: Limit['unit']): string =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
+import type { Key } from '../../../api/keys.ts';
+import { type Limit, limitsQuery } from '../../../api/limits.ts';
 import { capitalized, formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
 import { formatReset } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -11,82 +12,62 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
 import { describeLimit, describeWait } from './limit-text.ts';
 
-interface Props {
-  scope: LimitScope;
-  /** What the limits belong to, within a sentence: `this key`. */
-  scopeName: string;
-  /** The people who can change the limits, in words. */
-  changers: string;
-  mayChange: boolean;
-  description?: string;
-}
-
 const columns = ['Limit', { name: 'Used', numeric: true }, 'Resets', actions];
 
-/** The limits of an organization or of a key. */
-export function Limits({ scope, scopeName, changers, mayChange, description }: Props) {
+/** The limits of a key or, without one, of the organization itself. */
+export function Limits({ apiKey }: { apiKey?: Key }) {
+  const { org_id: orgId, may } = useOrganization();
+  const name = apiKey ? `the key “${apiKey.name}”` : 'all requests of the organization';
+  const scope = { orgId, keyId: apiKey?.key_id ?? null, name };
+  const mayChange = may.includes(apiKey ? 'limits.change-keys' : 'limits.change-organization');
   const query = useQuery(limitsQuery(scope));
   const [intent, setIntent] = useState<LimitIntent | null>(null);
   const nowMs = useNow(10_000);
   const rowOf = (limit: Limit): Row => {
     const { limit_id, used, amount, resets_at } = limit;
     const name = describeLimit(limit);
-    return {
-      key: limit_id,
-      cells: [
-        <RowName key="name" name={name} more={describeWait(limit)} />,
-        <span key="used" className={used >= amount ? 'font-medium text-danger' : undefined}>
-          {formatCount(used)} ({formatShare(used / amount)})
-        </span>,
-        <span key="resets" title={formatMoment(resets_at)}>
-          {capitalized(formatReset(limit, nowMs))}
-        </span>,
-        mayChange && (
-          <RowMenu key="actions" name={name}>
-            <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
-            <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
-          </RowMenu>
-        ),
-      ],
-    };
+    return row(
+      limit_id,
+      <RowName name={name} more={describeWait(limit)} />,
+      <span className={used >= amount ? 'font-medium text-danger' : undefined}>
+        {formatCount(used)} ({formatShare(used / amount)})
+      </span>,
+      <span title={formatMoment(resets_at)}>{capitalized(formatReset(limit, nowMs))}</span>,
+      mayChange && (
+        <RowMenu name={name}>
+          <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
+          <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
+        </RowMenu>
+      ),
+    );
   };
   return (
     <Card
       title="Limits"
-      description={description}
+      description={
+        apiKey &&
+        'They apply beside the limits of the organization. Keys that replace this one by rotation share them.'
+      }
       actions={mayChange && <Button onClick={() => setIntent({ does: 'add' })}>Add a limit</Button>}
     >
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
         {(limits) =>
           limits.length === 0 ? (
             <Empty title="No extra limits. The monthly quota applies.">
-              {mayChange ? 'A limit can count requests, texts or tokens.' : `${changers} can add one.`}
+              {mayChange
+                ? 'A limit can count requests, texts or tokens.'
+                : `${apiKey ? 'Owners and admins' : 'Administrators'} can add one.`}
             </Empty>
           ) : (
             <Table caption="Limits" columns={columns} rows={limits.map(rowOf)} />
           )
         }
       </Loaded>
-      {intent && (
-        <LimitAction scope={scope} scopeName={scopeName} intent={intent} onClose={() => setIntent(null)} />
-      )}
+      {intent && <LimitAction scope={scope} intent={intent} onClose={() => setIntent(null)} />}
     </Card>
-  );
-}
-
-/** The limits of the organization itself. */
-export function OrganizationLimits() {
-  const { org_id: orgId, may } = useOrganization();
-  return (
-    <Limits
-      scope={{ orgId, keyId: null }}
-      scopeName="all requests of the organization"
-      changers="Administrators"
-      mayChange={may.includes('limits.change-organization')}
-    />
   );
 }

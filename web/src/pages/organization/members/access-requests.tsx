@@ -9,7 +9,7 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { actions, RowName, Table } from '../../../ui/table.tsx';
+import { actions, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
 /** The people who ask to become members. Not shown while nobody does. */
@@ -29,12 +29,12 @@ export function AccessRequests() {
       <Table
         caption="Requests for access"
         columns={['Who', 'Sent', actions]}
-        rows={requests.map(({ access_id: id, user_name, email, created_at }) => ({
-          key: id,
-          cells: [
-            <RowName key="who" name={user_name} more={email} />,
+        rows={requests.map(({ access_id: id, user_name, email, created_at }) =>
+          row(
+            id,
+            <RowName name={user_name} more={email} />,
             formatAgo(created_at),
-            <span key="actions" className="inline-flex gap-2">
+            <span className="inline-flex gap-2">
               <Button aria-label={`Decline ${email}`} onClick={() => decline.mutate(id)}>
                 Decline
               </Button>
@@ -53,8 +53,8 @@ export function AccessRequests() {
                 ))}
               </Menu>
             </span>,
-          ],
-        }))}
+          ),
+        )}
       />
     </Card>
   );

@@ -20,7 +20,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
 interface Props {
@@ -55,60 +55,52 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     const { user_id, name, email, role, joined_at, last_seen_at } = member;
     const mayChange = mayChangeRole(organization, role);
     const roles = Object.keys(rolesToGive(organization));
-    return {
-      key: user_id,
-      cells: [
-        <Person key="name" name={name} more={email} />,
-        mayChange ? (
-          <Select
-            key="role"
-            aria-label={`Role of ${email}`}
-            options={Object.fromEntries(roles.map((each) => [each, each]))}
-            value={role}
-            onChange={(next) => setAsked({ member, role: next as Role })}
-          />
-        ) : (
-          role
-        ),
-        formatDay(joined_at),
-        last_seen_at ? formatAgo(last_seen_at) : '–',
-        (isOneself(member) || mayChange) && (
-          <Button
-            key="actions"
-            onClick={() => setAsked({ member, role: null })}
-            aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
-          >
-            {isOneself(member) ? 'Leave' : 'Remove'}
-          </Button>
-        ),
-      ],
-    };
+    return row(
+      user_id,
+      <Person name={name} more={email} />,
+      mayChange ? (
+        <Select
+          aria-label={`Role of ${email}`}
+          options={Object.fromEntries(roles.map((each) => [each, each]))}
+          value={role}
+          onChange={(next) => setAsked({ member, role: next as Role })}
+        />
+      ) : (
+        role
+      ),
+      formatDay(joined_at),
+      last_seen_at ? formatAgo(last_seen_at) : '–',
+      (isOneself(member) || mayChange) && (
+        <Button
+          onClick={() => setAsked({ member, role: null })}
+          aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
+        >
+          {isOneself(member) ? 'Leave' : 'Remove'}
+        </Button>
+      ),
+    );
   };
   const invitedRow = (invitation: Invitation): Row => {
     const { invitation_id, email, role, expires_at } = invitation;
     const left = formatCountdown(Date.parse(expires_at), Date.now()).split(' ').slice(0, 2).join(' ');
-    return {
-      key: invitation_id,
-      cells: [
-        <Person key="name" name={email} />,
-        role,
-        <Badge key="joined" look="warning">
-          {left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}
-        </Badge>,
-        '–',
-        <span key="actions" className="inline-flex gap-2">
-          <Button aria-label={`Resend the invitation of ${email}`} onClick={() => onResend(invitation)}>
-            Resend
-          </Button>
-          <Button
-            aria-label={`Withdraw the invitation of ${email}`}
-            onClick={() => withdraw.mutate(invitation_id)}
-          >
-            Withdraw
-          </Button>
-        </span>,
-      ],
-    };
+    return row(
+      invitation_id,
+      <Person name={email} />,
+      role,
+      <Badge look="warning">{left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}</Badge>,
+      '–',
+      <span className="inline-flex gap-2">
+        <Button aria-label={`Resend the invitation of ${email}`} onClick={() => onResend(invitation)}>
+          Resend
+        </Button>
+        <Button
+          aria-label={`Withdraw the invitation of ${email}`}
+          onClick={() => withdraw.mutate(invitation_id)}
+        >
+          Withdraw
+        </Button>
+      </span>,
+    );
   };
   const rows = [...members.map(rowOf), ...invitations.map(invitedRow)];
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allModelsQuery, type Model } from '../../../api/embeddings.ts';
-import { lastDays, type UsageReport, usageQuery } from '../../../api/usage.ts';
+import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { type Row, Table } from '../../../ui/table.tsx';
+import { type Row, row, Table } from '../../../ui/table.tsx';
 import { Example } from '../keys/example.tsx';
 
 const columns = [
@@ -24,53 +24,26 @@ const columns = [
   { name: 'Requests, 30 days', numeric: true },
 ];
 
+const tasks = { embed: 'Embeddings', rerank: 'Reranking' } as const;
+const listOf = (items: readonly string[] | null | undefined): string => items?.join(', ') || '–';
+
 /** What the service serves. */
 export default function Models() {
   const { org_id: orgId } = useOrganization();
   const models = useQuery(allModelsQuery);
   const usage = useQuery(usageQuery(orgId, lastDays));
   const [opened, setOpened] = useState<Model | null>(null);
-  return (
-    <OrganizationPage title="Models">
-      <Loaded query={models} placeholder={<SkeletonRows rows={2} />}>
-        {(all) => {
-          const own = all.filter(({ alias_of }) => alias_of === undefined);
-          const aliasesOf = (model: Model): string[] =>
-            all.filter(({ alias_of }) => alias_of === model.id).map(({ id }) => id);
-          return (
-            <>
-              <Table
-                caption="Models"
-                columns={columns}
-                rows={own.map((model) => rowOf(model, aliasesOf(model), usage.data, () => setOpened(model)))}
-              />
-              {opened && (
-                <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={() => setOpened(null)} />
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-    </OrganizationPage>
-  );
-}
-
-const tasks = { embed: 'Embeddings', rerank: 'Reranking' } as const;
-const listOf = (items: readonly string[] | null | undefined): string => items?.join(', ') || '–';
-
-function rowOf(
-  model: Model,
-  aliases: readonly string[],
-  report: UsageReport | undefined,
-  onOpen: () => void,
-): Row {
-  const { id, task, dimensions, max_input_tokens, languages, dtype } = model;
-  const used = report?.models.find((each) => each.model === id);
-  return {
-    key: id,
-    cells: [
-      <span key="name" className="inline-flex min-w-0 items-center gap-2">
-        <button type="button" className="truncate font-medium hover:underline" onClick={onOpen}>
+  const rowOf = (model: Model, aliases: readonly string[]): Row => {
+    const { id, task, dimensions, max_input_tokens, languages, dtype } = model;
+    const used = usage.data?.models.find((each) => each.model === id);
+    return row(
+      id,
+      <span className="inline-flex min-w-0 items-center gap-2">
+        <button
+          type="button"
+          className="truncate font-medium hover:underline"
+          onClick={() => setOpened(model)}
+        >
           {id}
         </button>
         {aliases.length > 0 && (
@@ -83,13 +56,34 @@ function rowOf(
       tasks[task],
       task === 'rerank' ? '–' : formatCount(dimensions),
       formatCount(max_input_tokens),
-      <span key="languages" className="block sm:max-w-40 sm:truncate">
-        {listOf(languages)}
-      </span>,
+      <span className="block sm:max-w-40 sm:truncate">{listOf(languages)}</span>,
       dtype ?? '–',
       used ? formatCount(used.counted + used.cached) : '0',
-    ],
+    );
   };
+  return (
+    <OrganizationPage title="Models">
+      <Loaded query={models} placeholder={<SkeletonRows rows={2} />}>
+        {(all) => {
+          const own = all.filter(({ alias_of }) => alias_of === undefined);
+          const aliasesOf = (model: Model): string[] =>
+            all.filter(({ alias_of }) => alias_of === model.id).map(({ id }) => id);
+          return (
+            <>
+              <Table
+                caption="Models"
+                columns={columns}
+                rows={own.map((model) => rowOf(model, aliasesOf(model)))}
+              />
+              {opened && (
+                <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={() => setOpened(null)} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </OrganizationPage>
+  );
 }
 
 interface SheetProps {

@@ -7,35 +7,21 @@ import {
   type Tier,
 } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { formatCount, formatShare } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { units } from '../limits/limit-text.ts';
+import { units, windowNames } from '../limits/limit-text.ts';
 import { RequestUpgrade } from './upgrade-requests.tsx';
 
 type Quota = Organization['quota'];
 type Limit = Pick<Quota, 'limit' | 'unit' | 'window'>;
 
-const windows: Readonly<Record<QuotaWindow, string>> = {
-  second: 'Per second',
-  minute: 'Per minute',
-  hour: 'Per hour',
-  day: 'Per day',
-  month: 'Per month',
-};
-
-interface Props {
-  tier: Tier;
-  /** The name of the plan, as the page shows it. */
-  name: string;
-}
-
 /** Switches to a plan or, for people who may not, asks for it. */
-export function PlanActions({ tier, name }: Props) {
+export function PlanActions({ tier }: { tier: Tier }) {
   const { org_id: orgId, quota, may, tier: currentTier } = useOrganization();
   const isCurrent = tier.name === currentTier;
   const [asked, setAsked] = useState<Limit | null>(null);
@@ -59,7 +45,7 @@ export function PlanActions({ tier, name }: Props) {
   }
   const ofTier: Limit = { limit: tier.limit, window: 'month', unit: tier.unit };
   const current = isCurrent ? quota : ofTier;
-  const action = isCurrent ? 'Change the limit' : `Switch to ${name}`;
+  const action = isCurrent ? 'Change the limit' : `Switch to ${capitalized(tier.name)}`;
   return (
     <>
       {(tier.custom_limits || !isCurrent) && (
@@ -97,7 +83,12 @@ export function PlanActions({ tier, name }: Props) {
               placeholder="Unlimited"
               defaultValue={current.limit ?? ''}
             />
-            <SelectField label="Window" name="window" options={windows} defaultValue={current.window} />
+            <SelectField
+              label="Window"
+              name="window"
+              options={windowNames('Per')}
+              defaultValue={current.window}
+            />
           </div>
         </FormDialog>
       )}

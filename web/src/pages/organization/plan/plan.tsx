@@ -6,7 +6,7 @@ import { capitalized, formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
-import { OrganizationLimits } from '../limits/limits.tsx';
+import { Limits } from '../limits/limits.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { UpgradeRequests } from './upgrade-requests.tsx';
 
@@ -31,7 +31,7 @@ export default function Plan() {
       {!tiers.isPending && (
         <>
           <UpgradeRequests />
-          <OrganizationLimits />
+          <Limits />
         </>
       )}
     </OrganizationPage>
@@ -47,7 +47,6 @@ interface CardProps {
 function PlanCard({ tier, perDay }: CardProps) {
   const organization = useOrganization();
   const isCurrent = tier.name === organization.tier;
-  const name = capitalized(tier.name);
   // An organization can have a limit of its own.
   const { limit, window, unit } = isCurrent ? organization.quota : { ...tier, window: 'month' as const };
   return (
@@ -57,7 +56,7 @@ function PlanCard({ tier, perDay }: CardProps) {
     >
       <div className="grid gap-3">
         <div className="flex items-baseline justify-between gap-2">
-          <h2 className="font-semibold text-lg">{name}</h2>
+          <h2 className="font-semibold text-lg">{capitalized(tier.name)}</h2>
           {isCurrent && <span className="font-medium text-accent">Current</span>}
         </div>
         <p className="font-semibold text-3xl tabular-nums">{tier.price ?? '–'}</p>
@@ -70,7 +69,7 @@ function PlanCard({ tier, perDay }: CardProps) {
         </div>
         <p className="min-h-10 font-medium">{outlookOf(limit, window, unit, perDay)}</p>
       </div>
-      <PlanActions tier={tier} name={name} />
+      <PlanActions tier={tier} />
     </li>
   );
 }

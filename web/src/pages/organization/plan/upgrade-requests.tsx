@@ -15,7 +15,7 @@ import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 
 /** Asks the administrators for the plan `tier`. A person has one open request; another one takes its place. */
@@ -59,32 +59,26 @@ export function UpgradeRequests() {
   );
   const withdraw = useSave((id: string) => withdrawUpgrade(orgId, id), [ofAnyOrganization]);
   if (requests.length === 0) return null;
-  const rowOf = ({ upgrade_id: id, user_id, user_name, tier, status, created_at }: UpgradeRequest): Row => ({
-    key: id,
-    cells: [
-      <RowName key="who" name={user_name} />,
+  const rowOf = ({ upgrade_id: id, user_id, user_name, tier, status, created_at }: UpgradeRequest): Row =>
+    row(
+      id,
+      <RowName name={user_name} />,
       tier,
-      <Badge key="status" look={looks[status]}>
-        {words[status]}
-      </Badge>,
+      <Badge look={looks[status]}>{words[status]}</Badge>,
       formatAgo(created_at),
       status === 'open' && may.includes('organization.set-tier') ? (
-        <span key="actions" className="inline-flex gap-2">
+        <span className="inline-flex gap-2">
           <Button onClick={() => decide.mutate({ id, approve: false })}>Decline</Button>
           <Button look="primary" onClick={() => decide.mutate({ id, approve: true })}>
             Approve
           </Button>
         </span>
       ) : (
-        status === 'open' &&
-        user_id === user?.user_id && (
-          <Button key="actions" onClick={() => withdraw.mutate(id)}>
-            Withdraw
-          </Button>
+        status === 'open' && user_id === user?.user_id && (
+          <Button onClick={() => withdraw.mutate(id)}>Withdraw</Button>
         )
       ),
-    ],
-  });
+    );
   return (
     <Card title="Requests for another plan">
       <ProblemToast

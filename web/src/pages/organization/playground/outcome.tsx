@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { EmbeddingRequest, Exchange } from '../../../api/embeddings.ts';
 import { HeatMap } from '../../../charts/heat-map.tsx';
 import { similaritiesOf, similarOrder } from '../../../charts/similarity.ts';
-import { formatCount, formatLatency } from '../../../lib/format.ts';
+import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton } from '../../../ui/copy.tsx';
@@ -11,7 +11,6 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
-import { refusalOf } from './refusals.ts';
 
 /** More would not be readable. */
 const maxCompared = 50;
@@ -148,5 +147,31 @@ function readable(body: string): string {
   } catch {
     // A proxy in between may return something other than JSON.
     return body;
+  }
+}
+
+/** Returns why a request was refused and what to do about it, or null if it was not. */
+function refusalOf({
+  status,
+  headers,
+  body,
+  embeddings,
+}: Exchange): { text: string; isQuota: boolean } | null {
+  if (embeddings) return null;
+  const isQuota = status === 429;
+  if (isQuota) {
+    const reset = headers.find(([name]) => name === 'x-ratelimit-reset')?.[1];
+    const when = reset ? ` It resets on ${formatMoment(reset)}.` : '';
+    return { text: `A limit or the quota is used up.${when}`, isQuota };
+  }
+  return { text: messageOf(body) ?? `The service returned status ${status}.`, isQuota };
+}
+
+function messageOf(body: string): string | null {
+  try {
+    const { message } = JSON.parse(body);
+    return typeof message === 'string' ? message : null;
+  } catch {
+    return null;
   }
 }

@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Code } from 'lucide-react';
 import { embed, modelsQuery } from '../../../api/embeddings.ts';
 import { keyOf } from '../../../api/organizations.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,14 +20,14 @@ export default function Playground() {
   const { org_id: orgId, may } = useOrganization();
   const [typed, change] = useTyped(may.includes('embed'));
   const { data: models = [] } = useQuery(modelsQuery);
-  const run = useMutation({
-    mutationFn: async ({ sender, key, ...asked }: Typed) => {
+  const run = useSave(
+    async ({ sender, key, ...asked }: Typed) => {
       const request = requestOf(asked);
       const exchange = await embed(orgId, sender === 'key' ? key : null, request);
       return { request, exchange };
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(orgId) }),
-  });
+    [keyOf(orgId)],
+  );
   const copy = (language: Language) => {
     const { input, model, ...more } = requestOf(typed);
     void copyText(snippets({ secret: 'YOUR_KEY', model: model ?? models[0]?.id, input, more })[language]);

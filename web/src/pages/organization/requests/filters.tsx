@@ -2,14 +2,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { keysQuery } from '../../../api/keys.ts';
-import type { RequestFilter } from '../../../api/requests.ts';
+import type { LoggedRequest, RequestFilter } from '../../../api/requests.ts';
+import { outcomes } from '../../../charts/series.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import type { AddressSearch } from '../../../lib/use-address.ts';
 import { useTypedSearch } from '../../../lib/use-list-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { type Outcome, outcomeNames } from './outcome.tsx';
 
 interface Props {
   orgId: string;
@@ -17,6 +17,7 @@ interface Props {
   onChange: (changed: AddressSearch) => void;
 }
 
+const outcomeNames = Object.fromEntries(outcomes.map(({ id, name }) => [id, name]));
 const statuses = ['200', '400', '401', '413', '422', '429', '500', '503'];
 /** By the smallest latency in milliseconds. */
 const latencies = {
@@ -80,7 +81,7 @@ const isMoment = (text: string): boolean => Number.isFinite(Date.parse(text));
 export function filterOf(search: AddressSearch): RequestFilter {
   const { outcome, key, model, status, slow, from, to, request } = search;
   return {
-    ...(outcome && outcome in outcomeNames && { outcome: outcome as Outcome }),
+    ...(outcome && outcome in outcomeNames && { outcome: outcome as LoggedRequest['outcome'] }),
     ...(key && { key_id: key }),
     ...(model && { model }),
     ...(/^[1-5]\d\d$/.test(status ?? '') && { status: Number(status) }),

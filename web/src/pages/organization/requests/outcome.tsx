@@ -7,14 +7,6 @@ const looks = {
   failed: 'bg-danger',
 } as const;
 
-export const outcomeNames = {
-  counted: 'Counted',
-  cached: 'Cached',
-  refused: 'Refused',
-  failed: 'Failed',
-} as const;
-export type Outcome = keyof typeof outcomeNames;
-
 /** How a request ended: its status, and what that means for the quota. */
 export function OutcomeMark({ request: { status, outcome, error } }: { request: LoggedRequest }) {
   return (

@@ -1,10 +1,13 @@
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keyQuery } from '../../../api/keys.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
-import { type Row, Table } from '../../../ui/table.tsx';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { mostAsked, usePersonName } from '../../../lib/use-person-name.ts';
+import { type Row, row, Table } from '../../../ui/table.tsx';
 import { OutcomeMark } from './outcome.tsx';
 import { RequestSheet } from './request-sheet.tsx';
-import { useRequestName } from './use-request-name.ts';
 
 interface Props {
   requests: readonly LoggedRequest[];
@@ -28,12 +31,11 @@ export function RequestTable({ requests, fresh }: Props) {
   const nameOf = useRequestName(requests);
   const [opened, open] = useState<LoggedRequest | null>(null);
   const rowOf = (request: LoggedRequest): Row => ({
-    key: request.entry_id,
     onOpen: () => open(request),
     isFresh: fresh?.has(request.entry_id) ?? false,
-    cells: [
+    ...row(
+      request.entry_id,
       <button
-        key="time"
         type="button"
         title={formatMoment(request.at)}
         className="font-mono text-xs hover:underline"
@@ -41,20 +43,16 @@ export function RequestTable({ requests, fresh }: Props) {
       >
         {formatTime(request.at)}
       </button>,
-      <OutcomeMark key="outcome" request={request} />,
-      <span key="key" className="block truncate sm:w-24 md:w-40">
-        {nameOf(request)}
-      </span>,
-      <span key="model" className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
+      <OutcomeMark request={request} />,
+      <span className="block truncate sm:w-24 md:w-40">{nameOf(request)}</span>,
+      <span className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
         {request.model ?? '–'}
       </span>,
       formatCount(request.texts),
       formatCount(request.tokens),
       formatLatency(request.latency_ms),
-      <code key="id" className="block max-w-40 truncate font-mono text-muted text-xs">
-        {request.request_id}
-      </code>,
-    ],
+      <code className="block max-w-40 truncate font-mono text-muted text-xs">{request.request_id}</code>,
+    ),
   });
   return (
     <>
@@ -62,4 +60,19 @@ export function RequestTable({ requests, fresh }: Props) {
       {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={() => open(null)} />}
     </>
   );
+}
+
+/** Returns the name of the key that sent a request, or of the person. */
+function useRequestName(requests: readonly LoggedRequest[]) {
+  const { org_id: orgId } = useOrganization();
+  const keyIds = [...new Set(requests.flatMap(({ key_id }) => key_id ?? []))].slice(0, mostAsked);
+  const keys = useQueries({
+    queries: keyIds.map((keyId) => ({ ...keyQuery(orgId, keyId), staleTime: 60_000 })),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+  const personName = usePersonName(requests.map(({ user_id }) => user_id));
+  return ({ key_id, user_id }: LoggedRequest): string => {
+    if (key_id !== null) return keys.find((key) => key.key_id === key_id)?.name ?? key_id;
+    return personName(user_id) ?? 'Playground';
+  };
 }

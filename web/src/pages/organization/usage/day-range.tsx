@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type DateRange, DayPicker } from 'react-day-picker';
+import { dayOf } from '../../../lib/months.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import './day-range.css';
@@ -51,7 +52,4 @@ export default function DayRange({ onPick, onClose }: Props) {
 }
 
 /** Returns the chosen day as YYYY-MM-DD, whatever the reader's time zone. */
-function textOf(day: Date): string {
-  const two = (number: number): string => String(number).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
+const textOf = (day: Date): string => dayOf(Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()));

@@ -5,14 +5,9 @@ import { Select } from '../../../ui/select.tsx';
 
 const DayRange = lazy(() => import('./day-range.tsx'));
 
-interface Props {
-  value: string;
-  onChange: (period: string) => void;
-}
-
 const custom = 'custom';
 
-export function RangeSelect({ value, onChange }: Props) {
+export function RangeSelect({ value, onChange }: { value: string; onChange: (period: string) => void }) {
   const [isPicking, setPicking] = useState(false);
   const nowMs = Date.now();
   const months = Array.from({ length: 12 }, (_, back) => monthBefore(nowMs, back));

@@ -13,7 +13,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { Table } from '../../../ui/table.tsx';
+import { row, Table } from '../../../ui/table.tsx';
 
 export const views = {
   requests: 'Requests',
@@ -126,10 +126,9 @@ function Chart(props: Props & { report: UsageReport; isGrouped: boolean }) {
           <Table
             caption={`${views[view]} by period`}
             columns={['Period (UTC)', ...series.map(({ name }) => ({ name, numeric: true }))]}
-            rows={shown.map(({ key, name, values }) => ({
-              key,
-              cells: [name, ...series.map(({ id }) => (values[id] == null ? '–' : format(values[id])))],
-            }))}
+            rows={shown.map(({ key, name, values }) =>
+              row(key, name, ...series.map(({ id }) => (values[id] == null ? '–' : format(values[id])))),
+            )}
           />
         </div>
       </details>
@@ -195,16 +194,14 @@ function ErrorList({ errors }: { errors: NonNullable<UsageReport['errors']> }) {
     <Table
       caption="Errors"
       columns={errorColumns}
-      rows={errors.map(({ error, requests }) => ({
-        key: error,
-        cells: [
-          <code key="error" className="font-mono text-xs">
-            {error}
-          </code>,
+      rows={errors.map(({ error, requests }) =>
+        row(
+          error,
+          <code className="font-mono text-xs">{error}</code>,
           formatCount(requests),
-          <ShareBar key="share" share={requests / total} />,
-        ],
-      }))}
+          <ShareBar share={requests / total} />,
+        ),
+      )}
     />
   );
 }

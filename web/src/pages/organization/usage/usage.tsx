@@ -11,14 +11,13 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
-import { OrganizationLimits } from '../limits/limits.tsx';
-import { GetStarted } from '../start/get-started.tsx';
+import { OpenAlerts } from '../alerts/alert-table.tsx';
+import { Limits } from '../limits/limits.tsx';
+import { GetStarted } from '../start/start.tsx';
+import { KeyBreakdown, ModelBreakdown } from './breakdowns.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
 import { Export } from './export.tsx';
 import { Headline } from './headline.tsx';
-import { KeyBreakdown } from './key-breakdown.tsx';
-import { ModelBreakdown } from './model-breakdown.tsx';
-import { OpenAlerts } from './open-alerts.tsx';
 import { RangeSelect } from './range-select.tsx';
 import { UsageChart, type View, views } from './usage-chart.tsx';
 
@@ -90,17 +89,14 @@ export default function Usage() {
           )}
           <div className="grid grid-cols-1 gap-4">
             <Tabs label="Usage in detail" tabs={tabs} value={tab} />
-            {tab === 'keys' && (
+            {(tab === 'keys' || tab === 'models') && (
               <Loaded query={usage} placeholder={<SkeletonRows />}>
-                {(report) => <KeyBreakdown report={report} />}
+                {(report) =>
+                  tab === 'keys' ? <KeyBreakdown report={report} /> : <ModelBreakdown report={report} />
+                }
               </Loaded>
             )}
-            {tab === 'models' && (
-              <Loaded query={usage} placeholder={<SkeletonBlock height={6} />}>
-                {(report) => <ModelBreakdown report={report} />}
-              </Loaded>
-            )}
-            {tab === 'limits' && <OrganizationLimits />}
+            {tab === 'limits' && <Limits />}
             {tab === 'alerts' && <OpenAlerts />}
           </div>
         </>
