@@ -58,7 +58,11 @@ export class EventStreams {
     const heartbeat = setInterval(() => void this.#check(stream, ': still here\n\n'), checkEveryMs).unref();
     const poller = this.#pollerOf(orgId);
     const listener = {
-      onEvents: (events: LiveEvents) => send(stream, eventsText(events, stream)),
+      onEvents: async (events: LiveEvents) => {
+        // The reader may be one of the members who have changed.
+        if (events.changes.includes('member')) await this.#check(stream, '');
+        send(stream, eventsText(events, stream));
+      },
       onEnd: () => void output.end(),
     };
     poller.listeners.add(listener);

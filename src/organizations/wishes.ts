@@ -42,8 +42,8 @@ export type AccessOf = Partial<Pick<AccessRequest, 'userId' | 'orgId'>>;
 
 export interface WishStore {
   /**
-   * Stores an open request. It replaces the person's earlier one, whose id it gets. Returns the id, or undefined if the
-   * organization or the person was deleted.
+   * Stores an open request in place of the person's earlier one, whose id it gets if they ask for the same. Returns the
+   * id, or undefined if the organization or the person was deleted.
    */
   putUpgrade(request: UpgradeRequest): Promise<string | undefined>;
   upgrades(orgId: string, page: PageRequest): Promise<Page<ListedUpgrade>>;
@@ -63,6 +63,11 @@ export interface WishStore {
   addresses(orgId: string | null): Promise<string[]>;
 }
 
+/** Whether the person had not asked for the same before. */
+interface Asked {
+  readonly isNew: boolean;
+}
+
 type Decision = Pick<UpgradeRequest, 'status' | 'decidedAt'>;
 
 /** What people ask of those who may decide it: another tier, or to become a member. All methods throw `not_found`. */
@@ -78,13 +83,13 @@ export class Wishes {
   }
 
   /** Throws `invalid_request` for a tier that does not exist or that the organization has. */
-  async askForTier(orgId: string, userId: string, tier: string): Promise<ListedUpgrade> {
+  async askForTier(orgId: string, userId: string, tier: string): Promise<ListedUpgrade & Asked> {
     this.#organizations.requireTier(tier);
     if ((await this.#organizations.get(orgId)).tier === tier)
       throw invalidField('tier', `The organization already has the tier ${tier}`);
-    const request = { orgId, userId, tier, status: 'open', createdAt: this.#clock.now() } as const;
-    const upgradeId = await this.#store.putUpgrade({ upgradeId: newId(), ...request, decidedAt: null });
-    return this.#upgrade(orgId, upgradeId ?? '');
+    const made = { upgradeId: newId(), createdAt: this.#clock.now(), decidedAt: null };
+    const upgradeId = await this.#store.putUpgrade({ ...made, orgId, userId, tier, status: 'open' });
+    return { ...(await this.#upgrade(orgId, upgradeId ?? '')), isNew: upgradeId === made.upgradeId };
   }
 
   /** Sets the tier if the request is approved. Throws `invalid_request` for a decided request. */
@@ -93,7 +98,7 @@ export class Wishes {
     const status = approve ? 'approved' : 'declined';
     // First, so that of two administrators who decide at once only one changes the tier.
     if (!(await this.#store.setStatus(upgradeId, 'open', { status, decidedAt: this.#clock.now() }))) {
-      throw invalidRequest('This request has already been decided');
+      throw invalidRequest('This request has been decided or replaced');
     }
     if (approve) {
       await this.#organizations.setTier(orgId, tier, null).catch(async (reason) => {
@@ -109,13 +114,13 @@ export class Wishes {
   }
 
   /** Throws `invalid_request`. */
-  async askForAccess(userId: string, name: string): Promise<AccessRequest> {
+  async askForAccess(userId: string, name: string): Promise<AccessRequest & Asked> {
     const organization = validName(name, 'organization');
     const orgId = await this.#store.organizationNamed(organization);
     const request = { accessId: newId(), userId, organization, orgId, createdAt: this.#clock.now() };
     const accessId = await this.#store.putAccess(request);
     if (accessId === undefined) throw notSignedIn();
-    return { ...request, accessId };
+    return { ...request, accessId, isNew: accessId === request.accessId };
   }
 
   /** Makes the person a member of the organization. */

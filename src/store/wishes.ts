@@ -19,7 +19,7 @@ const accesses = {
 export function wishStore(db: Kysely<Database>): WishStore {
   return {
     async putUpgrade(request) {
-      const { tier, createdAt } = request;
+      const { upgradeId, tier, createdAt } = request;
       const stored = db
         .insertInto('upgrade_requests')
         .values(request)
@@ -27,7 +27,16 @@ export function wishStore(db: Kysely<Database>): WishStore {
           conflict
             .columns(['orgId', 'userId'])
             .where('status', '=', sql.lit('open'))
-            .doUpdateSet({ tier, createdAt }),
+            .doUpdateSet((eb) => ({
+              upgradeId: eb
+                .case()
+                .when('upgrade_requests.tier', '=', tier)
+                .then(eb.ref('upgrade_requests.upgradeId'))
+                .else(upgradeId)
+                .end(),
+              tier,
+              createdAt,
+            })),
         )
         .returning('upgradeId')
         .executeTakeFirst();
@@ -56,11 +65,23 @@ export function wishStore(db: Kysely<Database>): WishStore {
     },
 
     async putAccess(request) {
-      const { organization, orgId, createdAt } = request;
+      const { accessId, organization, orgId, createdAt } = request;
       const stored = db
         .insertInto('access_requests')
         .values(request)
-        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ organization, orgId, createdAt }))
+        .onConflict((conflict) =>
+          conflict.column('userId').doUpdateSet((eb) => ({
+            accessId: eb
+              .case()
+              .when('access_requests.organization', '=', organization)
+              .then(eb.ref('access_requests.accessId'))
+              .else(accessId)
+              .end(),
+            organization,
+            orgId,
+            createdAt,
+          })),
+        )
         .returning('accessId')
         .executeTakeFirst();
       return (await unlessDeleted(stored, undefined))?.accessId;

@@ -5,7 +5,7 @@ import type { Attempts } from './attempts.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Maximum numbers of mails that people can cause to others: enough for real use, too few to be worth abusing. */
-const limits = { organization: 100, address: 10, addressOfOrganization: 5, reset: 5, requests: 10 };
+const limits = { organization: 100, address: 10, addressOfOrganization: 5, reset: 5, requests: 5 };
 
 /** Counts an invitation, whether new or sent again, with or without mail. Throws `rate_limit_exceeded`. */
 export function admitInvitation(attempts: Attempts, orgId: string, email: string): Promise<void> {

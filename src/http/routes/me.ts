@@ -69,6 +69,7 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       // The library checks the new password and gives this browser a session with a new token.
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { path: '/change-password', body });
+      await streams.recheck(({ userId }) => userId === who.userId);
       await rememberBrowser(services, reply, who.userId);
     },
   );

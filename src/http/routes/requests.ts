@@ -11,6 +11,7 @@ import {
   requestView,
 } from '../../api/request.ts';
 import { isoTime } from '../../lib/clock.ts';
+import { FairTurns } from '../../lib/fair-turns.ts';
 import type { Relation } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { requestList } from '../../usage/request-log.ts';
@@ -25,6 +26,10 @@ const dayMs = 86_400_000;
 export const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && relation !== 'key';
 
 export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {
+  /** Filters may have to look at every row, and SQLite reads for all organizations in one thread. */
+  const turns = new FairTurns(1);
+  const inTurn = <T>(id: string, read: () => Promise<T>) =>
+    turns.run({ id, weight: 1, roomPercent: 1 }, 1, read);
   const log = { enabled: config.hasRequestLog, kept_days: config.requestLogMaxAgeMs / dayMs };
 
   app.get(
@@ -40,7 +45,8 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
       const { org_id: orgId } = request.params;
       const filter = filterOf(request.query);
       const owners = [orgId, JSON.stringify(filter)];
-      const page = await requestLog.page(orgId, filter, requestList.request(request.query, owners));
+      const asked = requestList.request(request.query, owners);
+      const page = await inTurn(orgId, () => requestLog.page(orgId, filter, asked));
       const reader = readerOn(request);
       return { ...pageView(page, (entry) => requestView(entry, reader)), ...log };
     },
@@ -56,7 +62,8 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
     }),
     async (request) => {
       const { filter, bucketMs } = histogramOf(filterOf(request.query), clock.now());
-      const parts = await requestLog.histogram(request.params.org_id, filter, bucketMs);
+      const { org_id: orgId } = request.params;
+      const parts = await inTurn(orgId, () => requestLog.histogram(orgId, filter, bucketMs));
       return {
         from: isoTime(filter.fromMs),
         to: isoTime(filter.toMs),

@@ -93,6 +93,7 @@ export function wishRoutes(app: App, services: Services): void {
       const { tier } = request.body;
       await admitRequest(attempts, userId);
       const made = await wishes.askForTier(request.params.org_id, userId, tier);
+      if (!made.isNew) return upgradeView(made);
       const asks = `${harmless(name)} asks for the tier ${tier} for ${harmless(made.organization)}`;
       mail(null, asks, originOf(request, config.publicUrl));
       notify('upgrade.requested', { org_id: made.orgId, id: made.upgradeId, message: `${asks}.` });
@@ -155,6 +156,7 @@ export function wishRoutes(app: App, services: Services): void {
       const refusal = 'You are a member of an organization. Ask to be invited to others.';
       if ((await users.get(userId)).organizationCount > 0) throw invalidRequest(refusal);
       const made = await wishes.askForAccess(userId, request.body.organization);
+      if (!made.isNew) return accessSentView(made);
       const note = 'Anyone can type the name of an organization. Accept only people you know.';
       const wanted = `asks to join ${harmless(made.organization)}`;
       const asks = `${harmless(name)} (${email}) ${wanted}`;

@@ -11,30 +11,32 @@ const openWithinMs = 5_000;
 const pollMs = 15_000;
 /** The smallest time between two loads of the same data, so that a busy organization does not load it all the time. */
 const restMs = 2_000;
+/** How soon a load in progress is looked at again. */
+const busyMs = 200;
 
-type Listener = () => void;
-const requestListeners = new Set<Listener>();
+type Hold = () => boolean;
+const holds = new Set<Hold>();
 
-/** Calls `listener` after requests of the organization whose pages are open, at most once in a second. */
-export function useRequests(listener: Listener): void {
+/** Calls `isHeld` after requests, at most once in a second. The log is loaded again unless it returns true. */
+export function useHold(isHeld: Hold): void {
   useEffect(() => {
-    requestListeners.add(listener);
-    return () => void requestListeners.delete(listener);
-  }, [listener]);
+    holds.add(isHeld);
+    return () => void holds.delete(isHeld);
+  }, [isHeld]);
 }
 
 const streaming = sharedState(false);
 /** Reports whether changes arrive by themselves now. Otherwise they arrive every 15 seconds. */
 export const useIsStreaming = streaming.use;
 
-/** Loads data again, at most every two seconds. */
-function refreshing(of: readonly QueryFilters[]): () => void {
+/** Returns a function that loads data again, with a rest after the load before. */
+function refreshing(of: readonly QueryFilters[], rest = restMs): () => void {
   let isWaiting = false;
   let lastMs = 0;
   const load = () => {
     // What is being loaded may have been read before the change.
     if (of.some((filters) => queryClient.isFetching(filters) > 0)) {
-      setTimeout(load, restMs);
+      setTimeout(load, busyMs);
       return;
     }
     isWaiting = false;
@@ -44,15 +46,16 @@ function refreshing(of: readonly QueryFilters[]): () => void {
   return () => {
     if (isWaiting) return;
     isWaiting = true;
-    setTimeout(load, Math.max(0, lastMs + restMs - performance.now()));
+    setTimeout(load, Math.max(0, lastMs + rest - performance.now()));
   };
 }
 
 /** Keeps the pages of an organization up to date for as long as they are shown. */
 export function useLive(orgId: string): void {
   useEffect(() => {
+    const log = refreshing([{ queryKey: keyOf(orgId, 'requests') }], 0);
     const requests = () => {
-      for (const listener of requestListeners) listener();
+      if (![...holds].some((isHeld) => isHeld())) log();
     };
     const usage = refreshing([
       { queryKey: keyOf(orgId, 'usage') },

@@ -1,8 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
-import { useRequests } from '../../../frame/live.ts';
 import { formatLatency } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -16,8 +14,7 @@ interface Props {
 /** Waits for a request, and says what became of it. */
 export function FirstRequest({ keyId }: Props) {
   const { org_id: orgId } = useOrganization();
-  const { data, refetch } = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, 1));
-  useRequests(useCallback(() => void refetch(), [refetch]));
+  const { data } = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, 1));
   const { data: models = [] } = useQuery(modelsQuery);
   const page = data?.pages[0];
   const request = page?.data[0];

@@ -1,14 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChevronRight, RotateCw } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { type KeyDetails, keyQuery } from '../../../api/keys.ts';
 import { isStatus } from '../../../api/problem.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { kinds } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { capitalized, formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
 import { currentName, formatPeriod } from '../../../lib/months.ts';
@@ -151,7 +150,6 @@ function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
     ...requestsQuery(orgId, { key_id: keyId }, shownRequests),
     placeholderData: keepPreviousData,
   });
-  useRequests(useCallback(() => void query.refetch(), [query.refetch]));
   const requests = query.data?.pages[0]?.data ?? [];
   return (
     <Card

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { histogramQuery, type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { outcomes } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import { useIsStreaming, useRequests } from '../../../frame/live.ts';
+import { useHold, useIsStreaming } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
 import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
@@ -29,19 +29,20 @@ export default function Requests() {
   const list = useInfiniteQuery({ ...requestsQuery(orgId, filter), placeholderData: keepPreviousData });
   const histogram = useQuery({ ...histogramQuery(orgId, filter), placeholderData: keepPreviousData });
   const [isLive, setLive] = useState(true);
-  const [waiting, setWaiting] = useState(0);
+  const [hasNew, setHasNew] = useState(false);
   const isStreaming = useIsStreaming();
 
-  const refresh = useCallback(() => {
-    setWaiting(0);
+  const refresh = () => {
+    setHasNew(false);
     void list.refetch();
     void histogram.refetch();
-  }, [list.refetch, histogram.refetch]);
-  useRequests(
+  };
+  useHold(
     useCallback(() => {
-      if (isLive && scrollY < topPx) refresh();
-      else setWaiting((before) => before + 1);
-    }, [isLive, refresh]),
+      const isHeld = !isLive || scrollY >= topPx;
+      setHasNew(isHeld);
+      return isHeld;
+    }, [isLive]),
   );
   const requests = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const fresh = useFresh(requests);
@@ -81,7 +82,7 @@ export default function Requests() {
             />
           )}
         </Loaded>
-        {waiting > 0 && (
+        {hasNew && (
           <Button
             className="sticky top-14 z-10 justify-self-center shadow-lg"
             onClick={() => {

@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { allKeysOf, createKey, keysQuery } from '../../../api/keys.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { useRequests } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { isNew } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -34,7 +33,6 @@ export function GetStarted() {
   const served = useQuery(modelsQuery);
   const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
-  useRequests(useCallback(() => void log.refetch(), [log.refetch]));
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;
   const known = keys.data ?? [];
