@@ -28,7 +28,7 @@ export function OfOrganization({ orgId, children }: { orgId: string; children: R
   useLive(orgId);
   if (isStatus(query.error, 404)) return <NotFound />;
   return (
-    <OrganizationId value={orgId}>
+    <OrganizationId key={orgId} value={orgId}>
       <Loaded query={query} placeholder={<SkeletonPage />}>
         {() => (isPending ? <SkeletonPage /> : children)}
       </Loaded>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { deprecatedUsageQuery, type Grouping, lastYear, periodOf, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
@@ -27,6 +28,8 @@ const tabs = { keys: 'By key', models: 'By model', limits: 'Limits', alerts: 'Al
 export default function Usage() {
   const organization = useOrganization();
   const { org_id: orgId, quota } = organization;
+  // Until someone leaves the page, so that the steps and the new key don't vanish with the first request.
+  const [showsSteps] = useState(isNew(organization));
   const [search, change] = useAddress();
   const navigate = useNavigate();
   const period = periodOf(search.period);
@@ -66,7 +69,7 @@ export default function Usage() {
           <DeprecatedModels usage={deprecated.data ?? []} />
           {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
           <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
-          {isNew(organization) ? (
+          {showsSteps ? (
             <GetStarted />
           ) : (
             <UsageChart
