@@ -67,7 +67,7 @@ const requestsForMs = 1_000;
  * Meanwhile, background work pauses for so long when so many of its texts have begun, because a request takes many turns of
  * the event loop.
  */
-const pauseTexts = 16;
+const pauseTexts = 8;
 const pauseMs = 64;
 
 /** Computes the texts of all requests in shared batches of similar length, as many at a time as the engine can run. */
