@@ -43,6 +43,11 @@ export class RequestRecorder {
     this.#options = options;
   }
 
+  /** Whether further entries are dropped. */
+  get isFull(): boolean {
+    return this.#entries.length >= maxEntries;
+  }
+
   /** How many requests are missing in the log or in the usage by hour. */
   get dropped(): number {
     return this.#dropped;
@@ -56,7 +61,7 @@ export class RequestRecorder {
   record(entry: NewEntry): void {
     const isCounted = this.#count(entry, latencyClassOf(entry.latencyMs));
     const { isOn } = this.#options;
-    const isFull = isOn && this.#entries.length >= maxEntries;
+    const isFull = isOn && this.isFull;
     if (isOn && !isFull) this.#entries.push(entry);
     if (isCounted && !isFull) return;
     this.#dropped += 1;
