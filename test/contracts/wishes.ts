@@ -30,46 +30,48 @@ export function wishesContract(name: string, open: OpenStores): void {
     });
     after(() => stores.close());
 
-    const upgrade = (upgradeId: string, createdAt: number, orgId = 'org') => {
+    const upgrade = (upgradeId: string, createdAt: number, orgId = 'org', tier = upgradeId) => {
       const open = { status: 'open' as const, decidedAt: null };
       return stores.wishes.putUpgrade({
         upgradeId,
         orgId,
         userId: 'ada',
-        tier: upgradeId,
+        tier,
         createdAt,
         ...open,
       });
     };
-    const access = (accessId: string, orgId: string | null) =>
-      stores.wishes.putAccess({ accessId, orgId, userId: 'ada', organization: accessId, createdAt: 1 });
+    const access = (accessId: string, orgId: string | null, organization = accessId) =>
+      stores.wishes.putAccess({ accessId, orgId, userId: 'ada', organization, createdAt: 1 });
 
-    test('an open upgrade request is replaced, a decided one stays', async () => {
-      await upgrade('pro', 1);
-      assert.equal(await upgrade('scale', 2), 'pro');
+    test('an open upgrade request is replaced, with a new id for another tier, and a decided one stays', async () => {
+      await upgrade('free', 1);
+      assert.equal(await upgrade('scale', 1), 'scale');
+      assert.equal(await upgrade('again', 2, 'org', 'scale'), 'scale');
       const list = async () => (await stores.wishes.upgrades('org', wishList.request({}))).data;
       assert.deepEqual(
         (await list()).map(({ tier, createdAt }) => [tier, createdAt]),
         [['scale', 2]],
       );
       const declined = { status: 'declined', decidedAt: 3 } as const;
-      assert.equal(await stores.wishes.setStatus('pro', 'open', declined), true);
-      assert.equal(await stores.wishes.setStatus('pro', 'open', declined), false);
+      assert.equal(await stores.wishes.setStatus('scale', 'open', declined), true);
+      assert.equal(await stores.wishes.setStatus('scale', 'open', declined), false);
       await upgrade('free', 4);
       assert.deepEqual(
         (await list()).map(({ upgradeId }) => upgradeId),
-        ['free', 'pro'],
+        ['free', 'scale'],
       );
       assert.equal(await upgrade('none', 5, 'no such organization'), undefined);
     });
 
     test('an access request creates one membership, in the organization that it names', async () => {
       await access('first', 'org');
-      assert.equal(await access('second', null), 'first');
+      assert.equal(await access('again', 'org', 'first'), 'first');
+      assert.equal(await access('second', null), 'second');
       const membership = { orgId: 'org', role: 'member', createdAt: 1 } as const;
-      assert.equal(await stores.wishes.acceptAccess('first', { orgId: 'org' }, membership), false);
+      assert.equal(await stores.wishes.acceptAccess('second', { orgId: 'org' }, membership), false);
       await access('third', 'org');
-      const tries = ['a', 'b'].map(() => stores.wishes.acceptAccess('first', { orgId: 'org' }, membership));
+      const tries = ['a', 'b'].map(() => stores.wishes.acceptAccess('third', { orgId: 'org' }, membership));
       assert.deepEqual((await Promise.all(tries)).sort(), [false, true]);
       assert.equal(await stores.members.role('org', 'ada'), 'member');
       assert.deepEqual((await stores.wishes.accesses({}, wishList.request({}))).data, []);
