@@ -10,7 +10,7 @@ const inFrame =
 
 /** What several pages of an organization share. */
 const inSeveralPages =
-  /src\/pages\/organization\/(limits|start\/get-started|alerts\/(alert-|use-)|requests\/(remedies|outcome|request-|use-request)|keys\/(snippets|example|first-request|key-status|use-key|refresh))/;
+  /src\/pages\/organization\/(limits|start\/start|alerts\/alert-|requests\/(remedies|outcome|request-)|keys\/(snippets|example|first-request|key-status|use-key))/;
 
 export default defineConfig({
   root: import.meta.dirname,

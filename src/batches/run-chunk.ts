@@ -5,7 +5,7 @@ import { prefixedId } from '../lib/ids.ts';
 import { turnOfItsOwn } from '../lib/turns.ts';
 import type { Entry } from './chunks.ts';
 import type { Line, LineOutcome, Lines } from './line.ts';
-import type { Result } from './results.ts';
+import type { Result, Unrun } from './results.ts';
 
 /** How many lines of a chunk run at a time. */
 const linesAtATime = 128;
@@ -45,16 +45,29 @@ export async function runChunk(
   return outcomes;
 }
 
+/** The outcome of a line that is never run. */
+export class Dropped {
+  readonly error: Unrun['error'];
+
+  constructor(code: string, message: string) {
+    this.error = { code, message };
+  }
+}
+
 export const noSums = { cached: 0, texts: 0, tokens: 0, cachedTokens: 0 };
 
 /** Returns the results of lines, and the errors of those that have failed. */
 export function resultsOf(lines: readonly Entry[], outcomes: readonly unknown[], { failure }: Lines) {
   const output: Result[] = [];
-  const errors: Result[] = [];
+  const errors: (Result | Unrun)[] = [];
   const sums = { ...noSums };
   for (const [i, { line }] of lines.entries()) {
     const ids = { id: prefixedId('batch_req_'), customId: line.customId };
     const outcome = outcomes[i];
+    if (outcome instanceof Dropped) {
+      errors.push({ ...ids, error: outcome.error });
+      continue;
+    }
     if (outcome instanceof Error) {
       errors.push({ ...ids, ...failure(outcome) });
       continue;

@@ -9,7 +9,7 @@ import { chunksOf, type Entry } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
 import { rawLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
-import { mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
 import { validate } from './validate.ts';
 
 export interface RunParts {
@@ -24,7 +24,7 @@ export interface RunParts {
 
 /** How many chunks are in progress: two, so that the model has work while the first one ends. */
 const chunksAtATime = 2;
-/** With it, a line has a result only if the cache has all of its texts. */
+/** A line that runs with this signal gets a result only if the cache has all of its texts. */
 const computingNothing = AbortSignal.abort();
 
 /** How long a batch runs until others that wait have their turn. */
@@ -232,25 +232,19 @@ export class Run {
     return this.#parts.files.writePiece(packed, length, position);
   }
 
-  /** Gives all lines that were not run an error. The lines that were in progress get what the cache has of them. */
+  /** Gives all lines that were not run an error. Those that may have been in progress get what the cache has of them. */
   async #drop(code: string, message: string): Promise<void> {
     const { endpoint } = this.#batch;
     const sender = await this.#sender();
+    const dropped = new Dropped(code, message);
     let begun = chunksAtATime;
     for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
       const run = ({ body }: Line) => sender!.run(endpoint, body, computingNothing);
       const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.#signal) : [];
       begun -= 1;
-      const hasRun = (_: unknown, i: number): boolean => i < outcomes.length && !mustWait(outcomes[i]);
-      const { output, errors, sums } = resultsOf(chunk.filter(hasRun), outcomes.filter(hasRun), this.#lines);
-      const dropped = chunk
-        .filter((_, i) => !hasRun(_, i))
-        .map(({ line: { customId } }) => ({
-          id: prefixedId('batch_req_'),
-          customId,
-          error: { code, message },
-        }));
-      await this.#commit(chunk.at(-1)!.end, output, [...errors, ...dropped], sums);
+      const ended = chunk.map((_, i) => (i in outcomes && !mustWait(outcomes[i]) ? outcomes[i] : dropped));
+      const { output, errors, sums } = resultsOf(chunk, ended, this.#lines);
+      await this.#commit(chunk.at(-1)!.end, output, errors, sums);
     }
   }
 

@@ -55,13 +55,17 @@ export class EventStreams {
     const output = new PassThrough({ highWaterMark: maxUnreadBytes });
     const stream: Stream = Object.assign(reader, { output });
     this.#streams.add(stream);
-    const heartbeat = setInterval(() => void this.#check(stream, ': still here\n\n'), checkEveryMs).unref();
+    const check = (text: string) => this.#check(stream, text);
+    const heartbeat = setInterval(() => void check(': still here\n\n'), checkEveryMs).unref();
     const poller = this.#pollerOf(orgId);
+    let sent = Promise.resolve();
     const listener = {
-      onEvents: async (events: LiveEvents) => {
-        // The reader may be one of the members who have changed.
-        if (events.changes.includes('member')) await this.#check(stream, '');
-        send(stream, eventsText(events, stream));
+      onEvents(events: LiveEvents) {
+        sent = sent.then(async () => {
+          // The reader may be one of the members who have changed.
+          if (events.changes.includes('member')) await check('');
+          send(stream, eventsText(events, stream));
+        });
       },
       onEnd: () => void output.end(),
     };

@@ -76,7 +76,7 @@ interface MetricSources {
   readonly waitingUsage: () => number;
   /** Requests that are missing in the request log. */
   readonly droppedRequests: () => number;
-  /** When the last backup was complete, in milliseconds since the Unix epoch. 0: never. Null: the database has its own. */
+  /** When the last backup completed, in milliseconds since the Unix epoch. 0: never. Null: the database has its own. */
   readonly lastBackupMs: () => number | null;
 }
 

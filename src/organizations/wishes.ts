@@ -63,7 +63,7 @@ export interface WishStore {
   addresses(orgId: string | null): Promise<string[]>;
 }
 
-/** Whether the person had not asked for the same before. */
+/** Whether the person has no open request for the same yet. */
 interface Asked {
   readonly isNew: boolean;
 }
@@ -98,7 +98,7 @@ export class Wishes {
     const status = approve ? 'approved' : 'declined';
     // First, so that of two administrators who decide at once only one changes the tier.
     if (!(await this.#store.setStatus(upgradeId, 'open', { status, decidedAt: this.#clock.now() }))) {
-      throw invalidRequest('This request has been decided or replaced');
+      throw invalidRequest('This request is not open any more');
     }
     if (approve) {
       await this.#organizations.setTier(orgId, tier, null).catch(async (reason) => {
@@ -117,10 +117,13 @@ export class Wishes {
   async askForAccess(userId: string, name: string): Promise<AccessRequest & Asked> {
     const organization = validName(name, 'organization');
     const orgId = await this.#store.organizationNamed(organization);
+    const [before] = (await this.#store.accesses({ userId }, wishList.request({}))).data;
     const request = { accessId: newId(), userId, organization, orgId, createdAt: this.#clock.now() };
     const accessId = await this.#store.putAccess(request);
     if (accessId === undefined) throw notSignedIn();
-    return { ...request, accessId, isNew: accessId === request.accessId };
+    // The organization may have been created since.
+    const isNew = accessId === request.accessId || before?.orgId !== orgId;
+    return { ...request, accessId, isNew };
   }
 
   /** Makes the person a member of the organization. */

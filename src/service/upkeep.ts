@@ -29,10 +29,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
 
   add('usage', 1_000, false, 'usage records could not be written', () => recorder.flush());
-  // Few at once, so that requests have the machine, and fewer while the log is incomplete anyway.
-  add('request log', 500, false, 'the request log could not be written', () =>
-    requestRecorder.flush(requestRecorder.isFull ? 125 : 500),
-  );
+  add('request log', 500, false, 'the request log could not be written', () => requestRecorder.flushSome());
   add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ signal }) =>
     pruneRequests(stores.requestLog, { nowMs: clock.now(), maxAgeMs, maxRows }, signal),
   );

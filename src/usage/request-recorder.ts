@@ -15,6 +15,8 @@ interface Options {
 
 const maxEntries = 5_000;
 const maxHours = 10_000;
+const entriesPerFlush = 500;
+const sampledPerFlush = 125;
 /** A quota decision on SQLite may have to wait while a batch is written. */
 const rowsPerBatch = 250;
 const hourMs = 3_600_000;
@@ -32,6 +34,10 @@ export class RequestRecorder {
   /** By the sender, because a text of all fields would take longer to make than the few rows of one sender to search. */
   readonly #hours = new Map<string, Mutable<HourlyUsage>[]>();
   #hourCount = 0;
+  /** Requests since the last flush of a part. */
+  #arrived = 0;
+  /** How many entries may wait. */
+  #room = maxEntries;
   /** A batch whose outcome is unknown is kept unchanged and sent again under its number. */
   readonly #batches: { number: number; entries: readonly NewEntry[]; hours: readonly HourlyUsage[] }[] = [];
   #writing: Promise<void> = Promise.resolve();
@@ -41,11 +47,6 @@ export class RequestRecorder {
   constructor(store: Pick<RequestLogStore, 'write'>, options: Options) {
     this.#store = store;
     this.#options = options;
-  }
-
-  /** Whether further entries are dropped. */
-  get isFull(): boolean {
-    return this.#entries.length >= maxEntries;
   }
 
   /** How many requests are missing in the log or in the usage by hour. */
@@ -59,13 +60,26 @@ export class RequestRecorder {
   }
 
   record(entry: NewEntry): void {
+    this.#arrived += 1;
     const isCounted = this.#count(entry, latencyClassOf(entry.latencyMs));
     const { isOn } = this.#options;
-    const isFull = isOn && this.isFull;
+    const isFull = isOn && this.#entries.length >= this.#room;
     if (isOn && !isFull) this.#entries.push(entry);
     if (isCounted && !isFull) return;
     this.#dropped += 1;
     if (!this.#isReported) this.#report(new Error('Too many requests at once: some are not logged'));
+  }
+
+  /**
+   * Writes a part of what was recorded, so that requests have the machine. While more come than it can write, the log is a
+   * sample: what waits is as new as possible, because live events are about the last seconds.
+   */
+  flushSome(): Promise<void> {
+    const isFlood = this.#arrived > entriesPerFlush && this.#entries.length >= this.#room;
+    this.#arrived = 0;
+    this.#room = isFlood ? sampledPerFlush : maxEntries;
+    this.#dropped += this.#entries.splice(0, this.#entries.length - this.#room).length;
+    return this.flush(entriesPerFlush);
   }
 
   /** Writes what was recorded before the call, or the first `most` entries of it. Never rejects. */
@@ -75,7 +89,7 @@ export class RequestRecorder {
         await this.#write();
         this.#take(most);
         await this.#write();
-        this.#isReported = false;
+        this.#isReported = this.#room < maxEntries;
       } catch (reason) {
         if (!this.#isReported) this.#report(reason);
       }

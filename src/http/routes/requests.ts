@@ -21,13 +21,15 @@ import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/requests';
 const dayMs = 86_400_000;
+/** On Postgres. */
+const readsAtATime = 4;
 
 /** Whether the caller may see which people sent requests. Otherwise they see only their own. */
 export const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && relation !== 'key';
 
 export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {
-  /** Filters may have to look at every row, and SQLite reads for all organizations in one thread. */
-  const turns = new FairTurns(1);
+  // Filters may have to look at every row, and SQLite reads for all organizations in one thread.
+  const turns = new FairTurns(config.postgres === null ? 1 : readsAtATime);
   const inTurn = <T>(id: string, read: () => Promise<T>) =>
     turns.run({ id, weight: 1, roomPercent: 1 }, 1, read);
   const log = { enabled: config.hasRequestLog, kept_days: config.requestLogMaxAgeMs / dayMs };

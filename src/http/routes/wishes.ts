@@ -32,7 +32,7 @@ const accessesPath = '/v1/organizations/:org_id/access-requests';
 const UpgradeParams = Type.Object({ ...OrgParams.properties, upgrade_id: Id() });
 const AccessParams = Type.Object({ ...OrgParams.properties, access_id: Id() });
 const bounds =
-  'The number of requests per person and day is limited. Above the limit, the status is 429, and `Retry-After` says when ' +
+  'Only a request for something new is mailed. The number of requests per person and day is limited. Above the limit, the status is 429, and `Retry-After` says when ' +
   'to try again.';
 
 /** Registers the routes to ask for another tier or for access to an organization, and to decide that. */

@@ -83,11 +83,15 @@ describe('a batch whose time ends while its first lines are computed', async () 
     const done = await now();
     const [output, errors] = await Promise.all(
       [done.output_file_id, done.error_file_id].map(async (id: string) =>
-        (await client.content(id)).map((row: { custom_id: string }) => row.custom_id),
+        (await client.content(id)).map((row) => [row.custom_id, row.error?.code ?? row.response.status_code]),
       ),
     );
     // Those in the cache have their results.
-    assert.deepEqual([output, errors], [ids.slice(1), ids.slice(0, 1)]);
+    assert.deepEqual(
+      output,
+      ids.slice(1).map((id) => [id, 200]),
+    );
+    assert.deepEqual(errors, [[ids[0], 'batch_expired']]);
   });
 });
 

@@ -70,3 +70,36 @@ test('percentiles of classes are within 25 % of those of the values, also of mer
   assert.equal(percentileOf(new Map(), 0.5), null);
   assert.ok(percentileOf(new Map([[latencyClassOf(1e9), 1]]), 0.95)! < 150_000);
 });
+
+test('the log is a sample of the newest requests while more come than it can write, and complete again after that', async () => {
+  const written: string[] = [];
+  const recorder = new RequestRecorder(
+    {
+      async write({ entries }) {
+        for (const { requestId } of JSON.parse(entries) as RequestEntry[]) written.push(requestId);
+      },
+    },
+    { isOn: true, onError: () => {} },
+  );
+  let last = 0;
+  const receive = (requests: number): void => {
+    for (const end = last + requests; last < end; last += 1) recorder.record(entry(last));
+  };
+  receive(6_000);
+  await recorder.flushSome();
+  assert.deepEqual(
+    written,
+    Array.from({ length: 125 }, (_, i) => `${4_875 + i}`),
+  );
+  receive(6_000);
+  await recorder.flushSome();
+  assert.equal(written.length, 250);
+  assert.equal(written.at(-1), '6124');
+  receive(400);
+  await recorder.flushSome();
+  const before = written.length;
+  receive(400);
+  await recorder.flushSome();
+  assert.equal(written.length, before + 400);
+  assert.equal(recorder.dropped, last - written.length);
+});

@@ -99,7 +99,7 @@ export function TimeChart({
   const column = { y: margin.top, height: height - margin.top - margin.bottom };
   /** Returns a line across the chart at a figure. */
   const across = (value: number): string => `M${margin.left},${y(value)}H${width - margin.right}`;
-  /** Returns where the figures are that a line joins. */
+  /** Returns the points of a line. */
   const pointsOf = (figureOf: (period: ChartPeriod) => number | null | undefined): [number, number][] =>
     periods.flatMap((period, place) => {
       const value = figureOf(period);

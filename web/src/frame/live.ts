@@ -14,10 +14,13 @@ const restMs = 2_000;
 /** How soon a load in progress is looked at again. */
 const busyMs = 200;
 
-type Hold = () => boolean;
+type Hold = (hasNew: boolean) => boolean;
 const holds = new Set<Hold>();
 
-/** Calls `isHeld` after requests, at most once in a second. The log is loaded again unless it returns true. */
+/**
+ * Calls `isHeld` before the log is loaded again, which happens unless it returns true: at most once in a second, after
+ * requests, or when live events begin, which says nothing of new requests.
+ */
 export function useHold(isHeld: Hold): void {
   useEffect(() => {
     holds.add(isHeld);
@@ -29,19 +32,19 @@ const streaming = sharedState(false);
 /** Reports whether changes arrive by themselves now. Otherwise they arrive every 15 seconds. */
 export const useIsStreaming = streaming.use;
 
-/** Returns a function that loads data again, with a rest after the load before. */
-function refreshing(of: readonly QueryFilters[], rest = restMs): () => void {
+/** Returns a function that loads data again, at most once per `rest` milliseconds. */
+function refreshing(filters: QueryFilters, rest = restMs): () => void {
   let isWaiting = false;
   let lastMs = 0;
   const load = () => {
     // What is being loaded may have been read before the change.
-    if (of.some((filters) => queryClient.isFetching(filters) > 0)) {
+    if (queryClient.isFetching({ ...filters, type: 'active' }) > 0) {
       setTimeout(load, busyMs);
       return;
     }
     isWaiting = false;
     lastMs = performance.now();
-    for (const filters of of) void queryClient.invalidateQueries(filters);
+    void queryClient.invalidateQueries(filters);
   };
   return () => {
     if (isWaiting) return;
@@ -53,29 +56,27 @@ function refreshing(of: readonly QueryFilters[], rest = restMs): () => void {
 /** Keeps the pages of an organization up to date for as long as they are shown. */
 export function useLive(orgId: string): void {
   useEffect(() => {
-    const log = refreshing([{ queryKey: keyOf(orgId, 'requests') }], 0);
-    const requests = () => {
-      if (![...holds].some((isHeld) => isHeld())) log();
+    const log = refreshing({ queryKey: keyOf(orgId, 'requests') }, 0);
+    const requests = (areNew: boolean) => {
+      if (![...holds].some((isHeld) => isHeld(areNew))) log();
     };
-    const usage = refreshing([
-      { queryKey: keyOf(orgId, 'usage') },
-      { queryKey: keyOf(orgId, 'keys') },
-      { queryKey: keyOf(orgId, 'limits') },
-      // Not what belongs to it: the log of requests decides by itself when it loads.
-      { queryKey: keyOf(orgId), exact: true },
-    ]);
-    const keys = refreshing([{ queryKey: keyOf(orgId, 'keys') }]);
-    const alerts = refreshing([{ queryKey: allAlertsOf(orgId) }]);
-    const members = refreshing([
-      { queryKey: keyOf(orgId, 'members') },
-      { queryKey: keyOf(orgId, 'invitations') },
-    ]);
-    const everything = () => {
-      for (const refresh of [requests, usage, alerts, members]) refresh();
+    const keys = refreshing({ queryKey: keyOf(orgId, 'keys') });
+    const alerts = refreshing({ queryKey: allAlertsOf(orgId) });
+    const usage = [
+      keys,
+      refreshing({ queryKey: keyOf(orgId, 'usage') }),
+      refreshing({ queryKey: keyOf(orgId, 'limits') }),
+      // Not what belongs to it, which the others load.
+      refreshing({ queryKey: keyOf(orgId), exact: true }),
+    ];
+    const members = ['members', 'invitations'].map((name) => refreshing({ queryKey: keyOf(orgId, name) }));
+    const everything = (hasRequests: boolean) => {
+      requests(hasRequests);
+      for (const refresh of [...usage, alerts, ...members]) refresh();
     };
     let polling: ReturnType<typeof setInterval> | undefined;
     const poll = () => {
-      polling ??= setInterval(everything, pollMs);
+      polling ??= setInterval(() => everything(true), pollMs);
       streaming.set(false);
     };
     const source = new EventSource(`/v1/events?org_id=${orgId}`);
@@ -89,7 +90,7 @@ export function useLive(orgId: string): void {
       polling = undefined;
       streaming.set(true);
       // What changed between the load of a page and this moment caused no event.
-      everything();
+      everything(false);
     };
     source.onerror = () => {
       clearTimeout(late);
@@ -97,12 +98,14 @@ export function useLive(orgId: string): void {
       poll();
     };
     source.addEventListener('usage', () => {
-      requests();
-      usage();
+      requests(true);
+      for (const refresh of usage) refresh();
     });
     source.addEventListener('key', keys);
     source.addEventListener('alert', alerts);
-    source.addEventListener('member', members);
+    source.addEventListener('member', () => {
+      for (const refresh of members) refresh();
+    });
     return () => {
       clearTimeout(late);
       clearInterval(polling);

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Table } from '../../ui/table.tsx';
+import { row, Table } from '../../ui/table.tsx';
 import { NotFound } from '../not-found.tsx';
 
 /** How the service is, for its administrators: figures, each with the name of its metric for an alarm. */
@@ -22,22 +22,18 @@ export default function Health() {
             columns={['What', { name: 'Now', numeric: true }, 'Metric']}
             rows={service
               .filter(({ value }) => value !== null)
-              .map((figure) => ({
-                key: figure.name,
-                cells: [
-                  <span key="name" className="font-medium">
-                    {names[figure.name] ?? figure.name}
-                  </span>,
-                  <Value key="value" figure={figure} />,
+              .map((figure) =>
+                row(
+                  figure.name,
+                  <span className="font-medium">{names[figure.name] ?? figure.name}</span>,
+                  <Value figure={figure} />,
                   figure.metric === null ? (
                     '–'
                   ) : (
-                    <code key="metric" className="font-mono text-muted text-xs">
-                      {figure.metric}
-                    </code>
+                    <code className="font-mono text-muted text-xs">{figure.metric}</code>
                   ),
-                ],
-              }))}
+                ),
+              )}
           />
         )}
       </Loaded>

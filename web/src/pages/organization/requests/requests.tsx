@@ -38,11 +38,14 @@ export default function Requests() {
     void histogram.refetch();
   };
   useHold(
-    useCallback(() => {
-      const isHeld = !isLive || scrollY >= topPx;
-      setHasNew(isHeld);
-      return isHeld;
-    }, [isLive]),
+    useCallback(
+      (areNew: boolean) => {
+        const isHeld = !isLive || scrollY >= topPx;
+        setHasNew((before) => isHeld && (before || areNew));
+        return isHeld;
+      },
+      [isLive],
+    ),
   );
   const requests = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const fresh = useFresh(requests);

@@ -25,13 +25,17 @@ export default function Start() {
   );
 }
 
-/** The steps to a first request. Each turns green by itself. */
-export function GetStarted() {
+/** The steps to a first request. Each turns green by itself. `onKey` is called when a key has been created. */
+export function GetStarted({ onKey }: { onKey?: () => void }) {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
   const served = useQuery(modelsQuery);
-  const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
+  const create = useSave(
+    ({ name }: { name: string }) => createKey(orgId, { name }),
+    [allKeysOf(orgId)],
+    onKey,
+  );
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;

@@ -28,8 +28,8 @@ const tabs = { keys: 'By key', models: 'By model', limits: 'Limits', alerts: 'Al
 export default function Usage() {
   const organization = useOrganization();
   const { org_id: orgId, quota } = organization;
-  // Until someone leaves the page, so that the steps and the new key don't vanish with the first request.
-  const [showsSteps] = useState(isNew(organization));
+  // Until someone leaves the page, so that the key and the steps don't vanish with its first request.
+  const [hasNewKey, setNewKey] = useState(false);
   const [search, change] = useAddress();
   const navigate = useNavigate();
   const period = periodOf(search.period);
@@ -69,8 +69,8 @@ export default function Usage() {
           <DeprecatedModels usage={deprecated.data ?? []} />
           {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
           <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
-          {showsSteps ? (
-            <GetStarted />
+          {isNew(organization) || hasNewKey ? (
+            <GetStarted onKey={() => setNewKey(true)} />
           ) : (
             <UsageChart
               period={period}
