@@ -28,6 +28,8 @@ const widths = { 375: ['light'], 1440: schemes, 2560: ['light'] } as const;
 const varying = 'code, pre { visibility: hidden !important } * { caret-color: transparent !important }';
 const nowMs = Date.parse('2026-11-18T12:00:00Z');
 const dayMs = 86_400_000;
+/** Only for what never happens: on a busy machine, everything can take twenty times as long as usual. */
+const patienceMs = 120_000;
 /** More than the time in which the service makes no second forecast. */
 const betweenForecastsMs = 700_000;
 const startedMs = Date.now();
@@ -66,7 +68,7 @@ function quietness(page: Page): () => Promise<void> {
   page.on('requestfinished', end);
   page.on('requestfailed', end);
   return async () => {
-    const untilMs = performance.now() + 30_000;
+    const untilMs = performance.now() + patienceMs;
     while (waiting.size > 0 || performance.now() - lastMs < 100) {
       if (performance.now() > untilMs) throw new Error(`${page.url()} waits for ${[...waiting][0]?.url()}`);
       await page.waitForTimeout(20);
@@ -147,6 +149,7 @@ async function lookAtStories(): Promise<void> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const scheme of schemes) {
     const page = await browser.newPage({ viewport: { width: 800, height: 600 }, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(patienceMs);
     const quiet = quietness(page);
     for (const story of Object.keys(all)) {
       await page.goto(`${origin}/?story=${story}&mode=preview&theme=${scheme}`);
@@ -178,6 +181,7 @@ async function lookAtPages(): Promise<void> {
     reducedMotion: 'reduce',
     bypassCSP: true,
   });
+  context.setDefaultTimeout(patienceMs);
   await fixResponses(context);
   const page = await context.newPage();
   const quiet = quietness(page);
