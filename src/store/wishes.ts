@@ -16,10 +16,15 @@ const accesses = {
   id: sql.ref('access_requests.accessId'),
 };
 
+/** Returns the stored id of a request for the same, and otherwise the new one: people decide by the id what they have seen. */
+const idFor = (asked: string, value: string, id: string, newId: string) =>
+  sql<string>`CASE WHEN ${sql.ref(asked)} = ${value} THEN ${sql.ref(id)} ELSE ${newId} END`;
+
 export function wishStore(db: Kysely<Database>): WishStore {
   return {
     async putUpgrade(request) {
-      const { upgradeId, tier, createdAt } = request;
+      const { tier, createdAt } = request;
+      const upgradeId = idFor('upgrade_requests.tier', tier, 'upgrade_requests.upgradeId', request.upgradeId);
       const stored = db
         .insertInto('upgrade_requests')
         .values(request)
@@ -27,16 +32,7 @@ export function wishStore(db: Kysely<Database>): WishStore {
           conflict
             .columns(['orgId', 'userId'])
             .where('status', '=', sql.lit('open'))
-            .doUpdateSet((eb) => ({
-              upgradeId: eb
-                .case()
-                .when('upgrade_requests.tier', '=', tier)
-                .then(eb.ref('upgrade_requests.upgradeId'))
-                .else(upgradeId)
-                .end(),
-              tier,
-              createdAt,
-            })),
+            .doUpdateSet({ upgradeId, tier, createdAt }),
         )
         .returning('upgradeId')
         .executeTakeFirst();
@@ -65,22 +61,18 @@ export function wishStore(db: Kysely<Database>): WishStore {
     },
 
     async putAccess(request) {
-      const { accessId, organization, orgId, createdAt } = request;
+      const { organization, orgId, createdAt } = request;
+      const accessId = idFor(
+        'access_requests.organization',
+        organization,
+        'access_requests.accessId',
+        request.accessId,
+      );
       const stored = db
         .insertInto('access_requests')
         .values(request)
         .onConflict((conflict) =>
-          conflict.column('userId').doUpdateSet((eb) => ({
-            accessId: eb
-              .case()
-              .when('access_requests.organization', '=', organization)
-              .then(eb.ref('access_requests.accessId'))
-              .else(accessId)
-              .end(),
-            organization,
-            orgId,
-            createdAt,
-          })),
+          conflict.column('userId').doUpdateSet({ accessId, organization, orgId, createdAt }),
         )
         .returning('accessId')
         .executeTakeFirst();
