@@ -333,7 +333,9 @@ describe('live events', () => {
     const fifth = await follow(browser);
     assert.equal(fifth.response.status, 429);
     await browser.ask(204, 'POST', '/v1/auth/sign-out');
+    await post('/v1/embeddings', { input: 'later' }, 'later');
     await eventually(() => stream.hasEnded && last.hasEnded && resumed.hasEnded);
+    for (const { text } of [stream, last, resumed]) assert.ok(!text.includes('"later"'), text);
     assert.ok(!other.hasEnded);
     other.close();
   });

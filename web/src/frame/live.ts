@@ -14,7 +14,7 @@ const restMs = 2_000;
 /** How soon a load in progress is looked at again. */
 const busyMs = 200;
 
-type Hold = (hasNew: boolean) => boolean;
+type Hold = (areNew: boolean) => boolean;
 const holds = new Set<Hold>();
 
 /**
@@ -70,8 +70,8 @@ export function useLive(orgId: string): void {
       refreshing({ queryKey: keyOf(orgId), exact: true }),
     ];
     const members = ['members', 'invitations'].map((name) => refreshing({ queryKey: keyOf(orgId, name) }));
-    const everything = (hasRequests: boolean) => {
-      requests(hasRequests);
+    const everything = (areNew: boolean) => {
+      requests(areNew);
       for (const refresh of [...usage, alerts, ...members]) refresh();
     };
     let polling: ReturnType<typeof setInterval> | undefined;
