@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../test/browser/chromium.ts';
-import { signIn } from '../test/browser/dashboard.ts';
-import { type ListeningApp, listeningApp } from '../test/helpers/app.ts';
+import type { ListeningApp } from '../test/helpers/app.ts';
 import { requestEmbeddings } from '../test/helpers/requests.ts';
 import { type Benchmark, type Measurement, quantile, rounded } from './benchmark.ts';
 
@@ -17,6 +15,10 @@ interface Opened extends AsyncDisposable {
 }
 
 async function open(): Promise<Opened> {
+  // Not before they are needed: collecting their 75 MB would slow down the load of other benchmarks.
+  const { launchBrowser } = await import('../test/browser/chromium.ts');
+  const { signIn } = await import('../test/browser/dashboard.ts');
+  const { listeningApp } = await import('../test/helpers/app.ts');
   const app = await listeningApp();
   const browser = await launchBrowser();
   const context = await browser.newContext({ baseURL: app.address, viewport: { width: 1_440, height: 900 } });

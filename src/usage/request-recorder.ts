@@ -13,7 +13,7 @@ interface Options {
   readonly onError: (reason: unknown) => void;
 }
 
-const maxEntries = 5_000;
+const maxEntries = 2_000;
 const maxHours = 10_000;
 const entriesPerFlush = 500;
 const sampledPerFlush = 125;

@@ -36,18 +36,18 @@ test('a store that fails makes no request fail: entries beyond the maximum are d
   );
   recorder.record(entry(0));
   await recorder.flush();
-  for (let i = 1; i <= 5_004; i += 1) recorder.record(entry(i));
+  for (let i = 1; i <= 2_004; i += 1) recorder.record(entry(i));
   await recorder.flush();
   assert.deepEqual([recorder.dropped, warnings.length], [4, 1]);
   isDown = false;
   await recorder.flush();
   const entries = batches.flatMap((batch) => JSON.parse(batch.entries) as RequestEntry[]);
-  assert.equal(entries.length, 5_001);
+  assert.equal(entries.length, 2_001);
   assert.ok(batches.every((batch) => (JSON.parse(batch.entries) as unknown[]).length <= 250));
   const hours = batches.flatMap((batch) => JSON.parse(batch.hours) as { requests: number }[]);
   assert.deepEqual(
     hours.map(({ requests }) => requests),
-    [1, 5_004],
+    [1, 2_004],
   );
   assert.deepEqual(
     batches.map(({ number }) => number),
@@ -89,7 +89,7 @@ test('the log is a sample of the newest requests while more come than it can wri
   await recorder.flushSome();
   assert.deepEqual(
     written,
-    Array.from({ length: 125 }, (_, i) => `${4_875 + i}`),
+    Array.from({ length: 125 }, (_, i) => `${1_875 + i}`),
   );
   receive(6_000);
   await recorder.flushSome();
