@@ -26,8 +26,8 @@ export function expiryOf(anchor: unknown, seconds: unknown): number {
   if (anchor === undefined && seconds === undefined) return fileExpiresAfterMs;
   if (anchor !== 'created_at')
     throw invalidField('expires_after', 'expires_after[anchor] must be "created_at"');
-  const amount = Number(seconds);
-  if (!Number.isInteger(amount) || amount < leastSeconds || amount > mostSeconds)
+  const amount = /^\d+$/.test(String(seconds)) ? Number(seconds) : 0;
+  if (amount < leastSeconds || amount > mostSeconds)
     throw invalidField(
       'expires_after',
       `expires_after[seconds] must be a whole number from ${leastSeconds} to ${mostSeconds}`,

@@ -37,7 +37,7 @@ export async function readForm<R>(
 ): Promise<Form<R>> {
   const source = body as Readable | undefined;
   const type = headers['content-type'];
-  if (!type?.startsWith('multipart/form-data') || !source)
+  if (!type || !/^multipart\/form-data/i.test(type) || !source)
     throw invalidRequest('The body must be multipart/form-data');
   const fields: Record<string, string> = Object.create(null);
   let file: { filename: string; stream: Readable; stored: Promise<R> } | undefined;

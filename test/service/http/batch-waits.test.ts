@@ -100,20 +100,22 @@ describe('a batch whose quota is used up', async () => {
   const app = untilEnd(await listeningApp({ clock }));
   const { organizations, keys, ledger } = app.services;
 
-  /** An organization with a quota of 3 requests, and a batch of 5 that has used it up. */
+  /** An organization with a quota of 3 requests, and a batch of 5 that has used it up. Its last line is cached. */
   const waiting = async () => {
     const custom = { amount: 3, window: 'month' as const };
     const { orgId } = await organizations.create({ name: 'Waits', tier: 'enterprise', custom });
     const { secret, key } = await keys.create({ orgId, userId: 'u', name: 'k' });
     const client = batchClient({ address: app.address, key: secret });
-    const texts = ['one', 'two', 'three', 'four', 'five'];
-    const batch = await client.create(jsonl(texts.map((text) => line(text, { input: text }))));
-    assert.deepEqual([batch.quota.requests, batch.quota.remaining, batch.quota.fits], [5, 3, false]);
+    const done = ['again', 'one', 'three', 'two'];
+    const left = ['five', 'four'];
+    const lines = ['one', 'two', 'three', 'four', 'five'].map((text) => line(text, { input: text }));
+    const batch = await client.create(jsonl([...lines, line('again', { input: 'one' })]));
+    assert.deepEqual([batch.quota.requests, batch.quota.remaining, batch.quota.fits], [6, 3, false]);
     await eventually(async () => (await client.send('GET', `/batches/${batch.id}`)).json.waits_for !== null);
     const { json } = await client.send('GET', `/batches/${batch.id}`);
     assert.match(json.waits_for, /^Monthly quota exhausted/);
     assert.equal(json.status, 'in_progress');
-    return { orgId, client, batch, keyId: key.keyId, texts };
+    return { orgId, client, batch, keyId: key.keyId, done, left };
   };
   const idsOf = async (
     client: ReturnType<typeof batchClient>,
@@ -128,37 +130,34 @@ describe('a batch whose quota is used up', async () => {
   };
 
   it('waits for the next month, and counts each line once', async () => {
-    const { client, batch, orgId, texts } = await waiting();
+    const { client, batch, orgId, done, left } = await waiting();
     clock.advance(dayMs - 3_600_000);
-    const done = await client.ended(batch.id);
-    assert.equal(done.status, 'completed');
-    assert.deepEqual(done.request_counts, { total: 5, completed: 5, failed: 0 });
-    assert.deepEqual((await idsOf(client, done)).output, texts.toSorted());
+    const ended = await client.ended(batch.id);
+    assert.equal(ended.status, 'completed');
+    assert.deepEqual(ended.request_counts, { total: 6, completed: 6, failed: 0 });
+    assert.deepEqual((await idsOf(client, ended)).output, [...done, ...left].sort());
     assert.equal((await ledger.readStanding(orgId)).used, 2);
   });
 
   it('expires with what was done, and an error for each other line', async () => {
-    const { client, batch, texts } = await waiting();
+    const { client, batch, done, left } = await waiting();
     clock.advance(dayMs + 60_000);
-    const done = await client.ended(batch.id);
-    assert.equal(done.status, 'expired');
-    assert.ok(done.expired_at >= done.expires_at);
-    const { output, errors } = await idsOf(client, done);
-    assert.equal(output.length, 3);
-    assert.deepEqual([...output, ...errors].sort(), texts.toSorted());
-    const [row] = await client.content(done.error_file_id);
+    const ended = await client.ended(batch.id);
+    assert.equal(ended.status, 'expired');
+    assert.ok(ended.expired_at >= ended.expires_at);
+    assert.deepEqual(await idsOf(client, ended), { output: done, errors: left });
+    const [row] = await client.content(ended.error_file_id);
     assert.deepEqual([row.response, row.error.code], [null, 'batch_expired']);
   });
 
   it('is cancelled with what was done, and an error for each other line', async () => {
-    const { client, batch, texts } = await waiting();
+    const { client, batch, done, left } = await waiting();
     const { json } = await client.send('POST', `/batches/${batch.id}/cancel`);
     assert.equal(json.status, 'cancelling');
-    const done = await client.ended(batch.id);
-    assert.equal(done.status, 'cancelled');
-    const { output, errors } = await idsOf(client, done);
-    assert.deepEqual([...output, ...errors].sort(), texts.toSorted());
-    assert.equal((await client.content(done.error_file_id))[0].error.code, 'batch_cancelled');
+    const ended = await client.ended(batch.id);
+    assert.equal(ended.status, 'cancelled');
+    assert.deepEqual(await idsOf(client, ended), { output: done, errors: left });
+    assert.equal((await client.content(ended.error_file_id))[0].error.code, 'batch_cancelled');
   });
 
   for (const isReplaced of [false, true]) {
@@ -171,8 +170,8 @@ describe('a batch whose quota is used up', async () => {
       if (isReplaced) await keys.revoke((await keys.rotate(keyId, 3_600_000)).key.keyId);
       await keys.revoke(keyId);
       clock.advance(20_000);
-      const done = await batchClient({ address: app.address, key: secret }).ended(batch.id);
-      assert.equal(done.status, 'cancelled');
+      const ended = await batchClient({ address: app.address, key: secret }).ended(batch.id);
+      assert.deepEqual([ended.status, ended.request_counts.completed], ['cancelled', 3]);
       assert.equal((await client.send('GET', '/batches')).status, 401);
     });
   }

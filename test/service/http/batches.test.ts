@@ -64,6 +64,13 @@ describe('batches', async () => {
     });
     assert.equal(part.status, 206);
     assert.equal(part.text, all.text.slice(5, 21));
+    for (const [range, status] of [
+      ['bytes=5-4', 200],
+      [`bytes=${file.json.bytes}-`, 416],
+    ]) {
+      const other = await client.send('GET', `/files/${done.output_file_id}/content`, undefined, { range });
+      assert.equal(other.status, status);
+    }
   });
 
   it('runs under /openai/v1, with rerank, and with requests in the body', async () => {
@@ -232,6 +239,10 @@ describe('batches', async () => {
     };
     const held = await stores.files.held(app.orgId);
     assert.equal((await client.upload('x'.repeat(9 << 20), { purpose: 'other' })).status, 400);
+    for (const seconds of ['60', '0x1000', '']) {
+      const expiry = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': seconds };
+      assert.equal((await client.upload('x', { purpose: 'batch', ...expiry })).status, 400);
+    }
     await eventually(left);
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
     const gone = new AbortController();
