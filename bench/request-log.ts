@@ -39,18 +39,16 @@ async function measure(): Promise<Measurement> {
       return { perSecond, p99Ms: quantile(Float64Array.from(tookMs).sort(), 0.99) };
     };
     for (const service of [on, off]) await freeOfQuota(service);
-    // The same for both over two runs, because a service that was idle has to grow its heap again.
-    const order = run % 2 === 0 ? ([on, off] as const) : ([off, on] as const);
-    // The first ones compile.
-    for (const service of order) await figuresOf(service);
-    for (let round = 0; round < rounds; round += 1) {
-      const [first, second] = round % 2 === 0 ? order.toReversed() : order;
-      const figures = new Map([
-        [first, await figuresOf(first!)],
-        [second, await figuresOf(second!)],
-      ]);
-      pairs.push({ on: figures.get(on)!, off: figures.get(off)! });
-    }
+    const inTurn = async (isOnFirst: boolean): Promise<{ on: Figures; off: Figures }> => {
+      const first = isOnFirst ? await figuresOf(on) : undefined;
+      const without = await figuresOf(off);
+      return { on: first ?? (await figuresOf(on)), off: without };
+    };
+    // Over two runs the same for both, because a service that was idle has to grow its heap again.
+    const isOnFirst = run % 2 === 0;
+    // These compile.
+    await inTurn(isOnFirst);
+    for (let round = 0; round < rounds; round += 1) pairs.push(await inTurn((round % 2 === 1) === isOnFirst));
   }
   const middle = (name: 'on' | 'off', figure: keyof Figures): number =>
     median(pairs.map((pair) => pair[name][figure]));
