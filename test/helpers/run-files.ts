@@ -23,13 +23,13 @@ export function runFiles(
     files,
     concurrency,
     timeout: timeoutMs,
-    // A test that fails may leave something open that would keep its file running.
-    forceExit: true,
     execArgv: ['--no-warnings'],
     testNamePatterns: [...names],
   });
   let failed = 0;
   let passed = 0;
+  const unfinished = new Set(files.map((file) => resolve(file)));
+  stream.on('test:summary', ({ file }) => unfinished.delete(file ?? ''));
   /** The reason → how many tests, or suites of tests. */
   const skipped = new Map<string, number>();
   stream.on('test:fail', ({ details }) => {
@@ -44,6 +44,8 @@ export function runFiles(
   printSlowFiles(stream);
   stream.compose(spec).pipe(process.stdout);
   stream.on('end', () => {
+    for (const file of unfinished) console.log(`${file} has ended without the results of all its tests`);
+    failed += unfinished.size;
     // After the reporter's own summary, so that this is the last line.
     process.on('exit', () => {
       for (const [why, count] of skipped) console.log(`${count} skipped, tests or whole suites: ${why}`);
