@@ -41,6 +41,7 @@ export class Run {
   readonly #signal: AbortSignal;
   readonly #untilMs = performance.now() + sliceMs;
   #batch: Batch;
+  #isStopped = false;
 
   constructor(parts: RunParts, lines: Lines, runner: string, batch: Batch, signal: AbortSignal) {
     this.#parts = parts;
@@ -48,6 +49,11 @@ export class Run {
     this.#runner = runner;
     this.#batch = batch;
     this.#signal = signal;
+  }
+
+  /** Begins no more lines. Those in progress get their results. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   async run(): Promise<void> {
@@ -165,8 +171,11 @@ export class Run {
         if (this.#isOver) break;
       }
       await committed;
+    } catch (reason) {
+      // Lines behind one that waits are counted, so they run to their end: the cache then has them.
+      if (!(reason instanceof Paused)) ending.abort();
+      throw reason;
     } finally {
-      ending.abort();
       await running;
       await committed.catch(() => {});
     }
@@ -177,6 +186,7 @@ export class Run {
   get #isOver(): boolean {
     return (
       this.#signal.aborted ||
+      this.#isStopped ||
       performance.now() > this.#untilMs ||
       this.#parts.clock.now() >= this.#batch.expiresAt
     );

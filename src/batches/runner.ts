@@ -80,13 +80,15 @@ export class BatchRunner {
     const { store } = this.#parts;
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
+    const run = new Run(this.#parts, this.#lines!, this.#id, batch, signal);
     const renewing = setInterval(async () => {
       const status = await store.renew(batch.batchId, this.#id, leaseMs).catch(() => batch.status);
-      if (status === undefined || (status === 'cancelling' && status !== batch.status)) stop.abort();
+      if (status === undefined) stop.abort();
+      if (status === 'cancelling' && status !== batch.status) run.stop();
     }, renewEveryMs);
     let wait = { ms: 0, reason: null as string | null };
     try {
-      await new Run(this.#parts, this.#lines!, this.#id, batch, signal).run();
+      await run.run();
     } catch (reason) {
       if (reason instanceof Paused) wait = { ms: waitMs, reason: reason.message };
       else if (!signal.aborted && !(reason instanceof Lost)) {

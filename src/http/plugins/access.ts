@@ -4,12 +4,12 @@ import { type Relation, requireMay, type SessionUser } from '../../organizations
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { lookUpsOf } from './authenticate.ts';
-import { principalOn } from './identify.ts';
+import { mayHaveChanged, principalOn } from './identify.ts';
 
 type Needs = Pick<Services, 'members' | 'organizations'>;
 
 /**
- * Checks that the caller may use the route, before the body is read. Every route of this scope states its
+ * Checks that the caller may use the route, before the body is read and, for people, after that. Every route of this scope states its
  * `config.access`; if one does not, the start fails.
  */
 export function access(app: App, services: Needs): void {
@@ -18,6 +18,9 @@ export function access(app: App, services: Needs): void {
   });
   app.addHook<{ Params: { org_id: string } }>('onRequest', async (request) => {
     request.relation = await admitted(request, services);
+  });
+  app.addHook<{ Params: { org_id: string } }>('preHandler', async (request) => {
+    if (mayHaveChanged(request)) request.relation = await admitted(request, services);
   });
 }
 

@@ -15,7 +15,14 @@ export function identify(app: App, services: Needs): void {
   app.addHook('onRequest', async (request, reply) => {
     request.principal = await principalOf(request, reply, services);
   });
+  app.addHook('preHandler', async (request, reply) => {
+    if (mayHaveChanged(request)) request.principal = await principalOf(request, reply, services);
+  });
 }
+
+/** Whether a person has sent a body: it can take a minute, in which their session or membership may end. */
+export const mayHaveChanged = ({ principal, body }: FastifyRequest): boolean =>
+  principal?.kind === 'user' && body !== undefined;
 
 async function principalOf(
   request: FastifyRequest,

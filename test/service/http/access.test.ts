@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Who = Role | 'administrator' | 'key' | 'stranger' | 'foreign key' | 'nobody';
@@ -305,4 +308,40 @@ describe('access to routes', async () => {
     const { user_id } = await first.ask<{ user_id: string }>(200, 'GET', '/v1/me');
     await first.ask(400, 'DELETE', path(user_id));
   });
+});
+
+describe('a person whose access ends while their body arrives', async () => {
+  const app = untilEnd(await listeningApp());
+  const { users, members, userChanges, stores, load } = app.services;
+  const { orgId } = app;
+  const ways: Record<string, [(userId: string) => Promise<unknown>, status: number]> = {
+    'is removed': [(id) => stores.members.change(orgId, id, { from: 'admin', to: null }, []), 404],
+    'becomes a viewer': [(id) => stores.members.change(orgId, id, { from: 'admin', to: 'viewer' }, []), 403],
+    'is disabled': [(id) => userChanges.change(id, { isDisabled: true }), 401],
+  };
+  for (const [what, [end, status]] of Object.entries(ways)) {
+    test(`creates no key if they are one who ${what}`, async () => {
+      const email = `${status}@example.com`;
+      const { user, password } = await users.create({ email, isAdmin: false, emailVerified: true });
+      await members.add(orgId, user.userId, 'admin');
+      const { cookie } = await new Browser(app.address).signIn({ email, password });
+      const body = JSON.stringify({ name: 'theirs' });
+      const sending = httpRequest(`${app.address}/v1/organizations/${orgId}/keys`, {
+        method: 'POST',
+        headers: {
+          cookie,
+          origin: app.address,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
+      });
+      sending.write(body.slice(0, 5));
+      await eventually(() => load.requests === 1);
+      await end(user.userId);
+      sending.end(body.slice(5));
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      assert.equal(response.statusCode, status);
+    });
+  }
 });

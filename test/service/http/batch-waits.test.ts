@@ -139,6 +139,21 @@ describe('a batch whose quota is used up', async () => {
     assert.equal((await ledger.readStanding(orgId)).used, 2);
   });
 
+  it('counts each line with several texts once, although it has several chunks in progress when it begins to wait', async () => {
+    const custom = { amount: 100, window: 'month' as const };
+    const { orgId } = await organizations.create({ name: 'Chunks', tier: 'enterprise', custom });
+    const { secret } = await keys.create({ orgId, userId: 'u', name: 'k' });
+    const client = batchClient({ address: app.address, key: secret });
+    const input = (i: number) => ['a', 'b', 'c'].map((text) => `${i} ${text} `.padEnd(400, 'words '));
+    const lines = Array.from({ length: 190 }, (_, i) => line(`${i}`, { input: input(i) }));
+    const batch = await client.create(jsonl(lines));
+    await eventually(async () => (await client.send('GET', `/batches/${batch.id}`)).json.waits_for !== null);
+    await organizations.setTier(orgId, 'enterprise', { amount: 1_000, window: 'month' });
+    clock.advance(20_000);
+    assert.equal((await client.ended(batch.id)).request_counts.completed, 190);
+    assert.equal((await ledger.readStanding(orgId)).used, 190);
+  });
+
   it('expires with what was done, and an error for each other line', async () => {
     const { client, batch, done, left } = await waiting();
     clock.advance(dayMs + 60_000);
