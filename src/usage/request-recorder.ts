@@ -13,6 +13,7 @@ interface Options {
   readonly onError: (reason: unknown) => void;
 }
 
+/** More would make each collection of young objects, in which they survive, take longer. */
 const maxEntries = 2_000;
 const maxHours = 10_000;
 const entriesPerFlush = 500;

@@ -238,7 +238,7 @@ function rangeOf(
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '')
     return Number(last) === 0 || bytes === 0 ? 'unsatisfiable' : [Math.max(0, bytes - Number(last)), bytes];
-  // Not a range, which the RFC says to ignore.
+  // Not a range, and ignored like any other header that is not one.
   if (last !== '' && Number(last) < Number(first)) return undefined;
   const end = last === '' ? bytes : Math.min(bytes, Number(last) + 1);
   return Number(first) < end ? [Number(first), end] : 'unsatisfiable';

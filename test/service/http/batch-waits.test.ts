@@ -67,7 +67,7 @@ describe('a batch whose time ends while its first lines are computed', async () 
       refuse = () => reply(503)(response);
     };
     // More than a chunk. All but the first line are in the cache.
-    const ids = Array.from({ length: 600 }, (_, i) => `line ${i}`);
+    const ids = Array.from({ length: 200 }, (_, i) => `line ${i}`);
     const batch = await client.create(
       jsonl(ids.map((id, i) => line(id, { input: i === 0 ? 'new' : 'cached' }))),
     );
@@ -100,7 +100,7 @@ describe('a batch whose quota is used up', async () => {
   const app = untilEnd(await listeningApp({ clock }));
   const { organizations, keys, ledger } = app.services;
 
-  /** An organization with a quota of 3 requests, and a batch of 5 that has used it up. Its last line is cached. */
+  /** An organization with a quota of 3 requests, and a batch that has used it up. Its last line needs nothing more. */
   const waiting = async () => {
     const custom = { amount: 3, window: 'month' as const };
     const { orgId } = await organizations.create({ name: 'Waits', tier: 'enterprise', custom });
@@ -140,18 +140,18 @@ describe('a batch whose quota is used up', async () => {
   });
 
   it('counts each line with several texts once, although it has several chunks in progress when it begins to wait', async () => {
-    const custom = { amount: 100, window: 'month' as const };
+    const custom = { amount: 140, window: 'month' as const };
     const { orgId } = await organizations.create({ name: 'Chunks', tier: 'enterprise', custom });
     const { secret } = await keys.create({ orgId, userId: 'u', name: 'k' });
     const client = batchClient({ address: app.address, key: secret });
-    const input = (i: number) => ['a', 'b', 'c'].map((text) => `${i} ${text} `.padEnd(400, 'words '));
-    const lines = Array.from({ length: 190 }, (_, i) => line(`${i}`, { input: input(i) }));
+    const input = (i: number) => ['a', 'b', 'c'].map((text) => `${i} ${text} `.padEnd(1_500, 'words '));
+    const lines = Array.from({ length: 200 }, (_, i) => line(`${i}`, { input: input(i) }));
     const batch = await client.create(jsonl(lines));
     await eventually(async () => (await client.send('GET', `/batches/${batch.id}`)).json.waits_for !== null);
     await organizations.setTier(orgId, 'enterprise', { amount: 1_000, window: 'month' });
     clock.advance(20_000);
-    assert.equal((await client.ended(batch.id)).request_counts.completed, 190);
-    assert.equal((await ledger.readStanding(orgId)).used, 190);
+    assert.equal((await client.ended(batch.id)).request_counts.completed, 200);
+    assert.equal((await ledger.readStanding(orgId)).used, 200);
   });
 
   it('expires with what was done, and an error for each other line', async () => {
@@ -186,6 +186,7 @@ describe('a batch whose quota is used up', async () => {
       await keys.revoke(keyId);
       clock.advance(20_000);
       const ended = await batchClient({ address: app.address, key: secret }).ended(batch.id);
+      // Without a valid key, it gets nothing from the cache either.
       assert.deepEqual([ended.status, ended.request_counts.completed], ['cancelled', 3]);
       assert.equal((await client.send('GET', '/batches')).status, 401);
     });
