@@ -9,8 +9,8 @@ import { mayHaveChanged, principalOn } from './identify.ts';
 type Needs = Pick<Services, 'members' | 'organizations'>;
 
 /**
- * Checks that the caller may use the route, before the body is read and, for people, after that. Every route of this scope states its
- * `config.access`; if one does not, the start fails.
+ * Checks that the caller may use the route, before the body is read and, for people, after that. Every route of this
+ * scope states its `config.access`; if one does not, the start fails.
  */
 export function access(app: App, services: Needs): void {
   app.addHook('onRoute', ({ method, url, config }) => {
