@@ -11,6 +11,7 @@ import { newServer } from './http/new-server.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds, passwordSender } from './http/plugins/bounds.ts';
+import { clientAddress } from './http/plugins/client-address.ts';
 import { ClientErrors } from './http/plugins/client-error.ts';
 import { cors } from './http/plugins/cors.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
@@ -123,6 +124,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   app.decorateRequest('principal', null);
   app.decorateRequest('relation', 'stranger');
 
+  if (config.trustedProxies.length > 0) clientAddress(app);
   errorHandler(app, services.log, config);
   clientErrors.watch(app);
   rateLimitHeaders(app, limits);

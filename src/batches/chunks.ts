@@ -3,9 +3,10 @@ import type { BatchEndpoint } from './batch.ts';
 import type { Line } from './line.ts';
 import { parseLine, type RawLine } from './read-lines.ts';
 
-/** A line, and where the file goes on behind it. */
+/** A line, its length in bytes, and where the file goes on behind it. */
 export interface Entry {
   readonly line: Line;
+  readonly bytes: number;
   readonly end: number;
 }
 
@@ -13,27 +14,31 @@ export interface Entry {
 const maxChunkTexts = 512;
 const maxChunkBytes = 4 << 20;
 
-/** Yields the lines of a validated file in chunks. */
+/** Returns a line of a validated file. */
+export function entryOf(raw: RawLine, endpoint: BatchEndpoint): Entry {
+  const line = parseLine(raw, endpoint);
+  if ('code' in line) throw notFound('The input file has changed');
+  return { line, bytes: raw.bytes.length, end: raw.end };
+}
+
+/** Gathers the lines of a file in chunks. */
 export async function* chunksOf(
-  lines: AsyncIterable<RawLine>,
-  endpoint: BatchEndpoint,
+  entries: AsyncIterable<Entry>,
   textsOf: (line: Line) => number,
 ): AsyncGenerator<Entry[], void> {
   let chunk: Entry[] = [];
   let texts = 0;
   let bytes = 0;
-  for await (const raw of lines) {
-    const line = parseLine(raw, endpoint);
-    if ('code' in line) throw notFound('The input file has changed');
-    const more = textsOf(line);
-    bytes += raw.bytes.length;
+  for await (const entry of entries) {
+    const more = textsOf(entry.line);
+    bytes += entry.bytes;
     if (chunk.length > 0 && (texts + more > maxChunkTexts || bytes > maxChunkBytes)) {
       yield chunk;
       chunk = [];
       texts = 0;
-      bytes = raw.bytes.length;
+      bytes = entry.bytes;
     }
-    chunk.push({ line, end: raw.end });
+    chunk.push(entry);
     texts += more;
   }
   if (chunk.length > 0) yield chunk;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { InTurn } from '../lib/fair-turns.ts';
 import { isObject } from '../lib/json.ts';
 import { excessOf } from '../lib/json-bounds.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
 import type { BatchEndpoint, BatchFault } from './batch.ts';
 import type { Line } from './line.ts';
 
@@ -16,56 +16,59 @@ export interface RawLine {
   readonly number: number;
 }
 
-const newline = 0x0a;
-/** Bounds what one turn of the event loop parses. */
-const bytesPerTurn = 64 << 10;
-/** What a line costs besides its bytes, as bytes. */
-const perLine = 64;
+export interface Reading<T> {
+  /** Where the source begins in the file. */
+  readonly start: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly inTurn: InTurn;
+  /** Reads a line that is not empty. */
+  read(line: RawLine): T;
+}
 
-/**
- * Yields the lines of a file that are not empty. `start` is where the source begins in the file. Throws when the signal
- * aborts.
- */
-export async function* rawLines(
+const newline = 0x0a;
+
+/** Yields what `read` returns for the lines of a file that are not empty. Throws when the signal aborts. */
+export async function* readLines<T>(
   source: AsyncIterable<Buffer>,
-  { start, maxBytes, signal }: { start: number; maxBytes: number; signal: AbortSignal },
-): AsyncGenerator<RawLine, void> {
+  { start, maxBytes, signal, inTurn, read }: Reading<T>,
+): AsyncGenerator<T, void> {
   let begun: Buffer[] = [];
   let length = 0;
   let at = start;
-  let sinceTurn = 0;
   let number = 0;
   const add = (bytes: Buffer): void => {
     // One byte more than a line may have shows that it is too long.
     if (length <= maxBytes) begun.push(bytes.subarray(0, maxBytes + 1 - length));
     length += bytes.length;
   };
-  const take = (): RawLine | undefined => {
+  const takeTo = (found: T[]): void => {
     number += 1;
     const line = { bytes: Buffer.concat(begun), isTooLong: length > maxBytes, end: at, number };
     begun = [];
     length = 0;
-    return !line.isTooLong && line.bytes.every(isSpace) ? undefined : line;
+    if (line.isTooLong || !line.bytes.every(isSpace)) found.push(read(line));
   };
   for await (const piece of source) {
     for (let from = 0; from < piece.length; ) {
-      const found = piece.indexOf(newline, from);
-      const end = found < 0 ? piece.length : found;
-      add(piece.subarray(from, end));
-      at += Math.min(piece.length, end + 1) - from;
-      sinceTurn += end - from + perLine;
-      from = end + 1;
-      if (found < 0) break;
-      const line = take();
-      if (line) yield line;
-      if (sinceTurn < bytesPerTurn) continue;
-      sinceTurn = 0;
-      await turnOfItsOwn();
+      const found: T[] = [];
+      await inTurn((isOver) => {
+        do {
+          const place = piece.indexOf(newline, from);
+          const end = place < 0 ? piece.length : place;
+          add(piece.subarray(from, end));
+          at += Math.min(piece.length, end + 1) - from;
+          from = end + 1;
+          if (place >= 0) takeTo(found);
+        } while (from < piece.length && !isOver());
+      });
       signal.throwIfAborted();
+      yield* found;
     }
   }
-  const last = length > 0 ? take() : undefined;
-  if (last) yield last;
+  const last: T[] = [];
+  if (length > 0) await inTurn(() => takeTo(last));
+  yield* last;
 }
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0d || byte === 0x09;

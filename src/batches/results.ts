@@ -1,6 +1,6 @@
 import { EmbeddingMemo } from '../embeddings/embedding-memo.ts';
 import { type EmbeddingsBody, embeddingsBody } from '../embeddings/encode.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 
 /** The response to a line, with its vectors apart. */
 export type LineBody =
@@ -37,8 +37,6 @@ interface StoredLine {
 }
 
 const lengthBytes = 4;
-/** About half a millisecond of work. */
-const linesPerTurn = 16;
 /** Responses are rendered once for each reader, so nothing is remembered. */
 const noMemo = new EmbeddingMemo(0);
 
@@ -66,36 +64,55 @@ export function packResults(results: readonly (Result | Unrun)[]): Buffer {
 }
 
 /** Returns the lines of JSON that clients read. Equal pieces are rendered alike. */
-export async function renderResults(piece: Uint8Array): Promise<Buffer> {
+export async function renderResults(piece: Uint8Array, inTurn: InTurn): Promise<Buffer> {
+  const { lines, numbers } = await inTurn(() => unpack(piece));
+  const rendered: (Buffer | Promise<Buffer>)[] = [];
+  let at = 0;
+  for (let i = 0; i < lines.length; ) {
+    await inTurn((isOver) => {
+      do {
+        const { form } = lines[i]!;
+        const count = form ? form.count * form.dimensions : 0;
+        rendered.push(...renderLine(lines[i]!, numbers.subarray(at, at + count), inTurn));
+        at += count;
+        i += 1;
+      } while (i < lines.length && !isOver());
+    });
+  }
+  return Buffer.concat(await Promise.all(rendered));
+}
+
+function unpack(piece: Uint8Array): { lines: readonly StoredLine[]; numbers: Float32Array } {
   const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
   const jsonEnd = lengthBytes + bytes.readUInt32LE();
-  const lines: StoredLine[] = JSON.parse(bytes.toString('utf8', lengthBytes, jsonEnd));
   // A copy, because the numbers of a Float32Array have to begin at a multiple of four bytes.
   const numbers = new Float32Array(new Uint8Array(bytes.subarray(jsonEnd)).buffer);
-  const rendered: Buffer[] = [];
-  let at = 0;
-  for (const [i, { id, customId, status, requestId, json, form, error }] of lines.entries()) {
-    if (i % linesPerTurn === linesPerTurn - 1) await turnOfItsOwn();
-    const start = `{"id":"${id}","custom_id":${JSON.stringify(customId)},"response":`;
-    if (error) {
-      rendered.push(Buffer.from(`${start}null,"error":${JSON.stringify(error)}}\n`));
-      continue;
-    }
-    rendered.push(Buffer.from(`${start}{"status_code":${status},"request_id":"${requestId}","body":`));
-    if (form) {
-      const { count, dimensions, ...body } = form;
-      const embeddings = Array.from({ length: count }, (_, i) => ({
-        vector: numbers.subarray(at + i * dimensions, at + (i + 1) * dimensions),
-        tokenCount: 0,
-        isCut: false,
-      }));
-      at += count * dimensions;
-      // Not memoized, so the texts' keys are not needed.
-      rendered.push(
-        await embeddingsBody({ ...body, embeddings, keys: embeddings.map(() => ''), memo: noMemo }),
-      );
-    } else rendered.push(Buffer.from(JSON.stringify(json)));
-    rendered.push(Buffer.from('},"error":null}\n'));
-  }
-  return Buffer.concat(rendered);
+  return { lines: JSON.parse(bytes.toString('utf8', lengthBytes, jsonEnd)), numbers };
+}
+
+/** Returns the parts of a line of JSON. `numbers` are those of all its vectors. */
+function renderLine(
+  { id, customId, status, requestId, json, form, error }: StoredLine,
+  numbers: Float32Array,
+  inTurn: InTurn,
+): (Buffer | Promise<Buffer>)[] {
+  const start = `{"id":"${id}","custom_id":${JSON.stringify(customId)},"response":`;
+  if (error) return [Buffer.from(`${start}null,"error":${JSON.stringify(error)}}\n`)];
+  const embeddings = Array.from({ length: form?.count ?? 0 }, (_, i) => ({
+    vector: numbers.subarray(i * form!.dimensions, (i + 1) * form!.dimensions),
+    tokenCount: 0,
+    isCut: false,
+  }));
+  // Not memoized, so the texts' keys are not needed.
+  const body = form
+    ? embeddingsBody(
+        { ...form, dimensions: undefined, embeddings, keys: embeddings.map(() => ''), memo: noMemo },
+        inTurn,
+      )
+    : Buffer.from(JSON.stringify(json));
+  return [
+    Buffer.from(`${start}{"status_code":${status},"request_id":"${requestId}","body":`),
+    body,
+    Buffer.from('},"error":null}\n'),
+  ];
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TextFailed } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import { prefixedId } from '../lib/ids.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
 import type { Entry } from './chunks.ts';
 import type { Line, LineOutcome, Lines } from './line.ts';
 import type { Result, Unrun } from './results.ts';
@@ -34,8 +33,6 @@ export async function runChunk(
     const rest = left.values();
     const lane = async (): Promise<void> => {
       for (const i of rest) {
-        // Lines that start in one turn of the event loop would delay requests.
-        await turnOfItsOwn();
         outcomes[i] = await run(chunk[i]!.line).catch((reason) => reason);
       }
     };

@@ -5,9 +5,9 @@ import type { Files } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { Batch, BatchChange, BatchFault, BatchStatus, BatchStore, ResultFile } from './batch.ts';
-import { chunksOf, type Entry } from './chunks.ts';
+import { chunksOf, type Entry, entryOf } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
-import { rawLines } from './read-lines.ts';
+import { type RawLine, readLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
 import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
 import { validate } from './validate.ts';
@@ -105,7 +105,7 @@ export class Run {
     const { endpoint } = this.#batch;
     const { maxTexts, clock } = this.#parts;
     const rules = { endpoint, sender, maxTexts, signal: this.#signal };
-    const { faults, model, lines } = await validate(this.#raw(0), rules);
+    const { faults, model, lines } = await validate((read) => this.#read(0, read), rules);
     this.#signal.throwIfAborted();
     if (faults.length > 0) return this.#fail(faults);
     const createdAt = clock.now();
@@ -134,23 +134,36 @@ export class Run {
     return sender;
   }
 
-  #raw(start: number) {
+  #read<T>(start: number, read: (line: RawLine) => T): AsyncGenerator<T, void> {
     const { files, maxLineBytes } = this.#parts;
-    const file = { fileId: this.#batch.inputFileId, content: 'bytes' as const };
-    const signal = this.#signal;
-    return rawLines(files.read(file, start), { start, maxBytes: maxLineBytes, signal });
+    const { orgId, inputFileId: fileId } = this.#batch;
+    const file = { orgId, fileId, content: 'bytes' as const };
+    const reading = {
+      start,
+      maxBytes: maxLineBytes,
+      signal: this.#signal,
+      inTurn: files.turnsOf(orgId),
+      read,
+    };
+    return readLines(files.read(file, start), reading);
   }
 
   /** Yields the lines that have no result yet, in chunks. */
   #chunks(textsOf: (line: Line) => number): AsyncGenerator<Entry[], void> {
-    return chunksOf(this.#raw(this.#batch.nextByte), this.#batch.endpoint, textsOf);
+    const { nextByte, endpoint } = this.#batch;
+    return chunksOf(
+      this.#read(nextByte, (line) => entryOf(line, endpoint)),
+      textsOf,
+    );
   }
 
   /** Runs the lines. Returns false if some are left, because the turn or the batch's time has ended. */
   async #work(): Promise<boolean> {
     const sender = await this.#senderOrCancel();
     if (!sender) return false;
-    const { endpoint, total } = this.#batch;
+    const { endpoint, orgId, total } = this.#batch;
+    // Lines that start in one turn of the event loop would delay requests.
+    const inTurn = this.#parts.files.turnsOf(orgId);
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.#signal]);
     let committed: Promise<void> = Promise.resolve();
@@ -162,7 +175,7 @@ export class Run {
           return false;
         }
         await this.#requireRoom();
-        const run = (line: Line) => sender.run(endpoint, line.body, signal);
+        const run = ({ body }: Line) => inTurn(() => sender.run(endpoint, body, signal));
         const results = runChunk(chunk, run, signal);
         running = Promise.allSettled([running, results]).then(() => undefined);
         await committed;
@@ -238,18 +251,19 @@ export class Run {
   async #piece(results: readonly (Result | Unrun)[], position: number): Promise<Piece | undefined> {
     if (results.length === 0) return undefined;
     const packed = packResults(results);
-    const { length } = await renderResults(packed);
+    const { length } = await renderResults(packed, this.#parts.files.turnsOf(this.#batch.orgId));
     return this.#parts.files.writePiece(packed, length, position);
   }
 
   /** Gives all lines that were not run an error. Those that may have been in progress get what the cache has of them. */
   async #drop(code: string, message: string): Promise<void> {
-    const { endpoint } = this.#batch;
+    const { endpoint, orgId } = this.#batch;
+    const inTurn = this.#parts.files.turnsOf(orgId);
     const sender = await this.#sender();
     const dropped = new Dropped(code, message);
     let begun = chunksAtATime;
     for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
-      const run = ({ body }: Line) => sender!.run(endpoint, body, computingNothing);
+      const run = ({ body }: Line) => inTurn(() => sender!.run(endpoint, body, computingNothing));
       const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.#signal) : [];
       begun -= 1;
       const ended = chunk.map((_, i) => (i in outcomes && !mustWait(outcomes[i]) ? outcomes[i] : dropped));

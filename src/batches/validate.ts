@@ -21,9 +21,9 @@ export interface Rules {
 
 const maxFaults = 100;
 
-/** Reads a whole file, or up to `maxFaults` faults. Ends early when the signal aborts. */
+/** Reads a whole file with `linesOf`, or up to `maxFaults` faults. Ends early when the signal aborts. */
 export async function validate(
-  file: AsyncIterable<RawLine>,
+  linesOf: (read: (line: RawLine) => boolean) => AsyncIterable<boolean>,
   { endpoint, sender, maxTexts, signal }: Rules,
 ): Promise<Findings> {
   const faults: BatchFault[] = [];
@@ -34,19 +34,18 @@ export async function validate(
   let model: string | undefined;
   const add = (code: string, message: string, param: string | null = null) =>
     faults.push({ code, message, param, line });
-  for await (const raw of file) {
-    if (faults.length >= maxFaults || signal.aborted) break;
+  const check = (raw: RawLine): void => {
     lines += 1;
     line = raw.number;
     const parsed = parseLine(raw, endpoint);
     if ('code' in parsed) {
       add(parsed.code, parsed.message, parsed.param);
-      continue;
+      return;
     }
     const { customId, body } = parsed;
     if (!ids.add(customId)) {
       add('duplicate_custom_id', `Another line has the custom_id "${excerpt(customId)}" too`, 'custom_id');
-      continue;
+      return;
     }
     try {
       const checked = sender.check(endpoint, body);
@@ -65,9 +64,14 @@ export async function validate(
         'token_limit_exceeded',
         `The lines up to this one have more than ${most} texts, which is the maximum`,
       );
-      break;
     }
-  }
+  };
+  const isDone = () => faults.length >= maxFaults || texts > maxTexts || signal.aborted;
+  const checkNext = (raw: RawLine): boolean => {
+    if (!isDone()) check(raw);
+    return isDone();
+  };
+  for await (const isLast of linesOf(checkNext)) if (isLast) break;
   if (lines === 0) add('empty_file', 'The file has no line');
   return { faults, model: model ?? '', lines };
 }

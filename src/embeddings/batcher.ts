@@ -126,22 +126,24 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /** Waits for the organization's turn to begin background work, which pauses while requests come. Throws `request_timeout`. */
-  waitInBackground(
+  async waitInBackground(
     organization: Party,
     texts: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { model, overheadTokens } = this.#engine;
     const tokens = estimatedTokens(texts, model.maxTokens) + texts.length * overheadTokens;
-    const cost = () => (signal?.aborted ? 0 : tokens);
-    const begin = async (): Promise<void> => {
-      if (!this.#leavesRoom || signal?.aborted) return;
+    const turn = this.#backgroundTurns.take(organization, tokens);
+    try {
+      await unlessGone(turn.begun, signal);
+      if (!this.#leavesRoom) return;
       this.#textsSincePause += texts.length;
       const pauses = Math.floor(this.#textsSincePause / pauseTexts);
       this.#textsSincePause %= pauseTexts;
-      if (pauses > 0) await delay(pauses * pauseMs);
-    };
-    return unlessGone(this.#backgroundTurns.run(organization, cost, begin), signal);
+      if (pauses > 0) await unlessGone(delay(pauses * pauseMs), signal);
+    } finally {
+      turn.end();
+    }
   }
 
   /**

@@ -1,13 +1,10 @@
 /** Decodes arrays of OpenAI's token ids, which some clients send instead of texts. */
 import { invalidField, type ServiceError } from '../errors.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 import { lazily } from '../lib/lazily.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
 
 export const tokenEncodings = ['cl100k_base', 'o200k_base'] as const;
 export type TokenEncoding = (typeof tokenEncodings)[number];
-
-/** After this many ids, which take about a millisecond, other requests get a turn of the event loop. */
-const idsPerTurn = 8_192;
 
 const ranks = {
   cl100k_base: lazily(async () => tableOf((await import('js-tiktoken/ranks/cl100k_base')).default)),
@@ -31,20 +28,21 @@ function tableOf({ bpe_ranks: lines }: { readonly bpe_ranks: string }): string[]
 export async function decodeTokens(
   arrays: readonly (readonly number[])[],
   encoding: TokenEncoding,
+  inTurn: InTurn,
   nameOf = (index: number) => `input[${index}]`,
 ): Promise<string[]> {
   const table = await ranks[encoding].get();
   const texts: string[] = [];
-  let ids = 0;
-  for (const [index, array] of arrays.entries()) {
-    ids += array.length;
-    if (ids > idsPerTurn) {
-      ids = 0;
-      await turnOfItsOwn();
-    }
+  const decode = (array: readonly number[]): string => {
     const unknown = array.find((id) => table[id] === undefined);
-    if (unknown !== undefined) throw notText(nameOf(index), unknown, encoding);
-    texts.push(Buffer.from(array.map((id) => table[id]).join(''), 'latin1').toString());
+    if (unknown !== undefined) throw notText(nameOf(texts.length), unknown, encoding);
+    return Buffer.from(array.map((id) => table[id]).join(''), 'latin1').toString();
+  };
+  while (texts.length < arrays.length) {
+    await inTurn((isOver) => {
+      do texts.push(decode(arrays[texts.length]!));
+      while (texts.length < arrays.length && !isOver());
+    });
   }
   return texts;
 }

@@ -1,6 +1,7 @@
 import type { InputType } from '../engines/engine.ts';
 import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
 import type { Shares } from '../lib/fair-order.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { CacheKeys } from './fingerprint.ts';
@@ -31,6 +32,8 @@ export interface EmbedRequest {
    * ask for the same texts don't wait for it.
    */
   readonly isBackground?: boolean | undefined;
+  /** Runs the parts of a request with many texts that take the event loop. */
+  readonly inTurn: InTurn;
   /** Gets the time that the request has waited for its computation. */
   readonly trace?: QueueTrace | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
@@ -60,6 +63,9 @@ export interface EmbedResult {
   readonly truncated: readonly number[];
 }
 
+/** The keys of more texts are computed in a turn of the event loop. */
+const fewTexts = 64;
+
 /** The dependencies of `embed`. */
 export interface EmbedParts<R> extends ReservationParts<R> {
   readonly cacheKeys: CacheKeys;
@@ -80,6 +86,11 @@ export interface EmbedParts<R> extends ReservationParts<R> {
  * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
  */
 export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
+  if (request.texts.length <= fewTexts) return embedNow(parts, request);
+  return request.inTurn(() => embedNow(parts, request));
+}
+
+function embedNow<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
   // A lone surrogate has no UTF-8 encoding, so neither the digest nor the tokenizer could tell two of them apart.
   const texts = request.texts.map((text) => text.toWellFormed());
@@ -189,7 +200,8 @@ class Completion<R> {
 
   async #lead(led: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
     if (led.length === 0) return;
-    const stored = await this.#parts.cache.lookup(led.map(({ unknown }) => unknown.key));
+    const keys = led.map(({ unknown }) => unknown.key);
+    const stored = await this.#parts.cache.lookup(keys, this.#request.inTurn);
     const uncomputed = led.filter((inFlight, i) => {
       const value = stored[i];
       if (value) this.#land(inFlight, value);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model } from '../engines/engine.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
 import { writeFloat32Json } from './float32-json.ts';
@@ -30,8 +30,8 @@ export interface EmbeddingsBody {
   readonly memo: EmbeddingMemo;
 }
 
-/** Bounds the encoding in one turn of the event loop to one or two milliseconds. */
-const embeddingsPerTurn = 32;
+/** More embeddings are encoded in turns of the event loop. */
+const fewEmbeddings = 16;
 
 /** Stands for a vector. No client knows it. */
 const placeholder = randomUUID();
@@ -63,11 +63,13 @@ function writeAs(vector: Float32Array, type: EncodedType, format: EmbeddingForma
  * Returns the JSON of the response in OpenAI's format: a buffer for few embeddings, a promise for many. Writes bytes
  * because a string would have to be flattened and encoded for every response, all in one turn of the event loop.
  */
-export function embeddingsBody(body: EmbeddingsBody): Buffer | Promise<Buffer> {
+export function embeddingsBody(body: EmbeddingsBody, inTurn: InTurn): Buffer | Promise<Buffer> {
   const count = body.embeddings.length;
-  if (count > embeddingsPerTurn) return longBody(body);
+  if (count > fewEmbeddings) return writtenInTurns(count, (index) => writePart(body, index), inTurn);
   if (count === 1 && body.cached) return rememberedAnswer(body);
-  return writer.written(() => writePart(body, 0, count));
+  return writer.written(() => {
+    for (let index = 0; index < count; index += 1) writePart(body, index);
+  });
 }
 
 /** Returns a response with one cached embedding, the most common kind, which is memoized whole. */
@@ -76,29 +78,32 @@ function rememberedAnswer(body: EmbeddingsBody): Buffer {
   const form = formOf(body, 0, 'answer');
   const known = body.memo.get(key, form);
   if (known) return known;
-  const bytes = writer.written(() => writePart(body, 0, 1));
+  const bytes = writer.written(() => writePart(body, 0));
   body.memo.set(key, form, bytes);
   return bytes;
 }
 
-async function longBody(body: EmbeddingsBody): Promise<Buffer> {
-  await turnOfItsOwn();
-  return writtenInTurns(body.embeddings.length, (start, end) => writePart(body, start, end));
-}
-
-/** Returns what `write` writes for the embeddings from `start` to before `end`, some of `count` in each turn. */
-async function writtenInTurns(count: number, write: (start: number, end: number) => void): Promise<Buffer> {
+/** Returns what `write` writes for the indexes below `count`. */
+async function writtenInTurns(
+  count: number,
+  write: (index: number) => void,
+  inTurn: InTurn,
+): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for (let start = 0; start < count; start += embeddingsPerTurn) {
-    if (start > 0) await turnOfItsOwn();
-    const end = Math.min(start + embeddingsPerTurn, count);
-    parts.push(writer.written(() => write(start, end)));
+  for (let index = 0; index < count; ) {
+    const part = await inTurn((isOver) =>
+      writer.written(() => {
+        do write(index++);
+        while (index < count && !isOver());
+      }),
+    );
+    parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
 /** Returns the JSON of a value. Writes the vectors in it as those of `embeddingsBody`, and in as many turns. */
-export async function jsonWithVectors(value: unknown): Promise<Buffer> {
+export async function jsonWithVectors(value: unknown, inTurn: InTurn): Promise<Buffer> {
   const vectors: (Float32Array | EncodedVector)[] = [];
   const json = JSON.stringify(value, (_name, part) => {
     if (!(part instanceof Float32Array || part instanceof EncodedVector)) return part;
@@ -106,25 +111,22 @@ export async function jsonWithVectors(value: unknown): Promise<Buffer> {
     return placeholder;
   });
   const texts = json.split(JSON.stringify(placeholder));
-  return writtenInTurns(texts.length, (start, end) => {
-    for (let i = start; i < end; i += 1) {
-      writer.text(texts[i]!);
-      const vector = vectors[i];
-      if (vector instanceof EncodedVector) writeAs(vector.vector, vector.type);
-      else if (vector) writeFloat32Json(vector, writer);
-    }
-  });
+  const write = (index: number): void => {
+    writer.text(texts[index]!);
+    const vector = vectors[index];
+    if (vector instanceof EncodedVector) writeAs(vector.vector, vector.type);
+    else if (vector) writeFloat32Json(vector, writer);
+  };
+  return writtenInTurns(texts.length, write, inTurn);
 }
 
-/** Writes the embeddings from `start` to before `end`, and the response's opening or closing part at either end. */
-function writePart(body: EmbeddingsBody, start: number, end: number): void {
-  if (start === 0) writer.text('{"object":"list","data":[');
-  for (let index = start; index < end; index++) {
-    writer.text(`${index > 0 ? ',' : ''}{"object":"embedding","index":${index},"embedding":`);
-    writeEmbedding(body, index);
-    writer.text('}');
-  }
-  if (end < body.embeddings.length) return;
+/** Writes an embedding, and the response's opening or closing part beside the first or last one. */
+function writePart(body: EmbeddingsBody, index: number): void {
+  writer.text(index === 0 ? '{"object":"list","data":[' : ',');
+  writer.text(`{"object":"embedding","index":${index},"embedding":`);
+  writeEmbedding(body, index);
+  writer.text('}');
+  if (index < body.embeddings.length - 1) return;
   const { model, promptTokens, cached, truncated } = body;
   const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
   const source = `"model":${JSON.stringify(model.name)},"fingerprint":"${model.fingerprint}"`;

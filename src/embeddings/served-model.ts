@@ -2,7 +2,7 @@ import type { Alias, Engine, InputType, Model, Tokenization, Upstream } from '..
 import { notFound, ServiceError } from '../errors.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Shares } from '../lib/fair-order.ts';
-import { FairTurns } from '../lib/fair-turns.ts';
+import { FairTurns, type InTurn } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
 import { type CacheControl, type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
@@ -58,7 +58,7 @@ export class ServedModel<R = unknown> {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
       cache: {
         peek: (key) => options.cache.peek(key),
-        lookup: (keys) => options.cache.lookup(keys),
+        lookup: (keys, inTurn) => options.cache.lookup(keys, inTurn),
         remember: (key, value) => {
           this.#memo.delete(key);
           options.cache.remember(key, value);
@@ -134,20 +134,11 @@ export class ServedModel<R = unknown> {
   encode(
     { embeddings, keys, cached, promptTokens, truncated }: EmbedResult,
     { format, type, dimensions }: { format: EmbeddingFormat; type: OutputType; dimensions: number },
+    inTurn: InTurn,
   ): Buffer | Promise<Buffer> {
     // Written out, because it is done for every response.
-    return embeddingsBody({
-      embeddings,
-      keys,
-      cached,
-      promptTokens,
-      truncated,
-      format,
-      type,
-      dimensions,
-      model: this.model,
-      memo: this.#memo,
-    });
+    const form = { format, type, dimensions, model: this.model, memo: this.#memo };
+    return embeddingsBody({ embeddings, keys, cached, promptTokens, truncated, ...form }, inTurn);
   }
 
   /** Returns the vectors of a result, shortened to `dimensions`. */
@@ -175,7 +166,7 @@ function partsFor<R>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): 
   const { cache } = parts;
   const limited: EmbedParts<R>['cache'] = {
     peek: (key) => (noCache ? undefined : cache.peek(key)),
-    lookup: async (keys) => (noCache ? keys.map(() => undefined) : cache.lookup(keys)),
+    lookup: async (keys, inTurn) => (noCache ? keys.map(() => undefined) : cache.lookup(keys, inTurn)),
     remember: (key, value) => {
       if (!noStore) cache.remember(key, value);
     },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../lib/clock.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 import { Gather } from '../lib/gather.ts';
-import { turnOfItsOwn } from '../lib/turns.ts';
 
 export interface CachedVector {
   /** Has all of the model's dimensions. */
@@ -62,7 +62,9 @@ export interface VectorCacheStats {
   readonly memoryBytes: number;
 }
 
-const keysPerRead = 256;
+const keysPerRead = 128;
+/** So many are read without waiting for a turn of the event loop. */
+const fewKeys = 16;
 const entriesPerWrite = 256;
 const maxWaitingWrites = 8_192;
 /** Memory per entry besides the vector's bytes: the key, the map entry and the objects around the vector. */
@@ -102,14 +104,14 @@ export class VectorCache {
   }
 
   /** Looks up keys in memory, then in the store. Returns one value per key, in order. */
-  async lookup(keys: readonly string[]): Promise<(CachedVector | undefined)[]> {
+  async lookup(keys: readonly string[], inTurn: InTurn): Promise<(CachedVector | undefined)[]> {
     const values = keys.map((key) => this.peek(key));
     const unknown = [...values.keys()].filter((i) => !values[i]);
     for (let start = 0; start < unknown.length; start += keysPerRead) {
-      // A store in this process may return without yielding to the event loop.
-      if (start > 0) await turnOfItsOwn();
       const chunk = unknown.slice(start, start + keysPerRead);
-      const found = await this.#read(chunk.map((i) => keys[i]!));
+      const read = () => this.#read(chunk.map((i) => keys[i]!));
+      // A store in this process reads on the event loop.
+      const found = await (unknown.length > fewKeys ? inTurn(read) : read());
       chunk.forEach((i, place) => {
         const value = found[place];
         if (value) values[i] = this.#hold(keys[i]!, value);

@@ -1,5 +1,6 @@
 import { invalidRequest, notFound, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { newId, prefixedId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
@@ -21,7 +22,9 @@ export interface FilesOptions {
   readonly clock: Clock;
   readonly bounds: FileBounds;
   /** Returns the bytes that readers get for a piece of results. */
-  renderResults(piece: Uint8Array): Promise<Buffer>;
+  renderResults(piece: Uint8Array, inTurn: InTurn): Promise<Buffer>;
+  /** Returns the turns of the event loop in which an organization's files are read and written. */
+  turnsOf(orgId: string): InTurn;
 }
 
 export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
@@ -59,16 +62,18 @@ export class Files {
   readonly #pieces: PieceStore;
   readonly #clock: Clock;
   readonly #renderResults: FilesOptions['renderResults'];
+  readonly turnsOf: FilesOptions['turnsOf'];
   readonly bounds: FileBounds;
   /** The bytes of each organization that are being written here, and that no file has yet. */
   readonly #arriving = new Map<string, number>();
 
-  constructor({ store, pieces, clock, bounds, renderResults }: FilesOptions) {
+  constructor({ store, pieces, clock, bounds, renderResults, turnsOf }: FilesOptions) {
     this.#store = store;
     this.#pieces = pieces;
     this.#clock = clock;
     this.bounds = bounds;
     this.#renderResults = renderResults;
+    this.turnsOf = turnsOf;
   }
 
   /**
@@ -183,7 +188,7 @@ export class Files {
 
   /** Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone. */
   async *read(
-    { fileId, content }: Pick<StoredFile, 'fileId' | 'content'>,
+    { orgId, fileId, content }: Pick<StoredFile, 'orgId' | 'fileId' | 'content'>,
     start = 0,
     end = Number.POSITIVE_INFINITY,
   ): AsyncGenerator<Buffer, void> {
@@ -199,7 +204,7 @@ export class Files {
       if (!stored) throw notFound('A part of the file is gone, or was encrypted with another AUTH_SECRET');
       const piece =
         content === 'results'
-          ? await this.#renderResults(stored)
+          ? await this.#renderResults(stored, this.turnsOf(orgId))
           : Buffer.from(stored.buffer, stored.byteOffset, stored.length);
       yield piece.subarray(Math.max(0, start - from), Math.min(bytes, end - from));
     }
@@ -258,13 +263,12 @@ class LineCounter {
   }
 
   add(chunk: Uint8Array): void {
-    let from = 0;
-    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      if (this.#isInLine || end > from) this.#lines += 1;
-      this.#isInLine = false;
-      from = end + 1;
+    // Neither an iterator, which takes three times as long, nor indexOf, which is slow for many line ends.
+    for (let i = 0; i < chunk.length; i += 1) {
+      const isEnd = chunk[i] === 0x0a;
+      if (isEnd && this.#isInLine) this.#lines += 1;
+      this.#isInLine = !isEnd;
     }
-    if (from < chunk.length) this.#isInLine = true;
   }
 }
 

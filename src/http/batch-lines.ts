@@ -9,6 +9,7 @@ import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { KeyRecord } from '../keys/key.ts';
 import { newId } from '../lib/ids.ts';
+import { batchTurns } from '../load/event-loop.ts';
 import { may } from '../organizations/access.ts';
 import type { Services } from '../service/services.ts';
 import type { Outcome } from '../usage/request-log.ts';
@@ -125,7 +126,8 @@ function runFor(caller: Caller, services: Services): LineSender['run'] {
       return outcome(requestId, scored, { kind: 'json', value });
     }
     const asked = body as EmbeddingsRequest;
-    const texts = await textsOf(asked.input, services.config.tokenEncoding);
+    const inTurn = batchTurns(caller.orgId);
+    const texts = await textsOf(asked.input, services.config.tokenEncoding, inTurn);
     const embedded = await embed(caller, services, wantedOf(asked, texts), signal);
     const { format, type } = embeddingOptions(asked);
     const { served, dimensions, promptTokens, cached, truncated } = embedded;
@@ -159,7 +161,8 @@ async function embed(
   try {
     const inputType = wanted.inputType ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);
-    const result = await served.embed({ ...request, isBackground: true, signal: () => signal });
+    const inTurn = batchTurns(caller.orgId);
+    const result = await served.embed({ ...request, isBackground: true, inTurn, signal: () => signal });
     recorder.embedded(key, result);
     record(result.cached ? 'cached' : 'counted', '', result.promptTokens);
     return { ...result, served, dimensions };

@@ -55,6 +55,7 @@ export function embedTexts(
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber * (types?.length ?? 1));
   const result = served.embed({
     ...embedRequestOf(caller, offer, wanted, inputTypeFor(request, alias, wanted.inputType)),
+    inTurn: request.hold.inTurn,
     cacheControl: cacheControlOf(request),
     trace: request,
     signal: () => clientGoneSignal(reply),
@@ -91,7 +92,7 @@ export function embedRequestOf(
   { alias }: Offer,
   { texts, param, task, truncate }: Wanted,
   inputType: InputType,
-): EmbedRequest {
+): Omit<EmbedRequest, 'inTurn'> {
   return {
     orgId,
     cacheSecret,

@@ -5,8 +5,8 @@ import { asError, invalidField, invalidRequest } from '../errors.ts';
 import type { App } from './app-types.ts';
 
 const limits = { files: 1, fields: 16, fieldSize: 4_096, headerPairs: 32 };
-/** What a form may have besides its file: more than all fields with their headers. */
-const maxBytesBeside = 256 << 10;
+/** What a form may have besides its file. */
+const maxBytesBeside = 16 << 10;
 
 /** Lets the routes of a scope read `multipart/form-data` as it arrives. */
 export function multipartBody(app: App): void {
@@ -31,7 +31,7 @@ interface Target<R> {
 
 /** Reads a form with one file, as it arrives. Throws `invalid_request`, and what the target throws. */
 export async function readForm<R>(
-  { body, headers }: FastifyRequest,
+  { body, headers, hold }: FastifyRequest,
   name: string,
   target: Target<R>,
 ): Promise<Form<R>> {
@@ -66,14 +66,21 @@ export async function readForm<R>(
   source.on('close', () => {
     if (!source.readableEnded) reject(invalidRequest('The connection ended before the body was complete'));
   });
-  source.pipe(form);
+  const refuseExcess = () => reject(invalidField(name, `The form must have ${name}, and little beside it`));
+  for (const excess of ['fieldsLimit', 'filesLimit'] as const) form.on(excess, refuseExcess);
   let beside = 0;
-  // Behind the pipe, so that the form has begun the file of a chunk.
-  source.on('data', ({ length }: Buffer) => {
-    if (!file || file.stream.readableEnded) beside += length;
-    if (beside > maxBytesBeside)
-      reject(invalidField(name, `The form must have ${name}, and little beside it`));
-  });
+  const parse = (chunk: Buffer): void => {
+    form.write(chunk, () => source.resume());
+    if (!file || file.stream.readableEnded) beside += chunk.length;
+    if (beside > maxBytesBeside) refuseExcess();
+  };
+  let parsed: Promise<void> = Promise.resolve();
+  const onData = (chunk: Buffer): void => {
+    source.pause();
+    parsed = hold.inTurn(() => parse(chunk)).catch(reject);
+  };
+  // The source ends as soon as its last chunk is read, which may still wait for its turn.
+  source.on('data', onData).on('end', () => void parsed.then(() => form.end()));
   try {
     await promise;
     if (!file) throw invalidField(name, `${name} is missing: send a file in the form`);
@@ -81,7 +88,7 @@ export async function readForm<R>(
     target.check?.(fields);
     return { fields, filename: file.filename || 'file', stored };
   } catch (reason) {
-    source.unpipe(form);
+    source.off('data', onData);
     form.destroy();
     // Browsers send the whole body before they read a response.
     source.resume();

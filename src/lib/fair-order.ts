@@ -1,8 +1,12 @@
-/** One of those that share a resource, such as an organization. */
-export interface Party {
+/** One of those that take turns, such as an organization. */
+export interface Sharer {
   readonly id: string;
   /** How much it gets while others wait too, relative to their weights. */
   readonly weight: number;
+}
+
+/** One of those that share a room too. */
+export interface Party extends Sharer {
   /** The part of an otherwise free room that it may hold, in percent: 1 to 99. */
   readonly roomPercent: number;
 }
@@ -39,7 +43,7 @@ export class FairOrder {
   }
 
   /** Begins a party's wait. For a party that already waits, only sets its weight. */
-  join({ id, weight }: Party): void {
+  join({ id, weight }: Sharer): void {
     const waiting = this.#waiting.get(id);
     if (waiting) {
       waiting.weight = weight;
@@ -76,6 +80,12 @@ export class FairOrder {
   charge(id: string, cost: number): void {
     const waiting = this.#waiting.get(id);
     if (waiting) waiting.start += cost / waiting.weight;
+  }
+
+  /** Charges a party for its part of the service, even if it no longer waits. */
+  owe({ id, weight }: Sharer, cost: number): void {
+    if (this.#waiting.has(id)) this.charge(id, cost);
+    else if (cost > 0) this.#ahead.set(id, Math.max(this.#now, this.#ahead.get(id) ?? 0) + cost / weight);
   }
 
   /** Forgets the past: if nobody waits, nobody has a claim. */

@@ -1,63 +1,102 @@
-import { FairOrder, type Party } from './fair-order.ts';
+import { FairOrder, type Sharer } from './fair-order.ts';
 
-interface Turn {
-  readonly cost: number | (() => number);
+/** A place in the line, until `end` is called. */
+export interface Turn {
+  /** Resolves when the turn begins. */
+  readonly begun: Promise<void>;
+  /** Ends the turn, or leaves the line. `cost` is what the turn cost beside what it was charged when it began. */
+  end(cost?: number): void;
+}
+
+/** Runs a part of long work in a turn. `isOver` reports that the turn has taken its time, and that the rest needs another. */
+export type InTurn = <T>(work: (isOver: () => boolean) => T | Promise<T>) => Promise<T>;
+
+interface Waiting {
+  readonly cost: number;
   readonly begin: () => void;
 }
 
+interface Line {
+  readonly party: Sharer;
+  /** In order of arrival. */
+  readonly waiting: Set<Waiting>;
+  running: number;
+}
+
 /**
- * Runs work of several parties, a few pieces at a time, in a fair order. A party's own pieces run in order of arrival.
+ * A line in which parties wait for their turns. Some turns run at a time, and some of each party. Parties get turns in
+ * proportion to their weights, by what the turns cost. A party's own turns begin in order of arrival.
  */
 export class FairTurns {
   readonly #maxRunning: number;
+  readonly #maxOfParty: number;
   readonly #order = new FairOrder();
-  readonly #waiting = new Map<string, Turn[]>();
+  readonly #lines = new Map<string, Line>();
   #running = 0;
 
-  constructor(maxRunning: number) {
+  constructor(maxRunning: number, maxOfParty = maxRunning) {
     this.#maxRunning = maxRunning;
+    this.#maxOfParty = maxOfParty;
   }
 
-  /** Resolves when it is the party's turn, with a function that ends the turn. A function returns the cost at that time. */
-  take(party: Party, cost: Turn['cost']): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<() => void>();
-    const turn = { cost, begin: () => resolve(() => this.#end()) };
-    const turns = this.#waiting.get(party.id);
-    if (turns) turns.push(turn);
-    else this.#waiting.set(party.id, [turn]);
-    this.#order.join(party);
+  /** Returns how many turns of a party have begun and not ended. While any waits, at least one has. */
+  running(id: string): number {
+    return this.#lines.get(id)?.running ?? 0;
+  }
+
+  /** Takes a place in the line. It must be ended, whether or not the turn begins. */
+  take(party: Sharer, cost = 0): Turn {
+    const line = this.#lines.get(party.id) ?? { party, waiting: new Set(), running: 0 };
+    this.#lines.set(party.id, line);
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const waiting = { cost, begin };
+    line.waiting.add(waiting);
+    this.#join(line);
     this.#beginNext();
-    return promise;
+    return { begun, end: (more = 0) => this.#end(line, waiting, more) };
   }
 
   /** Runs work when it is the party's turn. Settles as the work does. */
-  async run<T>(party: Party, cost: Turn['cost'], work: () => Promise<T>): Promise<T> {
-    const end = await this.take(party, cost);
+  async run<T>(party: Sharer, cost: number, work: () => Promise<T>): Promise<T> {
+    const turn = this.take(party, cost);
+    await turn.begun;
     try {
       return await work();
     } finally {
-      end();
+      turn.end();
     }
   }
 
-  #end(): void {
-    this.#running -= 1;
+  #join({ party, waiting, running }: Line): void {
+    if (waiting.size > 0 && running < this.#maxOfParty) this.#order.join(party);
+    else this.#order.leave(party.id);
+  }
+
+  #end(line: Line, waiting: Waiting, cost: number): void {
+    const { party } = line;
+    if (!line.waiting.delete(waiting)) {
+      line.running -= 1;
+      this.#running -= 1;
+      this.#order.owe(party, cost);
+    }
+    this.#join(line);
+    if (line.running + line.waiting.size === 0) this.#lines.delete(party.id);
     this.#beginNext();
   }
 
   #beginNext(): void {
-    if (this.#running >= this.#maxRunning) return;
-    const [id] = this.#order.next(0);
-    if (id === undefined) return;
-    const turns = this.#waiting.get(id)!;
-    const { cost, begin } = turns.shift()!;
-    this.#order.serve(id);
-    this.#order.charge(id, typeof cost === 'function' ? cost() : cost);
-    if (turns.length === 0) {
-      this.#waiting.delete(id);
-      this.#order.leave(id);
+    while (this.#running < this.#maxRunning) {
+      const [id] = this.#order.next(0);
+      if (id === undefined) return;
+      const line = this.#lines.get(id)!;
+      const [first] = line.waiting;
+      line.waiting.delete(first!);
+      line.running += 1;
+      this.#running += 1;
+      this.#order.serve(id);
+      this.#order.owe(line.party, first!.cost);
+      this.#join(line);
+      first!.begin();
     }
-    this.#running += 1;
-    begin();
   }
 }

@@ -18,7 +18,10 @@ export function excerpt(text: string): string {
   return text.slice(0, maxExcerptLength).replace(/\p{C}/gu, '\ufffd');
 }
 
-/** Replaces control characters, which a terminal could obey, except for ends of lines and tabs. */
+/**
+ * Replaces control characters, which a terminal could obey, except for ends of lines and tabs. Also replaces characters
+ * that reorder text, which could make it look like another one.
+ */
 export function withoutControls(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
 }

@@ -15,19 +15,3 @@ export function onceATurn<T>(read: () => T): () => T {
     return known.value;
   };
 }
-
-const waiting: (() => void)[] = [];
-
-/**
- * Waits for a turn of the event loop of its own, so that parts of several long jobs never run in the same turn.
- */
-export function turnOfItsOwn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
-  });
-}
-
-function giveTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(giveTurn);
-}

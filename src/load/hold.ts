@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
-import type { Party } from '../lib/fair-order.ts';
+import type { InTurn, Turn } from '../lib/fair-turns.ts';
+import { runInTurn, takeLoopTurn } from './event-loop.ts';
 import { type Client, type Load, nameOf, type Share } from './load.ts';
 
 /** A lookup that has waited this long when another one fails is not tried: it would only wait for the same database. */
@@ -8,7 +9,7 @@ const lookUpPatienceMs = 200;
 /** With bodies of 128 KiB, 50 refusals a second take about a sixth of a core. */
 const msPerRefusal = 20;
 
-const unknownParty: Party = { id: '', weight: 1, roomPercent: 1 };
+const unknownParty = { id: '', weight: 1 };
 
 /**
  * The resources that one request holds, from its headers until its response is closed and its work has ended. If the
@@ -64,28 +65,31 @@ export class Hold {
    * already closed.
    */
   takeTurn(client: Client, begin: () => void): void {
-    if (this.#isReleased) return;
-    this.#endTurn = this.#load.turns.take(nameOf(client), begin);
-    if (this.#isReleased) this.#endTurn();
+    if (!this.#isReleased) this.#keep(this.#load.takeWork(nameOf(client)), begin);
   }
 
   /** Calls `begin` when it is the network's turn to get a file, as `takeTurn` does. */
   takeFileTurn(network: string, begin: () => void): void {
-    if (this.#isReleased) return;
-    this.#endTurn = this.#load.fileTurns.take(network, begin);
-    if (this.#isReleased) this.#endTurn();
+    if (!this.#isReleased) this.#keep(this.#load.fileTurns.take({ id: network, weight: 1 }), begin);
+  }
+
+  #keep(turn: Turn, begin: () => void): void {
+    this.#endTurn = turn.end;
+    void turn.begun.then(() => {
+      if (!this.#isReleased) begin();
+    });
   }
 
   /**
-   * Resolves when it is the client's turn to parse a large body, with a function that ends the turn. Throws
-   * `request_timeout` if the request was closed before that.
+   * Resolves when the client has its turn of the event loop, which `runInTurn` ends. Throws `request_timeout` if the
+   * request is closed before that.
    */
-  async takeParsingTurn(bytes: number): Promise<() => void> {
-    const end = await this.#load.parsing.take(this.#share ?? unknownParty, bytes);
-    if (!this.#isClosed) return end;
-    end();
-    throw gone();
+  takeLoopTurn(): Promise<Turn> {
+    return this.#begun(takeLoopTurn(this.#share ?? unknownParty));
   }
+
+  /** Runs work in the client's turn of the event loop. Throws as `takeLoopTurn` does. */
+  readonly inTurn: InTurn = async (work) => await runInTurn(await this.takeLoopTurn(), work);
 
   /**
    * Resolves when it is the client's turn to be refused because the queue is full. Clients that send a refused request
@@ -94,10 +98,11 @@ export class Hold {
   async takeRefusalTurn(): Promise<void> {
     const { refusing, isDraining } = this.#load;
     if (isDraining) return;
-    const end = await refusing.take(this.#share ?? unknownParty, 1);
+    const turn = refusing.take(this.#share ?? unknownParty, 1);
+    await turn.begun;
     // Nobody can send a refused request to this process again once it drains.
-    if (this.#load.isDraining) end();
-    else setTimeout(end, msPerRefusal);
+    if (this.#load.isDraining) turn.end();
+    else setTimeout(turn.end, msPerRefusal);
   }
 
   /**
@@ -106,24 +111,37 @@ export class Hold {
    * this one waited.
    */
   async lookUp<R>(network: string, find: () => Promise<R>): Promise<R> {
-    const { turns } = this.#load;
-    const name = `look-up ${network}`;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const id = `look-up ${network}`;
+    const { failedLookUps } = this.#load;
     const sinceMs = performance.now();
-    const end = turns.take(name, resolve);
-    this.#stopWaiting = reject;
-    if (this.#isClosed) reject(gone());
+    const turn = await this.#begun(this.#load.takeWork(id));
     try {
-      await promise;
-      const failed = turns.lastFailure(name);
+      const failed = failedLookUps.get(id);
       if (failed && failed.atMs - sinceMs > lookUpPatienceMs) throw failed.reason;
       return await find().catch((reason) => {
-        if (reason instanceof ServiceError && reason.code === 'unavailable') turns.fail(name, reason);
+        if (reason instanceof ServiceError && reason.code === 'unavailable')
+          failedLookUps.set(id, { reason, atMs: performance.now() });
         throw reason;
       });
     } finally {
+      turn.end();
+      if (!this.#load.isAtWork(id)) failedLookUps.delete(id);
+    }
+  }
+
+  /** Waits for a turn. Leaves the line, and throws `request_timeout`, if the request is closed before the turn begins. */
+  async #begun(turn: Turn): Promise<Turn> {
+    const closed = Promise.withResolvers<never>();
+    this.#stopWaiting = closed.reject;
+    if (this.#isClosed) closed.reject(gone());
+    try {
+      await Promise.race([closed.promise, turn.begun]);
+      return turn;
+    } catch (reason) {
+      turn.end();
+      throw reason;
+    } finally {
       this.#stopWaiting = undefined;
-      end();
     }
   }
 

@@ -2,7 +2,7 @@ import type { Bounds } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Party, Shares } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
-import { FairTurns } from '../lib/fair-turns.ts';
+import { FairTurns, type Turn } from '../lib/fair-turns.ts';
 
 /** The bounds that can be reached, by the names of their settings. */
 export const boundNames = [
@@ -43,6 +43,12 @@ export interface Share extends Party {
   requests: number;
 }
 
+interface Failure {
+  readonly reason: unknown;
+  /** On the clock of `performance.now`. */
+  readonly atMs: number;
+}
+
 const retryAfterSeconds = 1;
 /** A browser sends six requests at a time, and several people can share a network. */
 const maxFilesAtWork = 32;
@@ -51,11 +57,12 @@ const maxFilesAtWork = 32;
 export class Load {
   readonly bounds: Bounds;
   readonly reached = new Map<BoundName, number>(boundNames.map((name) => [name, 0]));
-  readonly turns: Turns;
+  /** Limits how many requests of each client are at work at a time. */
+  readonly #working: FairTurns;
   /** The turns in which each network gets the dashboard's files and the documents, which need no key. */
-  readonly fileTurns = new Turns(maxFilesAtWork);
-  /** The turns in which large bodies are parsed: one at a time, so that others are served in between. */
-  readonly parsing = new FairTurns(1);
+  readonly fileTurns = new FairTurns(Number.POSITIVE_INFINITY, maxFilesAtWork);
+  /** Why a look-up of a network has failed, while others of the network are at work, which may share the reason. */
+  readonly failedLookUps = new Map<string, Failure>();
   /** The turns in which requests are refused because the queue is full. */
   readonly refusing = new FairTurns(1);
   connections = 0;
@@ -82,7 +89,7 @@ export class Load {
     this.bounds = bounds;
     this.#room = new FairRoom(bounds.maxHeldBytes);
     this.#tiers = tiers;
-    this.turns = new Turns(bounds.maxRequestsAtWork, () => this.reach('MAX_REQUESTS_AT_WORK'));
+    this.#working = new FairTurns(Number.POSITIVE_INFINITY, bounds.maxRequestsAtWork);
   }
 
   get requests(): number {
@@ -96,6 +103,16 @@ export class Load {
   /** Counts that a bound was reached. */
   reach(name: BoundName): void {
     this.reached.set(name, this.reached.get(name)! + 1);
+  }
+
+  /** Called only by `Hold`. Takes a place in a client's line of requests at work. */
+  takeWork(id: string): Turn {
+    if (this.#working.running(id) >= this.bounds.maxRequestsAtWork) this.reach('MAX_REQUESTS_AT_WORK');
+    return this.#working.take({ id, weight: 1 });
+  }
+
+  isAtWork(id: string): boolean {
+    return this.#working.running(id) > 0;
   }
 
   /** Called only by `Hold`. */
@@ -167,71 +184,3 @@ export class Load {
 }
 
 export const nameOf = ({ kind, id }: Client): string => `${kind} ${id}`;
-
-interface Work {
-  inProgress: number;
-  readonly waiting: Set<() => void>;
-  failure?: Failure;
-}
-
-interface Failure {
-  readonly reason: unknown;
-  /** On the clock of `performance.now`. */
-  readonly atMs: number;
-}
-
-/**
- * Limits how many requests of each client are at work at a time. A client's further requests wait, without delaying
- * other clients.
- */
-class Turns {
-  readonly #max: number;
-  /** The clients that have requests at work. */
-  readonly #clients = new Map<string, Work>();
-
-  readonly #onWait: () => void;
-
-  /** `onWait` is called for each request that has to wait. */
-  constructor(max: number, onWait: () => void = () => {}) {
-    this.#max = max;
-    this.#onWait = onWait;
-  }
-
-  /**
-   * Calls `begin` immediately, or when it is the request's turn. Returns a function to call when the request is done or
-   * was abandoned.
-   */
-  take(client: string, begin: () => void): () => void {
-    const work = this.#clients.get(client) ?? { inProgress: 0, waiting: new Set() };
-    this.#clients.set(client, work);
-    if (work.inProgress < this.#max) {
-      work.inProgress += 1;
-      begin();
-    } else {
-      work.waiting.add(begin);
-      this.#onWait();
-    }
-    return () => {
-      if (work.waiting.delete(begin)) return;
-      const [next] = work.waiting;
-      if (next) {
-        work.waiting.delete(next);
-        next();
-      } else {
-        work.inProgress -= 1;
-        if (work.inProgress === 0) this.#clients.delete(client);
-      }
-    };
-  }
-
-  /** Records that the work of one of a client's requests has failed for a reason that the others may share. */
-  fail(client: string, reason: unknown): void {
-    const work = this.#clients.get(client);
-    if (work) work.failure = { reason, atMs: performance.now() };
-  }
-
-  /** Returns the last recorded failure since the client last had nothing at work. */
-  lastFailure(client: string): Failure | undefined {
-    return this.#clients.get(client)?.failure;
-  }
-}

@@ -157,7 +157,7 @@ class Queue {
     const ofKey = this.#waiting.get(id) ?? [];
     this.#waiting.set(id, ofKey);
     ofKey[place](waiting);
-    this.#order.join({ id, weight: 1, roomPercent: 100 });
+    this.#order.join({ id, weight: 1 });
   }
 
   #remove(waiting: Waiting, reason: unknown): void {
@@ -252,7 +252,7 @@ class Queue {
     if (this.#blocksOf(null).length > 0) return taken;
     for (const id of this.#waiting.keys()) {
       if (this.#blocksOf(id).length > 0) this.#order.leave(id);
-      else this.#order.join({ id, weight: 1, roomPercent: 100 });
+      else this.#order.join({ id, weight: 1 });
     }
     while (taken.length < asksAtATime) {
       const inOrder = this.#order.next(Number.POSITIVE_INFINITY);

@@ -11,6 +11,7 @@ import { Uploads } from '../files/uploads.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
 import { inSteps } from '../lib/in-steps.ts';
+import { batchTurns } from '../load/event-loop.ts';
 import type { Gate } from './gate.ts';
 
 /** As long as their results are kept. */
@@ -32,6 +33,7 @@ export function openBatching(
     clock,
     bounds: config.files,
     renderResults,
+    turnsOf: batchTurns,
   });
   const uploads = new Uploads(stores.files, files, clock);
   const batchRunner = new BatchRunner({

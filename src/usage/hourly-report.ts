@@ -1,8 +1,10 @@
 import { invalidField } from '../errors.ts';
+import type { InTurn } from '../lib/fair-turns.ts';
 import { percentileOf } from './latency.ts';
 import { type Grain, labelOf, type Period } from './period.ts';
 import { addTotals, noUsage, type UsageTotals } from './reports.ts';
 import {
+  type GroupTotals,
   type HourlyReport,
   type HoursQuestion,
   hourlyUsageDays,
@@ -41,6 +43,8 @@ interface Question {
   readonly grain: ReportGrain;
   readonly keyId: string | null;
   readonly nowMs: number;
+  /** Runs what is computed from the rows of a report. */
+  readonly inTurn: InTurn;
 }
 
 /** Throws `invalid_request` for a report by hour of days whose hours are not kept any more. */
@@ -60,7 +64,7 @@ const labelAt = (place: number, grain: ReportGrain): string =>
 /** Reads what is kept by hour about a period. */
 export async function recentUsage(
   reader: RequestLogReader,
-  { orgId, period, grain, keyId, nowMs }: Question,
+  { orgId, period, grain, keyId, nowMs, inTurn }: Question,
 ): Promise<RecentUsage> {
   const question: HoursQuestion = {
     firstHour: Math.max(period.firstDay * 24, firstKeptHour(nowMs)),
@@ -68,7 +72,15 @@ export async function recentUsage(
     keyId,
     hoursPerPlace: grain === 'hour' ? 1 : 24,
   };
-  const { series, latencies, errors } = await reader.hours(orgId, question);
+  const report = await reader.hours(orgId, question);
+  return inTurn(() => recentUsageOf(report, period, grain));
+}
+
+function recentUsageOf(
+  { series, latencies, errors }: HourlyReport,
+  period: Period,
+  grain: ReportGrain,
+): RecentUsage {
   const all = new Map<number, number>();
   const byLabel = new Map<string, Map<number, number>>();
   for (const { place, latencyClass, requests } of latencies) {
@@ -98,10 +110,14 @@ function latencyOf(counts: ReadonlyMap<number, number> = new Map()): Latency | n
 /** Reads the usage of the keys or models with the most requests, and of all others together. */
 export async function groupUsage(
   reader: RequestLogReader,
-  { orgId, period, grain, keyId }: Question,
+  { orgId, period, grain, keyId, inTurn }: Question,
   by: 'keyId' | 'model',
 ): Promise<GroupUsage[]> {
   const rows = await reader.groups(orgId, { by, ...period, keyId, isHourly: grain === 'hour' });
+  return inTurn(() => groupsOf(rows, grain));
+}
+
+function groupsOf(rows: readonly GroupTotals[], grain: ReportGrain): GroupUsage[] {
   const groups = new Map<string | null, Map<string, GroupUsage['series'][number]>>();
   for (const { name, place, ...figures } of rows) {
     const label = labelAt(place, grain);

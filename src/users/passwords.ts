@@ -54,7 +54,7 @@ class PasswordQueue {
 
   /** Runs the computation when it is the network's turn. */
   run<R>(network: string, digest: () => Promise<R>): Promise<R> {
-    return this.#turns.run({ id: network, weight: 1, roomPercent: 1 }, 1, digest);
+    return this.#turns.run({ id: network, weight: 1 }, 1, digest);
   }
 
   #change(network: string, by: number): void {

@@ -35,7 +35,10 @@ export function embedRoute<Body extends TSchema>(
     const asked = wanted(body, services);
     const embedded = await embedTexts(services, request, reply, asked);
     const vectors = embedded.served.vectorsOf(embedded, embedded.dimensions);
-    const json = await jsonWithVectors(view(embedded, vectors, { body, asked, request }));
+    const json = await jsonWithVectors(
+      view(embedded, vectors, { body, asked, request }),
+      request.hold.inTurn,
+    );
     return reply.type('application/json; charset=utf-8').send(json);
   };
   for (const url of urls) {

@@ -1,6 +1,12 @@
-import type { FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
+import type {
+  FastifyRequest,
+  preHandlerHookHandler,
+  preParsingHookHandler,
+  preSerializationHookHandler,
+} from 'fastify';
 import { asError, ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
+import { runInTurn } from '../../load/event-loop.ts';
 import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load } from '../../load/load.ts';
 import { withSender } from '../../users/passwords.ts';
@@ -51,6 +57,9 @@ export function bounds(app: App, load: Load, connections: Connections): void {
       route.preHandler = [beginInFileTurn, ...hooksOf(route.preHandler)];
       return;
     }
+    // How long such a response is depends on what the organization has and asks for.
+    if (route.url.includes(':org_id'))
+      route.preSerialization = [serializeInTurn, ...hooksOf(route.preSerialization)];
     // Embeddings have their own queue. All other requests use the database or check a password.
     const takesTurns = route.bodyLimit !== load.bounds.maxBodyBytes || route.url.includes(':org_id');
     route.preParsing = [charge, ...hooksOf(route.preParsing)];
@@ -89,6 +98,10 @@ const beginInTurn: preHandlerHookHandler = (request, _reply, done) => {
   request.hold.takeTurn(clientOf(request), () => {
     if (request.hold.beginWork()) done();
   });
+};
+
+const serializeInTurn: preSerializationHookHandler<unknown> = (request, _reply, payload, done) => {
+  request.hold.takeLoopTurn().then((turn) => runInTurn(turn, () => done(null, payload)), done);
 };
 
 /** Files need no key, so their turns are those of the network. */

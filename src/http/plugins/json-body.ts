@@ -3,17 +3,12 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { asError, codeOf, invalidRequest, ServiceError } from '../../errors.ts';
 import { fieldsOf, isObject } from '../../lib/json.ts';
-import { excessOf } from '../../lib/json-bounds.ts';
+import { excessOf, smallJsonBytes } from '../../lib/json-bounds.ts';
+import { runInTurn } from '../../load/event-loop.ts';
 import type { Hold } from '../../load/hold.ts';
 import type { App } from '../app-types.ts';
 import { readBody, tooLarge } from '../read-body.ts';
 
-/** Bodies of at most this size are parsed without counting their values. */
-const smallBytes = 64 << 10;
-/** After a body of more than this size, the event loop serves others for a while before it parses the next one. */
-const pausedBytes = 256 << 10;
-/** The length of the pause, as a multiple of the time that the body took. */
-const pauseFactor = 4;
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const decoders: Readonly<Record<string, Decode>> = {
@@ -48,11 +43,9 @@ export function jsonBody(app: App): void {
       if (reason || !body) done(reason);
       // OpenAI's SDK for Python states the type of a body that it doesn't send.
       else if (body.length === 0 && !schema?.body) done(null);
-      else if (decode) {
-        // Nobody knows its length before its turn.
-        finishInTurn(maxBytes, hold, parsed, () => decompressed(body, { decode, maxBytes, hold }));
-      } else if (body.length <= smallBytes) finish(body, parsed);
-      else finishInTurn(body.length, hold, parsed, async () => body);
+      else if (decode) finishInTurn(hold, parsed, () => decompressed(body, { decode, maxBytes, hold }));
+      else if (body.length <= smallJsonBytes) finish(body, parsed);
+      else finishInTurn(hold, parsed, async () => body);
     });
   });
 }
@@ -86,19 +79,13 @@ function finish(body: Buffer, done: Done): void {
   done(null, value);
 }
 
-/** Does the same when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
-function finishInTurn(bytes: number, hold: Hold, done: Done, decode: () => Promise<Buffer>): void {
-  hold.takeParsingTurn(bytes).then(
-    async (end) => {
+/** Parses a body when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
+function finishInTurn(hold: Hold, done: Done, decode: () => Promise<Buffer>): void {
+  hold.takeLoopTurn().then(
+    async (turn) => {
+      // In the turn, because nobody knows how large the body will be.
       const body = await decode().catch(asError);
-      const beganMs = performance.now();
-      if (body instanceof Error) done(body);
-      else finish(body, done);
-      // A request has about ten turns of the event loop. If a large body took each of the turns between them, all other
-      // requests would take ten times as long as a body.
-      if (!(body instanceof Error) && body.length > pausedBytes)
-        setTimeout(end, pauseFactor * (performance.now() - beganMs));
-      else setImmediate(end);
+      runInTurn(turn, () => (body instanceof Error ? done(body) : finish(body, done)));
     },
     (reason) => done(asError(reason)),
   );

@@ -3,6 +3,7 @@ import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
 import { notFound, ServiceError } from '../../errors.ts';
+import type { InTurn } from '../../lib/fair-turns.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -90,7 +91,7 @@ function answer(
   );
   const send = (embedded: Embedded): void | Promise<void> => {
     const { served, dimensions } = embedded;
-    const json = served.encode(embedded, { format, type, dimensions });
+    const json = served.encode(embedded, { format, type, dimensions }, request.hold.inTurn);
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
     sendJson(reply, json);
   };
@@ -100,7 +101,7 @@ function answer(
     const embedded = embedTexts(services, request, reply, wanted);
     return embedded instanceof Promise ? embedded.then(send) : send(embedded);
   };
-  const texts = textsOf(request.body.input, services.config.tokenEncoding);
+  const texts = textsOf(request.body.input, services.config.tokenEncoding, request.hold.inTurn);
   return texts instanceof Promise ? texts.then(embed) : embed(texts);
 }
 
@@ -108,11 +109,12 @@ function answer(
 export function textsOf(
   input: EmbeddingsRequest['input'],
   encoding: TokenEncoding,
+  inTurn: InTurn,
 ): readonly string[] | Promise<readonly string[]> {
   if (!Array.isArray(input)) return [textOf(input)];
   const [first] = input;
-  if (typeof first === 'number') return decodeTokens([input as number[]], encoding, () => 'input');
-  if (Array.isArray(first)) return decodeTokens(input as number[][], encoding);
+  if (typeof first === 'number') return decodeTokens([input as number[]], encoding, inTurn, () => 'input');
+  if (Array.isArray(first)) return decodeTokens(input as number[][], encoding, inTurn);
   return (input as Text[]).map(textOf);
 }
 

@@ -30,8 +30,7 @@ export const seesSenders = (relation: Relation): boolean => relation !== 'viewer
 export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {
   // Filters may have to look at every row, and SQLite reads for all organizations in one thread.
   const turns = new FairTurns(config.postgres === null ? 1 : readsAtATime);
-  const inTurn = <T>(id: string, read: () => Promise<T>) =>
-    turns.run({ id, weight: 1, roomPercent: 1 }, 1, read);
+  const inTurn = <T>(id: string, read: () => Promise<T>) => turns.run({ id, weight: 1 }, 1, read);
   const log = { enabled: config.hasRequestLog, kept_days: config.requestLogMaxAgeMs / dayMs };
 
   app.get(

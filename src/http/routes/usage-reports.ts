@@ -59,7 +59,8 @@ export function usageReportRoutes(
       refuseForgotten(period, by, nowMs);
       const withPrevious = compare === 'previous';
       const question = { period, grain: by === 'hour' ? 'day' : by, keyId, withPrevious } as const;
-      const recently = { orgId, period, grain: by, keyId, nowMs };
+      const { inTurn } = request.hold;
+      const recently = { orgId, period, grain: by, keyId, nowMs, inTurn };
       await recorder.flush();
       const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
       if (!snapshot) throw notFound('No such organization');
@@ -73,7 +74,8 @@ export function usageReportRoutes(
           : report.previous;
       const byId = await keys.byId(orgId, report.byKey);
       const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
-      return {
+      const applying = await limits.applying(orgId, byId.get(keyId ?? '') ?? null);
+      return inTurn(() => ({
         org_id: orgId,
         from: dayText(period.firstDay),
         to: dayText(period.endDay - 1),
@@ -90,9 +92,9 @@ export function usageReportRoutes(
         errors: [...recent.errors],
         keys: report.byKey.map((share) => keyShareView(share, byId.get(share.keyId))),
         models: report.byModel.map(modelUsageView),
-        limits: (await limits.applying(orgId, byId.get(keyId ?? '') ?? null)).map(limitView),
+        limits: applying.map(limitView),
         projection: projection && projectionView(projection, standing),
-      };
+      }));
     },
   );
 

@@ -1,5 +1,6 @@
 import { unavailable } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { FairTurns } from '../../lib/fair-turns.ts';
 import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import type { MethodCall, MethodNames } from './serve-in-turn.ts';
 
@@ -25,16 +26,11 @@ export interface DatabaseThreadOptions {
   readonly deadlineMs?: (() => number) | undefined;
 }
 
-interface Waiting {
-  readonly call: MethodCall;
-  readonly outcome: PromiseWithResolvers<unknown>;
-}
-
 /**
  * The maximum number of calls posted to the thread: the one that it runs, and the next. All others wait here, where
- * quota decisions, which have an extra place, overtake the others.
+ * quota decisions overtake the others, because one place is theirs alone.
  */
-const maxPosted = { urgent: 3, others: 2 };
+const maxPosted = { all: 3, others: 2 };
 const urgentStore = 'ledger';
 
 /** Longer than SQLite waits for the lock of another process: after that, something is broken rather than busy. */
@@ -48,8 +44,8 @@ export class DatabaseThread<Stores> {
    */
   readonly stores: Remote<Stores>;
   readonly #thread: Thread<MethodCall, unknown, MethodNames>;
-  readonly #waiting = { urgent: new Set<Waiting>(), others: new Set<Waiting>() };
-  readonly #posted = new Set<Promise<void>>();
+  readonly #turns = new FairTurns(maxPosted.all, maxPosted.others);
+  readonly #calls = new Set<Promise<unknown>>();
   readonly #clock: Clock;
   readonly #deadlineMs: () => number;
 
@@ -83,47 +79,25 @@ export class DatabaseThread<Stores> {
 
   async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
     const call = { store, method, args, nowMs: this.#clock.now() };
-    const waiting = { call, outcome: Promise.withResolvers<unknown>() };
-    const queue = this.#waiting[store === urgentStore ? 'urgent' : 'others'];
-    const timer = setTimeout(() => {
-      queue.delete(waiting);
-      waiting.outcome.reject(unavailable(new Error('The database did not answer in time')));
-    }, this.#deadlineMs());
-    queue.add(waiting);
-    this.#postNext();
-    try {
-      return await waiting.outcome.promise;
-    } finally {
-      clearTimeout(timer);
-    }
+    const turn = this.#turns.take({ id: store === urgentStore ? 'urgent' : 'others', weight: 1 });
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(unavailable(new Error('The database did not answer in time'))),
+      this.#deadlineMs(),
+    );
+    const running = Promise.race([turn.begun, late.promise]).then(() => this.#thread.call(call));
+    this.#calls.add(running);
+    const end = (): void => {
+      this.#calls.delete(running);
+      turn.end();
+    };
+    running.then(end, end);
+    return Promise.race([running, late.promise]).finally(() => clearTimeout(timer));
   }
 
   /** Ends the thread after all calls made so far. */
   async close(): Promise<void> {
-    for (const queue of Object.values(this.#waiting)) for (const waiting of queue) this.#post(waiting, queue);
-    await Promise.all(this.#posted);
+    await Promise.allSettled(this.#calls);
     await this.#thread.close();
-  }
-
-  #postNext(): void {
-    for (const kind of ['urgent', 'others'] as const) {
-      for (const waiting of this.#waiting[kind]) {
-        if (this.#posted.size >= maxPosted[kind]) break;
-        this.#post(waiting, this.#waiting[kind]);
-      }
-    }
-  }
-
-  #post(waiting: Waiting, queue: Set<Waiting>): void {
-    queue.delete(waiting);
-    const { resolve, reject } = waiting.outcome;
-    const done = this.#thread
-      .call(waiting.call)
-      .then(resolve, reject)
-      .then(() => {
-        this.#posted.delete(done);
-        this.#postNext();
-      });
-    this.#posted.add(done);
   }
 }

@@ -16,6 +16,7 @@ import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { inTurn } from '../../helpers/turns.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 describe('batches', async () => {
@@ -159,6 +160,7 @@ describe('batches', async () => {
       clock: systemClock,
       bounds: { maxFiles: 10, maxStoredBytes: 6 << 20 },
       renderResults: (piece) => Promise.resolve(Buffer.from(piece)),
+      turnsOf: () => inTurn,
     });
     const source = async function* () {
       for (let i = 0; i < 4; i += 1) {

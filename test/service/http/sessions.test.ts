@@ -59,6 +59,27 @@ describe('the sessions of a user', async () => {
     }
   });
 
+  test('the address is that of the client without port, brackets and quotes, or of the connection if the header has none', async () => {
+    const stated = {
+      '192.0.2.1:41234': '192.0.2.1',
+      '"192.0.2.1"': '192.0.2.1',
+      '[2001:db8::1]:443': '2001:db8::1',
+      '"[2001:db8::1]"': '2001:db8::1',
+      '2001:db8::1': '2001:db8::1',
+      'unknown, 192.0.2.1': '192.0.2.1',
+      '192.0.2.1:1, 127.0.0.1:2': '192.0.2.1',
+      _hidden: '127.0.0.1',
+    };
+    for (const [header, address] of Object.entries(stated)) {
+      const page = await signInFrom(await newUser(), header, 'here');
+      assert.deepEqual(
+        (await list(page)).map((session) => session.address),
+        [address],
+        header,
+      );
+    }
+  });
+
   test('an ended session is refused, and users cannot end other users’ sessions', async () => {
     const user = await newUser();
     const [here, there] = [

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { EmbedResult } from '../../../src/embeddings/embed.ts';
 import { PartlyFailed } from '../../../src/engines/engine.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { inTurn } from '../../helpers/turns.ts';
 import { type Ask, fresh, openParts } from './embedding-parts.ts';
 import { FixtureEngine, type FixtureText, fixtureTokens, fixtureVector } from './fixture-engine.ts';
 
@@ -231,7 +232,7 @@ async function assertReadableIsCounted(
     const keys = own.flatMap(({ texts, inputType, truncate }) =>
       texts.map(parts.cacheKeys({ orgId, cacheSecret: '' }, inputType ?? 'document', truncate)),
     );
-    const found = await parts.cache.lookup([...new Set(keys)]);
+    const found = await parts.cache.lookup([...new Set(keys)], inTurn);
     const readable = found.filter((value) => value !== undefined);
     const tokens = readable.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
     const counted = [parts.quota.countedBy(orgId, 'texts'), parts.quota.countedBy(orgId, 'tokens')] as const;

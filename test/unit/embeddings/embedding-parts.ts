@@ -11,6 +11,7 @@ import {
   type VectorStore,
 } from '../../../src/embeddings/vector-cache.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { inTurn } from '../../helpers/turns.ts';
 import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
 
 const clock = { now: () => 0 };
@@ -48,6 +49,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     tier: 'free',
     inputType: 'document',
     truncate: true,
+    inTurn,
     ...ask,
   });
   return {

@@ -5,6 +5,8 @@ import { ByteWriter } from '../../../src/embeddings/byte-writer.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from '../../../src/embeddings/embedding-memo.ts';
 import { type EmbeddingsBody, embeddingsBody, shorten, toBase64 } from '../../../src/embeddings/encode.ts';
 import { writeFloat32Json } from '../../../src/embeddings/float32-json.ts';
+import type { InTurn } from '../../../src/lib/fair-turns.ts';
+import { inTurn } from '../../helpers/turns.ts';
 import { fixtureVector } from './fixture-engine.ts';
 
 const bodyOf = (texts: readonly string[], more: Partial<EmbeddingsBody> = {}): EmbeddingsBody => ({
@@ -78,7 +80,7 @@ describe('the body of a response', () => {
       isCut: value === 0.5,
     }));
     const body = bodyOf(['a', 'b'], { embeddings, cached: true, truncated: [1] });
-    assert.deepEqual(JSON.parse(String(await embeddingsBody(body))), {
+    assert.deepEqual(JSON.parse(String(await embeddingsBody(body, inTurn))), {
       object: 'list',
       data: [
         { object: 'embedding', index: 0, embedding: [0.25] },
@@ -101,7 +103,9 @@ describe('the body of a response', () => {
         fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
         fc.boolean(),
         async (texts, format, dimensions, cached) => {
-          const json = String(await embeddingsBody(bodyOf(texts, { format, dimensions, cached, memo })));
+          const json = String(
+            await embeddingsBody(bodyOf(texts, { format, dimensions, cached, memo }), inTurn),
+          );
           const answer = JSON.parse(json);
           assert.equal(answer.cached, cached);
           assert.equal(answer.usage.prompt_tokens, 3 * texts.length);
@@ -114,16 +118,14 @@ describe('the body of a response', () => {
 
   it('is ready at once for a few texts, and lets others work meanwhile for many', async () => {
     const texts = Array.from({ length: 2_048 }, (_, n) => `text ${n}`);
-    assert.ok(Buffer.isBuffer(embeddingsBody(bodyOf(texts.slice(0, 32)))));
+    assert.ok(Buffer.isBuffer(embeddingsBody(bodyOf(texts.slice(0, 16)), inTurn)));
     let turns = 0;
-    const count = (): void => {
+    const short: InTurn = (work) => {
       turns += 1;
-      counting = setImmediate(count);
+      return inTurn(() => work(() => true));
     };
-    let counting = setImmediate(count);
-    const json = String(await embeddingsBody(bodyOf(texts)));
-    clearImmediate(counting);
-    assert.ok(turns >= 60, `${turns} turns of the event loop`);
+    const json = String(await embeddingsBody(bodyOf(texts), short));
+    assert.equal(turns, texts.length);
     assert.deepEqual(
       readVectors(json, 'float'),
       texts.map((text) => [...fixtureVector(text, 'query')]),
@@ -132,9 +134,9 @@ describe('the body of a response', () => {
 
   it('stays within the bytes of its memory', async () => {
     const memo = new EmbeddingMemo(1_000);
-    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo }));
+    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo }), inTurn);
     assert.equal(memo.count, 0, 'nothing before a text comes again');
-    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo, cached: true }));
+    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo, cached: true }), inTurn);
     assert.ok(memo.count > 0 && memo.count < 6);
     assert.ok(memo.bytes <= 1_000);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { VectorCache, type VectorCacheOptions } from '../../../src/embeddings/vector-cache.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
+import { inTurn } from '../../helpers/turns.ts';
 import { MemoryVectorStore } from './embedding-parts.ts';
 import { Gate } from './fixture-engine.ts';
 
@@ -40,7 +41,7 @@ describe('the vector cache', () => {
     const { cache } = openCache(t, store);
     cache.remember('held', value(1));
     const expected = [undefined, value(2), value(1), value(2)];
-    assert.deepEqual(await cache.lookup(['unknown', 'stored', 'held', 'stored']), expected);
+    assert.deepEqual(await cache.lookup(['unknown', 'stored', 'held', 'stored'], inTurn), expected);
     assert.deepEqual(cache.peek('stored'), value(2));
     const { memoryHits, storeHits, misses, memoryEntries } = cache.stats;
     assert.deepEqual(
@@ -56,9 +57,9 @@ describe('the vector cache', () => {
     const { cache } = openCache(t, store);
     const keys = Array.from({ length: 600 }, (_, n) => `key ${n}`);
     cache.remember(keys[0]!, value(0));
-    await cache.lookup(keys);
-    await cache.lookup([keys[0]!]);
-    assert.deepEqual(asked, [256, 256, 87]);
+    await cache.lookup(keys, inTurn);
+    await cache.lookup([keys[0]!], inTurn);
+    assert.deepEqual(asked, [128, 128, 128, 128, 87]);
   });
 
   it('treats a failing store as empty', async (t) => {
@@ -66,7 +67,7 @@ describe('the vector cache', () => {
     const { cache, failures } = openCache(t, store);
     store.before = () => Promise.reject(new Error('down'));
     cache.remember('a', value(1));
-    assert.deepEqual(await cache.lookup(['a', 'b']), [value(1), undefined]);
+    assert.deepEqual(await cache.lookup(['a', 'b'], inTurn), [value(1), undefined]);
     await cache.prune();
     await cache.close();
     assert.deepEqual(failures.sort(), ['get', 'prune', 'put']);
@@ -94,7 +95,7 @@ describe('the vector cache', () => {
       [{ key: 'stored', value: { vector: batch.subarray(4, 6), tokenCount: 1, isCut: false } }],
       0,
     );
-    await cache.lookup(['stored']);
+    await cache.lookup(['stored'], inTurn);
     for (const key of ['computed', 'stored']) assert.equal(cache.peek(key)?.vector.buffer.byteLength, 8);
   });
 

@@ -176,8 +176,8 @@ describe('fair turns', () => {
   it('let a newcomer go before the waiting work of a flood', async () => {
     const flood = Array.from({ length: 50 }, (): [Party, number] => [party('flood'), 100]);
     const order = await orderOf([...flood, [party('calm'), 100]]);
-    // The flood's first piece ran alone, and its second one came before.
-    assert.equal(order.indexOf('calm'), 2);
+    // Behind the piece that was running when it came.
+    assert.equal(order.indexOf('calm'), 1);
   });
 
   it('give a newcomer no claim to the time before it came', async () => {
@@ -222,5 +222,35 @@ describe('fair turns', () => {
     );
     assert.equal(most, 2);
     assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 4);
+  });
+
+  it('begin as many of each party as they may, and let others go ahead of those that wait', async () => {
+    const turns = new FairTurns(Number.POSITIVE_INFINITY, 2);
+    const begun: string[] = [];
+    const take = (id: string) => {
+      const turn = turns.take(party(id));
+      void turn.begun.then(() => begun.push(id));
+      return turn;
+    };
+    const [first, , third] = ['a', 'a', 'a', 'b'].map(take);
+    await new Promise(setImmediate);
+    assert.deepEqual(begun, ['a', 'a', 'b']);
+    first!.end();
+    await third!.begun;
+    assert.equal(turns.running('a'), 2);
+  });
+
+  it('forget a turn that leaves the line before it begins', async () => {
+    const turns = new FairTurns(1);
+    const [running, left, next] = ['a', 'b', 'c'].map((id) => turns.take(party(id)));
+    void left!.begun.then(() => assert.fail('the turn began'));
+    left!.end();
+    running!.end();
+    await next!.begun;
+    next!.end();
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((id) => turns.running(id)),
+      [0, 0, 0],
+    );
   });
 });

@@ -7,7 +7,7 @@ import { Chores } from '../../../src/lib/chores.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { Gather } from '../../../src/lib/gather.ts';
 import { lazily } from '../../../src/lib/lazily.ts';
-import { turnOfItsOwn } from '../../../src/lib/turns.ts';
+import { turnsOf } from '../../../src/load/event-loop.ts';
 import { Hold } from '../../../src/load/hold.ts';
 import { Load } from '../../../src/load/load.ts';
 
@@ -138,27 +138,84 @@ test('a lazy value tries again after a failure, and reports the failed one as no
   assert.equal(await lazy.get(), 'there');
 });
 
-test('each of several concurrent callers gets its own turn of the event loop, in order', async () => {
-  let turn = 0;
-  const count = (): void => {
-    turn += 1;
-    counting = setImmediate(count);
+describe('turns of the event loop', () => {
+  /** Work that nobody can divide. */
+  const busy = (ms: number) => (): void => {
+    for (const endMs = performance.now() + ms; performance.now() < endMs; );
   };
-  let counting = setImmediate(count);
-  const given: [caller: number, turn: number][] = [];
-  const caller = async (id: number): Promise<void> => {
-    for (let part = 0; part < 3; part += 1) {
-      await turnOfItsOwn();
-      given.push([id, turn]);
-    }
+  const immediates = async (count: number) => {
+    for (let i = 0; i < count; i += 1) await new Promise(setImmediate);
   };
-  await Promise.all([caller(0), caller(1), caller(2)]);
-  clearImmediate(counting);
-  assert.equal(new Set(given.map(([, at]) => at)).size, 9);
-  assert.deepEqual(
-    given.map(([id]) => id),
-    [0, 1, 2, 0, 1, 2, 0, 1, 2],
-  );
+
+  test('let others have the event loop in between', async () => {
+    const order: string[] = [];
+    let between = 0;
+    const run = (id: string) =>
+      Array.from({ length: 3 }, () =>
+        turnsOf({ id, weight: 1 })(() => {
+          order.push(id);
+          setImmediate(() => {
+            between = order.length;
+          });
+          assert.equal(between, order.length - 1);
+        }),
+      );
+    await Promise.all([...run('a'), ...run('b')]);
+    assert.equal(order.length, 6);
+  });
+
+  test('are followed by a pause if the work took long', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const inTurn = turnsOf({ id: 'long', weight: 1 });
+    await inTurn(busy(5));
+    let hasBegun = false;
+    const next = inTurn(() => {
+      hasBegun = true;
+    });
+    await immediates(5);
+    assert.equal(hasBegun, false);
+    t.mock.timers.tick(19);
+    await immediates(5);
+    assert.equal(hasBegun, false);
+    t.mock.timers.tick(60_000);
+    await next;
+    await immediates(5);
+  });
+
+  test('charge parties for the time that they took', async () => {
+    const order: string[] = [];
+    const run = (id: string, ms: number, count: number) =>
+      Array.from({ length: count }, () =>
+        turnsOf({ id, weight: 1 })(() => {
+          busy(ms)();
+          order.push(id);
+        }),
+      );
+    await Promise.all([...run('heavy', 10, 4), ...run('light', 0, 20)]);
+    assert.ok(order.lastIndexOf('light') <= 21, String(order));
+  });
+
+  test('end when work that can be divided has taken its time', async () => {
+    let steps = 0;
+    await turnsOf({ id: 'slices', weight: 1 })((isOver) => {
+      do {
+        busy(0.2)();
+        steps += 1;
+      } while (!isOver());
+    });
+    assert.ok(steps > 0 && steps < 100, `${steps} steps`);
+  });
+
+  test('go on after work that failed', async () => {
+    const inTurn = turnsOf({ id: 'failing', weight: 1 });
+    await assert.rejects(
+      inTurn(() => {
+        throw failed;
+      }),
+      failed,
+    );
+    assert.equal(await inTurn(async () => 'done'), 'done');
+  });
 });
 
 const often = { everyMs: 10_000, onError: assert.ifError };

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import type { App } from '../app-types.ts';
+
+const header = 'x-forwarded-for';
+
+/**
+ * Leaves nothing but addresses in X-Forwarded-For, from which `request.ip` is made. Gateways add ports, brackets and
+ * quotes, and RFC 7239 allows words. With each port, a client would otherwise count as another one. Without any address
+ * in the header, the client's is that of the connection.
+ */
+export function clientAddress(app: App): void {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const stated = headers[header];
+    if (stated !== undefined) {
+      const addresses = [stated].flat().join().split(',').map(bareAddress).filter(isIP);
+      if (addresses.length > 0) headers[header] = addresses.join();
+      else delete headers[header];
+    }
+    done();
+  });
+}
+
+const bareAddress = (text: string): string =>
+  text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');

@@ -1,0 +1,46 @@
+import type { Sharer } from '../lib/fair-order.ts';
+import { FairTurns, type InTurn, type Turn } from '../lib/fair-turns.ts';
+
+/** A turn whose work can be divided takes so long, and then gives way. */
+const sliceMs = 0.5;
+/** Longer turns, of work that can't be divided, are followed by a pause. */
+const longMs = 1;
+/**
+ * The length of the pause, as a multiple of the time that the turn took. A request takes about ten turns of the event
+ * loop. If long work ran in each turn, all other requests would take ten times as long as that work.
+ */
+const pauseFactor = 4;
+
+/** The line for the event loop, of which a process has one. */
+const turns = new FairTurns(1);
+
+/** Takes a place in the line for the event loop. `runInTurn` ends the turn. */
+export const takeLoopTurn = (party: Sharer): Turn => turns.take(party);
+
+/** Runs work in a turn that has begun, and lets others have the event loop before the next turn begins. */
+export function runInTurn<T>(turn: Turn, work: (isOver: () => boolean) => T): T {
+  const beganMs = performance.now();
+  try {
+    return work(() => performance.now() - beganMs >= sliceMs);
+  } finally {
+    const tookMs = performance.now() - beganMs;
+    const end = () => turn.end(tookMs);
+    if (tookMs > longMs) setTimeout(end, pauseFactor * tookMs);
+    else setImmediate(end);
+  }
+}
+
+/**
+ * Returns a function that runs a party's work on the event loop in its turns. All work whose length a client decides
+ * must run in turns: whether it parses, reads or writes what the client sent or asked for.
+ */
+export function turnsOf(party: Sharer): InTurn {
+  return async (work) => {
+    const turn = takeLoopTurn(party);
+    await turn.begun;
+    return await runInTurn(turn, work);
+  };
+}
+
+/** Returns the turns of an organization's batches, which don't delay its requests. */
+export const batchTurns = (orgId: string): InTurn => turnsOf({ id: `batches ${orgId}`, weight: 1 });
