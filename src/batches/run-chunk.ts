@@ -15,20 +15,31 @@ const retryMs = 1_000;
 
 const notRun = Symbol('not run');
 
+export interface ChunkOptions {
+  /** Ends the lines in progress too. */
+  readonly signal: AbortSignal;
+  /** Aborts when no more lines may begin. */
+  readonly stopping?: AbortSignal;
+  /** Called when the last line has begun. */
+  readonly onBegun?: () => void;
+}
+
 /**
- * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Throws when the signal aborts, which
- * also ends the lines in progress.
+ * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Begins no more of them when the quota
+ * or a limit has refused one. Throws when the signal aborts.
  */
 export async function runChunk(
   chunk: readonly Entry[],
-  run: (line: Line) => Promise<LineOutcome>,
-  signal: AbortSignal,
+  run: (line: Line, stopping: AbortSignal) => Promise<LineOutcome>,
+  { signal, stopping = signal, onBegun }: ChunkOptions,
 ): Promise<unknown[]> {
   signal.throwIfAborted();
   const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
+  const refused = new AbortController();
+  const ending = AbortSignal.any([refused.signal, stopping]);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const left = [...chunk.keys()].filter((i) => outcomes[i] === notRun || mayPass(outcomes[i]));
-    if (left.length === 0) break;
+    if (left.length === 0 || ending.aborted) break;
     if (attempt > 1) await delay(retryMs, undefined, { signal });
     // All lanes take the next line from here.
     const rest = left.values();
@@ -36,8 +47,11 @@ export async function runChunk(
       for (const i of rest) {
         // Lines that start in one turn of the event loop would delay requests.
         await turnOfItsOwn();
-        outcomes[i] = await run(chunk[i]!.line).catch((reason) => reason);
+        if (ending.aborted) return;
+        outcomes[i] = await run(chunk[i]!.line, ending).catch((reason) => reason);
+        if (isRefusal(outcomes[i])) refused.abort();
       }
+      onBegun?.();
     };
     await Promise.all(Array.from({ length: linesAtATime }, lane));
     signal.throwIfAborted();
@@ -82,11 +96,16 @@ export function resultsOf(lines: readonly Entry[], outcomes: readonly unknown[],
   return { output, errors, sums };
 }
 
-/** Reports whether a line has failed for a reason that has nothing to do with it: the quota, or an outage. */
+/** Reports whether a line has not begun, or failed for a reason that has nothing to do with it: the quota, or an outage. */
 export const mustWait = (reason: unknown): boolean =>
-  reason instanceof ServiceError &&
-  !(reason instanceof TextFailed) &&
-  (reason.status >= 500 || reason.code === 'rate_limit_exceeded' || reason.code === 'request_timeout');
+  reason === notRun ||
+  (reason instanceof ServiceError &&
+    !(reason instanceof TextFailed) &&
+    (reason.status >= 500 || isRefusal(reason) || reason.code === 'request_timeout'));
+
+/** Reports whether the quota or a limit has refused a line. */
+export const isRefusal = (reason: unknown): boolean =>
+  reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
 
 /** Reports whether a line may succeed soon. */
 const mayPass = (reason: unknown): boolean =>

@@ -9,7 +9,7 @@ import { chunksOf, type Entry } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
 import { rawLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
-import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import { Dropped, isRefusal, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
 import { validate } from './validate.ts';
 
 export interface RunParts {
@@ -30,30 +30,50 @@ const computingNothing = AbortSignal.abort();
 /** How long a batch runs until others that wait have their turn. */
 const sliceMs = 60_000;
 
+/** How often a batch looks whether the model is back, and the longest time until it looks for its quota. */
+export const waitMs = 15_000;
+
 /** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
-export class Paused extends Error {}
+export class Paused extends Error {
+  /** How long it waits. */
+  readonly ms: number;
+
+  constructor(message: string, ms: number) {
+    super(message);
+    this.ms = ms;
+  }
+}
 
 /** One turn of a batch. */
 export class Run {
   readonly #parts: RunParts;
   readonly #lines: Lines;
   readonly #runner: string;
-  readonly #signal: AbortSignal;
+  readonly #lost = new AbortController();
+  /** Aborts when the process closes, or another one has the batch. */
+  readonly signal: AbortSignal;
   readonly #untilMs = performance.now() + sliceMs;
+  readonly #stopping = new AbortController();
   #batch: Batch;
-  #isStopped = false;
 
-  constructor(parts: RunParts, lines: Lines, runner: string, batch: Batch, signal: AbortSignal) {
+  constructor(parts: RunParts, lines: Lines, runner: string, batch: Batch, closing: AbortSignal) {
     this.#parts = parts;
     this.#lines = lines;
     this.#runner = runner;
     this.#batch = batch;
-    this.#signal = signal;
+    this.signal = AbortSignal.any([closing, this.#lost.signal]);
   }
 
-  /** Begins no more lines. Those in progress get their results. */
+  /** Ends the turn: begins no more lines, and ends the validation. Lines in progress get their results. */
   stop(): void {
-    this.#isStopped = true;
+    this.#stopping.abort(new Paused('', 0));
+  }
+
+  /** Keeps the batch for `forMs`. Stops if it was cancelled, or its sender may no longer embed. */
+  async renew(forMs: number): Promise<void> {
+    const status = await this.#parts.store.renew(this.#batch.batchId, this.#runner, forMs);
+    if (status === undefined) this.#lost.abort();
+    else if (status === 'cancelling' || !(await this.#sender())) this.stop();
   }
 
   async run(): Promise<void> {
@@ -104,9 +124,10 @@ export class Run {
     if (!sender) return this.#fail([revoked]);
     const { endpoint } = this.#batch;
     const { maxTexts, clock } = this.#parts;
-    const rules = { endpoint, sender, maxTexts, signal: this.#signal };
-    const { faults, model, lines } = await validate(this.#raw(0), rules);
-    this.#signal.throwIfAborted();
+    const signal = AbortSignal.any([this.signal, this.#stopping.signal]);
+    const rules = { endpoint, sender, maxTexts, signal };
+    const { faults, model, lines } = await validate(this.#raw(0, signal), rules);
+    signal.throwIfAborted();
     if (faults.length > 0) return this.#fail(faults);
     const createdAt = clock.now();
     const name = this.#batch.batchId;
@@ -134,10 +155,9 @@ export class Run {
     return sender;
   }
 
-  #raw(start: number) {
+  #raw(start: number, signal = this.signal) {
     const { files, maxLineBytes } = this.#parts;
     const file = { fileId: this.#batch.inputFileId, content: 'bytes' as const };
-    const signal = this.#signal;
     return rawLines(files.read(file, start), { start, maxBytes: maxLineBytes, signal });
   }
 
@@ -152,7 +172,8 @@ export class Run {
     if (!sender) return false;
     const { endpoint, total } = this.#batch;
     const ending = new AbortController();
-    const signal = AbortSignal.any([ending.signal, this.#signal]);
+    const signal = AbortSignal.any([ending.signal, this.signal]);
+    const stopping = this.#stopping.signal;
     let committed: Promise<void> = Promise.resolve();
     let running: Promise<unknown> = committed;
     try {
@@ -162,13 +183,18 @@ export class Run {
           return false;
         }
         await this.#requireRoom();
-        const run = (line: Line) => sender.run(endpoint, line.body, signal);
-        const results = runChunk(chunk, run, signal);
+        const run = ({ body }: Line, stopping: AbortSignal) => sender.run(endpoint, body, signal, stopping);
+        const begun = Promise.withResolvers<boolean>();
+        const onBegun = () => begun.resolve(true);
+        const results = runChunk(chunk, run, { signal, stopping, onBegun }).finally(() =>
+          begun.resolve(false),
+        );
         running = Promise.allSettled([running, results]).then(() => undefined);
         await committed;
         committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
         committed.catch(() => {});
-        if (this.#isOver) break;
+        // Lines of the next chunk must not take the room of these.
+        if (!(await begun.promise) || this.#isOver) break;
       }
       await committed;
     } catch (reason) {
@@ -185,8 +211,8 @@ export class Run {
 
   get #isOver(): boolean {
     return (
-      this.#signal.aborted ||
-      this.#isStopped ||
+      this.signal.aborted ||
+      this.#stopping.signal.aborted ||
       performance.now() > this.#untilMs ||
       this.#parts.clock.now() >= this.#batch.expiresAt
     );
@@ -199,12 +225,18 @@ export class Run {
     const { output, errors, sums } = resultsOf(done, outcomes, this.#lines);
     if (done.length > 0) await this.#commit(done.at(-1)!.end, output, errors, sums);
     // Whatever the time is: results of the next chunk must not be stored before the lines that wait.
-    if (waits >= 0) throw new Paused((outcomes[waits] as ServiceError).message);
+    if (waits >= 0)
+      throw (
+        this.#stopping.signal.reason ??
+        pausedFor((outcomes.find(isRefusal) ?? outcomes[waits]) as ServiceError)
+      );
   }
 
   async #requireRoom(): Promise<void> {
     await this.#parts.files.requireRoom(this.#batch.orgId).catch((reason) => {
-      throw reason instanceof ServiceError && reason.status < 500 ? new Paused(reason.message) : reason;
+      throw reason instanceof ServiceError && reason.status < 500
+        ? new Paused(reason.message, waitMs)
+        : reason;
     });
   }
 
@@ -249,8 +281,8 @@ export class Run {
     const dropped = new Dropped(code, message);
     let begun = chunksAtATime;
     for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
-      const run = ({ body }: Line) => sender!.run(endpoint, body, computingNothing);
-      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.#signal) : [];
+      const run = ({ body }: Line) => sender!.run(endpoint, body, computingNothing, computingNothing);
+      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, { signal: this.signal }) : [];
       begun -= 1;
       const ended = chunk.map((_, i) => (i in outcomes && !mustWait(outcomes[i]) ? outcomes[i] : dropped));
       const { output, errors, sums } = resultsOf(chunk, ended, this.#lines);
@@ -297,6 +329,15 @@ export class Run {
     if (!isDone) throw lost();
     this.#batch = { ...this.#batch, ...stamped };
   }
+}
+
+/** A limit can reset much sooner than a model comes back. */
+function pausedFor(reason: ServiceError): Paused {
+  const { message, retryAfterSeconds } = reason;
+  return new Paused(
+    message,
+    isRefusal(reason) && retryAfterSeconds ? Math.min(waitMs, retryAfterSeconds * 1_000) : waitMs,
+  );
 }
 
 const revoked: BatchFault = {

@@ -2,6 +2,7 @@ import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import type { Ask } from './ask.ts';
+import { BackgroundAsks } from './background-asks.ts';
 import { Exceeded, exceeded } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reservation } from './ledger-store.ts';
@@ -43,15 +44,18 @@ export class Pacer {
   readonly #clock: Clock;
   /** By organization. */
   readonly #queues = new Map<string, Queue>();
+  readonly #background: BackgroundAsks;
   #isClosed = false;
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
+    this.#background = new BackgroundAsks(ledger, clock);
   }
 
   /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
   async reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+    if (ask.isBackground) return this.#background.reserve(orgId, ask);
     const queue = this.#queues.get(orgId);
     if (!this.#isClosed && queue?.mustWait(ask)) return queue.wait(ask, signal);
     try {
@@ -72,7 +76,7 @@ export class Pacer {
   }
 
   hasAmpleRoom(orgId: string, ask: Ask): boolean {
-    return this.#ledger.hasAmpleRoom(orgId, ask);
+    return !ask.isBackground && this.#ledger.hasAmpleRoom(orgId, ask);
   }
 
   giveBack(reservation: Reservation): Promise<void> {
