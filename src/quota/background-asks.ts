@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ask } from './ask.ts';
@@ -15,6 +16,9 @@ interface Asked {
 const minElapsedMs = 500;
 /** The part of the room that is asked for at a time. Other replicas may be asking for it too. */
 const partAtATime = 1 / 4;
+/** After so many windows without room, background work gets one turn among the requests. */
+const patienceWindows = 10;
+const maxRemembered = 1_000;
 
 /**
  * Reserves units for background work, which leaves room for requests: where a limit makes requests wait, it keeps the
@@ -26,24 +30,28 @@ export class BackgroundAsks {
   readonly #clock: Clock;
   /** What the ledger is being asked for. */
   readonly #asked = new Set<Asked>();
+  /** Since when organizations have found no room. */
+  readonly #withoutRoom = new LRUCache<string, number>({ max: maxRemembered });
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
   }
 
-  /** Throws as `Ledger.reserve` does, and `rate_limit_exceeded` when no room is left. */
-  async reserve(orgId: string, ask: Ask): Promise<Reservation> {
+  /** Throws as `Ledger.reserve` does, and `rate_limit_exceeded` when no room is left. `inTurn` reserves among requests. */
+  async reserve(orgId: string, ask: Ask, inTurn: () => Promise<Reservation>): Promise<Reservation> {
     const { units } = ask;
     for (;;) {
       const paced = await this.#pacedLimits(orgId, ask);
       if (paced.length === 0) return this.#ledger.reserve(orgId, ask);
       const nowMs = this.#clock.now();
       const full = paced.find((limit) => limit.used > 0 && units[limit.unit] > roomOf(limit, nowMs));
-      if (full) throw noRoom(full, units, nowMs);
+      if (full && !this.#hasWaited(orgId, full, nowMs)) throw noRoom(full, units, nowMs);
+      this.#withoutRoom.delete(orgId);
+      if (full) return inTurn();
       const others = [...this.#asked].filter((asked) => asked.orgId === orgId);
-      const isSmall = ({ unit, ...limit }: LimitStanding): boolean =>
-        others.reduce((sum, asked) => sum + asked.units[unit], units[unit]) <=
+      const isSmall = (limit: LimitStanding): boolean =>
+        others.reduce((sum, asked) => sum + asked.units[limit.unit], units[limit.unit]) <=
         roomOf(limit, nowMs) * partAtATime;
       if (others.length === 0 || paced.every(isSmall)) break;
       await Promise.allSettled(others.map(({ decided }) => decided));
@@ -62,12 +70,16 @@ export class BackgroundAsks {
       throw unavailable(reason);
     }
   }
+
+  #hasWaited(orgId: string, { startMs, resetsAtMs }: LimitStanding, nowMs: number): boolean {
+    const sinceMs = this.#withoutRoom.get(orgId) ?? nowMs;
+    this.#withoutRoom.set(orgId, sinceMs);
+    return nowMs - sinceMs >= patienceWindows * (resetsAtMs - startMs);
+  }
 }
 
-type Paced = Pick<LimitStanding, 'amount' | 'used' | 'startMs' | 'resetsAtMs'>;
-
 /** Returns how many units an even pace has left. */
-function roomOf({ amount, used, startMs, resetsAtMs }: Paced, nowMs: number): number {
+function roomOf({ amount, used, startMs, resetsAtMs }: LimitStanding, nowMs: number): number {
   return (amount * Math.max(minElapsedMs, nowMs - startMs)) / (resetsAtMs - startMs) - used;
 }
 

@@ -54,8 +54,12 @@ export class Pacer {
   }
 
   /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
-  async reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
-    if (ask.isBackground) return this.#background.reserve(orgId, ask);
+  reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+    const inTurn = () => this.#reserveInTurn(orgId, ask, signal);
+    return ask.isBackground ? this.#background.reserve(orgId, ask, inTurn) : inTurn();
+  }
+
+  async #reserveInTurn(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     const queue = this.#queues.get(orgId);
     if (!this.#isClosed && queue?.mustWait(ask)) return queue.wait(ask, signal);
     try {
