@@ -21,9 +21,11 @@ interface Waiting {
   readonly ask: Ask;
   /** On the clock of the service. */
   readonly arrivedMs: number;
-  readonly resolve: (reservation: Reservation | Promise<Reservation>) => void;
+  readonly resolve: (reservation: Reservation) => void;
   readonly reject: (reason: unknown) => void;
-  /** Why the request must not wait any longer. It may be asked for at that moment. */
+  /** Whether the ledger is deciding. */
+  isAsked: boolean;
+  /** Why the request must not wait any longer, if the ledger refuses it. */
   endedBy?: unknown;
 }
 
@@ -114,13 +116,11 @@ interface QueueParts {
 class Queue {
   readonly #parts: QueueParts;
   readonly #order = new FairOrder();
-  /** In order of arrival, by key. */
-  readonly #waiting = new Map<string, Waiting[]>();
-  /** By key, or null for the organization, and by limit. */
-  readonly #blocks = new Map<string | null, Map<string, Block>>();
+  /** In order of arrival. */
+  readonly #waiting = new Set<Waiting>();
+  /** By limit. */
+  readonly #blocks = new Map<string, Block>();
   #isTrying = false;
-  /** The requests that the ledger is being asked for. */
-  #tried: readonly Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
 
@@ -130,67 +130,53 @@ class Queue {
 
   /** Reports whether a limit is used up, or others wait that the request must not overtake. */
   mustWait({ limitsKeyId }: Ask): boolean {
-    return this.#isTrying || this.#waiting.has(limitsKeyId) || this.#blocksOf(limitsKeyId).length > 0;
+    if (this.#isTrying || this.#blocksOf(limitsKeyId).length > 0) return true;
+    return this.#waiting.values().some(({ ask }) => ask.limitsKeyId === limitsKeyId);
   }
 
   /** Notes that a limit is used up. */
   block(limit: PacingLimit): void {
-    const ofScope = this.#blocks.get(limit.keyId) ?? new Map<string, Block>();
-    this.#blocks.set(limit.keyId, ofScope);
     const nowMs = this.#parts.clock.now();
     const untilMs = Math.min(Math.max(limit.resetsAtMs, nowMs + minDelayMs), nowMs + maxDelayMs);
-    ofScope.set(limit.limitId, { limit, untilMs });
+    this.#blocks.set(limit.limitId, { limit, untilMs });
   }
 
   /** Resolves when the ledger has granted the request. Rejects with the refusal if that is not possible in time. */
   wait(ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now() };
-      this.#add(waiting, 'push');
-      signal?.addEventListener('abort', () => this.#remove(waiting, signal.reason), { once: true });
-      if (signal?.aborted) this.#remove(waiting, signal.reason);
+      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now(), isAsked: false };
+      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', () => this.#end(waiting, signal.reason), { once: true });
+      if (signal?.aborted) this.#end(waiting, signal.reason);
       this.#refuseLate([waiting]);
-      this.#schedule(ask.limitsKeyId);
+      this.#schedule([ask]);
     });
   }
 
   refuseAll(): void {
     const reason = unavailable(new Error('The service is shutting down'));
-    for (const waiting of [...this.#waiting.values(), this.#tried].flat()) this.#remove(waiting, reason);
-    this.#schedule();
+    for (const waiting of this.#waiting) this.#end(waiting, reason);
+    this.#schedule([]);
   }
 
-  #add(waiting: Waiting, place: 'push' | 'unshift'): void {
-    const id = waiting.ask.limitsKeyId;
-    const ofKey = this.#waiting.get(id) ?? [];
-    this.#waiting.set(id, ofKey);
-    ofKey[place](waiting);
-    this.#order.join({ id, weight: 1, roomPercent: 100 });
-  }
-
-  #remove(waiting: Waiting, reason: unknown): void {
-    const id = waiting.ask.limitsKeyId;
-    const ofKey = this.#waiting.get(id);
-    const place = ofKey?.indexOf(waiting) ?? -1;
+  /** Ends a wait, or lets it end when the ledger has decided. */
+  #end(waiting: Waiting, reason: unknown): void {
     waiting.endedBy = reason;
-    if (!ofKey || place < 0) return;
-    ofKey.splice(place, 1);
-    // A round of tries keeps the key's place in the order until its end.
-    if (ofKey.length === 0 && !this.#isTrying) this.#drop(id);
+    if (waiting.isAsked) return;
+    this.#waiting.delete(waiting);
     waiting.reject(reason);
   }
 
   /** Returns the limits that a key has to wait for. */
-  #blocksOf(id: string | null): Block[] {
+  #blocksOf(id: string): Block[] {
     const nowMs = this.#parts.clock.now();
-    const scopes = id === null ? [null] : [null, id];
-    return scopes
-      .flatMap((scope) => [...(this.#blocks.get(scope)?.values() ?? [])])
-      .filter(({ untilMs }) => untilMs > nowMs);
+    return [...this.#blocks.values()].filter(
+      ({ limit: { keyId }, untilMs }) => untilMs > nowMs && (keyId === null || keyId === id),
+    );
   }
 
-  /** Sets the timer, for a key that has begun to wait or for all. */
-  #schedule(...ids: readonly string[]): void {
+  /** Sets the timer for requests that wait. */
+  #schedule(asks: Iterable<Ask>): void {
     if (this.#isTrying) return;
     if (this.#waiting.size === 0) {
       clearTimeout(this.#timer);
@@ -198,11 +184,8 @@ class Queue {
       return;
     }
     const nowMs = this.#parts.clock.now();
-    for (const id of ids.length > 0 ? ids : this.#waiting.keys()) {
-      const atMs = this.#blocksOf(id).reduce(
-        (last, { untilMs }) => Math.max(last, untilMs),
-        nowMs + minDelayMs,
-      );
+    for (const id of new Set([...asks].map(({ limitsKeyId }) => limitsKeyId))) {
+      const atMs = Math.max(nowMs + minDelayMs, ...this.#blocksOf(id).map(({ untilMs }) => untilMs));
       if (atMs >= this.#timerAtMs) continue;
       clearTimeout(this.#timer);
       this.#timerAtMs = atMs;
@@ -218,63 +201,57 @@ class Queue {
       const late = this.#blocksOf(ask.limitsKeyId).find(
         ({ limit }) => arrivedMs + limit.maxWaitMs < limit.resetsAtMs,
       );
-      if (late) this.#remove(waiting, exceeded(late.limit, ask.units, nowMs));
+      if (late) this.#end(waiting, exceeded(late.limit, ask.units, nowMs));
     }
   }
 
   /** Asks the ledger for those whose turn it is, until limits block all that wait. */
   async #try(): Promise<void> {
     this.#isTrying = true;
-    for (let tried = this.#takeNext(); tried.length > 0; tried = this.#takeNext()) {
-      this.#tried = tried;
-      const outcomes = await Promise.allSettled(tried.map(({ ask }) => this.#parts.reserve(ask)));
-      this.#tried = [];
-      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
-      for (const { ask } of tried) this.#order.charge(ask.limitsKeyId, -1);
-      const refused: Waiting[] = [];
-      for (const [i, outcome] of outcomes.entries()) {
-        const one = tried[i]!;
-        const limit = outcome.status === 'rejected' ? pacingLimit(outcome.reason) : undefined;
-        if (outcome.status === 'fulfilled') {
-          this.#order.serve(one.ask.limitsKeyId);
-          this.#order.charge(one.ask.limitsKeyId, 1);
-          one.resolve(outcome.value);
-        } else if (!limit) one.reject(outcome.reason);
-        else {
-          this.block(limit);
-          if (one.endedBy === undefined) refused.push(one);
-          else one.reject(one.endedBy);
-        }
-      }
-      for (const one of refused.reverse()) this.#add(one, 'unshift');
-      for (const [id, ofKey] of this.#waiting) if (ofKey.length === 0) this.#drop(id);
-    }
-    this.#refuseLate([...this.#waiting.values()].flat());
+    for (let next = this.#next(); next.length > 0; next = this.#next())
+      await Promise.all(next.map((waiting) => this.#ask(waiting)));
+    this.#refuseLate(this.#waiting);
     this.#isTrying = false;
     this.#timerAtMs = Number.POSITIVE_INFINITY;
-    this.#schedule();
+    this.#schedule(this.#waiting.values().map(({ ask }) => ask));
   }
 
-  #takeNext(): Waiting[] {
-    const taken: Waiting[] = [];
-    if (this.#blocksOf(null).length > 0) return taken;
-    for (const id of this.#waiting.keys()) {
-      if (this.#blocksOf(id).length > 0) this.#order.leave(id);
-      else this.#order.join({ id, weight: 1, roomPercent: 100 });
+  async #ask(waiting: Waiting): Promise<void> {
+    const { ask, resolve, reject } = waiting;
+    waiting.isAsked = true;
+    try {
+      resolve(await this.#parts.reserve(ask));
+      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
+      this.#order.serve(ask.limitsKeyId);
+      this.#order.charge(ask.limitsKeyId, 1);
+    } catch (reason) {
+      const limit = pacingLimit(reason);
+      if (limit) this.block(limit);
+      waiting.isAsked = false;
+      if (limit && waiting.endedBy === undefined) return;
+      reject(limit ? waiting.endedBy : reason);
     }
-    while (taken.length < asksAtATime) {
+    this.#waiting.delete(waiting);
+  }
+
+  /** Returns the requests whose turn it is. */
+  #next(): Waiting[] {
+    const byKey = Map.groupBy(this.#waiting, ({ ask }) => ask.limitsKeyId);
+    for (const id of [...this.#order.next(Number.POSITIVE_INFINITY), ...byKey.keys()]) {
+      if (byKey.has(id) && this.#blocksOf(id).length === 0)
+        this.#order.join({ id, weight: 1, roomPercent: 100 });
+      else this.#order.leave(id);
+    }
+    const next: Waiting[] = [];
+    while (next.length < asksAtATime) {
       const inOrder = this.#order.next(Number.POSITIVE_INFINITY);
-      const id = inOrder.find((each) => this.#waiting.get(each)!.length > 0);
+      const id = inOrder.find((each) => byKey.get(each)!.length > 0);
       if (id === undefined) break;
-      taken.push(this.#waiting.get(id)!.shift()!);
+      next.push(byKey.get(id)!.shift()!);
       this.#order.charge(id, 1);
     }
-    return taken;
-  }
-
-  #drop(id: string): void {
-    this.#waiting.delete(id);
-    this.#order.leave(id);
+    for (const { ask } of next) this.#order.charge(ask.limitsKeyId, -1);
+    return next;
   }
 }
 
