@@ -11,12 +11,6 @@ import type { LimitStanding } from './limit.ts';
 /** A limit that makes requests wait instead of refusing them. */
 type PacingLimit = LimitStanding & { readonly maxWaitMs: number };
 
-/** A limit that is used up, and when the ledger is asked again. */
-interface Block {
-  readonly limit: PacingLimit;
-  readonly untilMs: number;
-}
-
 interface Waiting {
   readonly ask: Ask;
   /** On the clock of the service. */
@@ -96,36 +90,31 @@ export class Pacer {
   #queueOf(orgId: string): Queue {
     const existing = this.#queues.get(orgId);
     if (existing) return existing;
-    const queue = new Queue({
-      clock: this.#clock,
-      reserve: (ask) => this.#ledger.reserve(orgId, ask),
-      onEmpty: () => this.#queues.delete(orgId),
-    });
+    const reserve = (ask: Ask) => this.#ledger.reserve(orgId, ask);
+    const queue = new Queue(this.#clock, reserve, () => this.#queues.delete(orgId));
     this.#queues.set(orgId, queue);
     return queue;
   }
 }
 
-interface QueueParts {
-  readonly clock: Clock;
-  readonly reserve: (ask: Ask) => Promise<Reservation>;
-  readonly onEmpty: () => void;
-}
-
 /** The requests of an organization that wait. Its keys take turns. Keys that share their limits count as one. */
 class Queue {
-  readonly #parts: QueueParts;
+  readonly #clock: Clock;
+  readonly #reserve: (ask: Ask) => Promise<Reservation>;
+  readonly #onEmpty: () => void;
   readonly #order = new FairOrder();
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>();
-  /** By limit. */
-  readonly #blocks = new Map<string, Block>();
+  /** The limits that were used up when the ledger was last asked, by key, or null for the organization. */
+  readonly #blocks = new Map<string | null, PacingLimit>();
   #isTrying = false;
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts;
+  constructor(clock: Clock, reserve: (ask: Ask) => Promise<Reservation>, onEmpty: () => void) {
+    this.#clock = clock;
+    this.#reserve = reserve;
+    this.#onEmpty = onEmpty;
   }
 
   /** Reports whether a limit is used up, or others wait that the request must not overtake. */
@@ -136,27 +125,25 @@ class Queue {
 
   /** Notes that a limit is used up. */
   block(limit: PacingLimit): void {
-    const nowMs = this.#parts.clock.now();
-    const untilMs = Math.min(Math.max(limit.resetsAtMs, nowMs + minDelayMs), nowMs + maxDelayMs);
-    this.#blocks.set(limit.limitId, { limit, untilMs });
+    this.#blocks.set(limit.keyId, limit);
   }
 
   /** Resolves when the ledger has granted the request. Rejects with the refusal if that is not possible in time. */
   wait(ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now(), isAsked: false };
+      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#clock.now(), isAsked: false };
       this.#waiting.add(waiting);
       signal?.addEventListener('abort', () => this.#end(waiting, signal.reason), { once: true });
       if (signal?.aborted) this.#end(waiting, signal.reason);
       this.#refuseLate([waiting]);
-      this.#schedule([ask]);
+      this.#schedule();
     });
   }
 
   refuseAll(): void {
     const reason = unavailable(new Error('The service is shutting down'));
     for (const waiting of this.#waiting) this.#end(waiting, reason);
-    this.#schedule([]);
+    this.#schedule();
   }
 
   /** Ends a wait, or lets it end when the ledger has decided. */
@@ -168,59 +155,59 @@ class Queue {
   }
 
   /** Returns the limits that a key has to wait for. */
-  #blocksOf(id: string): Block[] {
-    const nowMs = this.#parts.clock.now();
-    return [...this.#blocks.values()].filter(
-      ({ limit: { keyId }, untilMs }) => untilMs > nowMs && (keyId === null || keyId === id),
-    );
+  #blocksOf(id: string): PacingLimit[] {
+    return [this.#blocks.get(null), this.#blocks.get(id)].filter((limit) => limit !== undefined);
   }
 
-  /** Sets the timer for requests that wait. */
-  #schedule(asks: Iterable<Ask>): void {
+  /** Sets the timer to when the first limit resets. */
+  #schedule(): void {
     if (this.#isTrying) return;
     if (this.#waiting.size === 0) {
       clearTimeout(this.#timer);
-      this.#parts.onEmpty();
+      this.#onEmpty();
       return;
     }
-    const nowMs = this.#parts.clock.now();
-    for (const id of new Set([...asks].map(({ limitsKeyId }) => limitsKeyId))) {
-      const atMs = Math.max(nowMs + minDelayMs, ...this.#blocksOf(id).map(({ untilMs }) => untilMs));
-      if (atMs >= this.#timerAtMs) continue;
-      clearTimeout(this.#timer);
-      this.#timerAtMs = atMs;
-      this.#timer = setTimeout(() => void this.#try(), atMs - nowMs);
-    }
+    const nowMs = this.#clock.now();
+    const resetsAtMs = Math.min(
+      ...this.#blocks.values().map((limit) => limit.resetsAtMs),
+      nowMs + maxDelayMs,
+    );
+    const atMs = Math.max(resetsAtMs, nowMs + minDelayMs);
+    if (atMs >= this.#timerAtMs) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => void this.#try(), atMs - nowMs);
   }
 
   /** Refuses those requests that would have to wait too long for the next window. */
   #refuseLate(some: Iterable<Waiting>): void {
-    const nowMs = this.#parts.clock.now();
+    const nowMs = this.#clock.now();
     for (const waiting of some) {
       const { ask, arrivedMs } = waiting;
       const late = this.#blocksOf(ask.limitsKeyId).find(
-        ({ limit }) => arrivedMs + limit.maxWaitMs < limit.resetsAtMs,
+        ({ maxWaitMs, resetsAtMs }) => arrivedMs + maxWaitMs < resetsAtMs,
       );
-      if (late) this.#end(waiting, exceeded(late.limit, ask.units, nowMs));
+      if (late) this.#end(waiting, exceeded(late, ask.units, nowMs));
     }
   }
 
   /** Asks the ledger for those whose turn it is, until limits block all that wait. */
   async #try(): Promise<void> {
     this.#isTrying = true;
+    this.#blocks.clear();
     for (let next = this.#next(); next.length > 0; next = this.#next())
       await Promise.all(next.map((waiting) => this.#ask(waiting)));
     this.#refuseLate(this.#waiting);
     this.#isTrying = false;
     this.#timerAtMs = Number.POSITIVE_INFINITY;
-    this.#schedule(this.#waiting.values().map(({ ask }) => ask));
+    this.#schedule();
   }
 
   async #ask(waiting: Waiting): Promise<void> {
     const { ask, resolve, reject } = waiting;
     waiting.isAsked = true;
     try {
-      resolve(await this.#parts.reserve(ask));
+      resolve(await this.#reserve(ask));
       // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
       this.#order.serve(ask.limitsKeyId);
       this.#order.charge(ask.limitsKeyId, 1);
