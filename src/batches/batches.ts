@@ -23,14 +23,9 @@ export class Batches {
   readonly #store: BatchStore;
   readonly #files: Files;
   readonly #clock: Clock;
-  readonly #runner: Pick<BatchRunner, 'kick' | 'stop'>;
+  readonly #runner: BatchRunner;
 
-  constructor(parts: {
-    store: BatchStore;
-    files: Files;
-    clock: Clock;
-    runner: Pick<BatchRunner, 'kick' | 'stop'>;
-  }) {
+  constructor(parts: { store: BatchStore; files: Files; clock: Clock; runner: BatchRunner }) {
     this.#store = parts.store;
     this.#files = parts.files;
     this.#clock = parts.clock;

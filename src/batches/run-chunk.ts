@@ -15,23 +15,16 @@ const retryMs = 1_000;
 
 const notRun = Symbol('not run');
 
-export interface ChunkOptions {
-  /** Ends the lines in progress too. */
-  readonly signal: AbortSignal;
-  /** Aborts when no more lines may begin. */
-  readonly stopping?: AbortSignal;
-  /** Called when the last line has begun. */
-  readonly onBegun?: () => void;
-}
-
 /**
- * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Begins no more of them when the quota
- * or a limit has refused one. Throws when the signal aborts.
+ * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Begins no more of them when `stopping`
+ * aborts, or the quota or a limit has refused one. Throws when the signal aborts, which also ends the lines in progress.
  */
 export async function runChunk(
   chunk: readonly Entry[],
   run: (line: Line, stopping: AbortSignal) => Promise<LineOutcome>,
-  { signal, stopping = signal, onBegun }: ChunkOptions,
+  signal: AbortSignal,
+  stopping = signal,
+  onBegun = () => {},
 ): Promise<unknown[]> {
   signal.throwIfAborted();
   const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
@@ -51,7 +44,7 @@ export async function runChunk(
         outcomes[i] = await run(chunk[i]!.line, ending).catch((reason) => reason);
         if (isRefusal(outcomes[i])) refused.abort();
       }
-      onBegun?.();
+      onBegun();
     };
     await Promise.all(Array.from({ length: linesAtATime }, lane));
     signal.throwIfAborted();

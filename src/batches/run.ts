@@ -36,12 +36,7 @@ export const waitMs = 15_000;
 /** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
 export class Paused extends Error {
   /** How long it waits. */
-  readonly ms: number;
-
-  constructor(message: string, ms: number) {
-    super(message);
-    this.ms = ms;
-  }
+  ms = waitMs;
 }
 
 /** One turn of a batch. */
@@ -66,7 +61,7 @@ export class Run {
 
   /** Ends the turn: begins no more lines, and ends the validation. Lines in progress get their results. */
   stop(): void {
-    this.#stopping.abort(new Paused('', 0));
+    this.#stopping.abort(Object.assign(new Paused(), { ms: 0 }));
   }
 
   /** Keeps the batch for `forMs`. Stops if it was cancelled, or its sender may no longer embed. */
@@ -186,9 +181,7 @@ export class Run {
         const run = ({ body }: Line, stopping: AbortSignal) => sender.run(endpoint, body, signal, stopping);
         const begun = Promise.withResolvers<boolean>();
         const onBegun = () => begun.resolve(true);
-        const results = runChunk(chunk, run, { signal, stopping, onBegun }).finally(() =>
-          begun.resolve(false),
-        );
+        const results = runChunk(chunk, run, signal, stopping, onBegun).finally(() => begun.resolve(false));
         running = Promise.allSettled([running, results]).then(() => undefined);
         await committed;
         committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
@@ -225,18 +218,18 @@ export class Run {
     const { output, errors, sums } = resultsOf(done, outcomes, this.#lines);
     if (done.length > 0) await this.#commit(done.at(-1)!.end, output, errors, sums);
     // Whatever the time is: results of the next chunk must not be stored before the lines that wait.
-    if (waits >= 0)
-      throw (
-        this.#stopping.signal.reason ??
-        pausedFor((outcomes.find(isRefusal) ?? outcomes[waits]) as ServiceError)
-      );
+    if (waits < 0) return;
+    this.#stopping.signal.throwIfAborted();
+    const refusal = outcomes.find(isRefusal) as ServiceError | undefined;
+    const { message } = refusal ?? (outcomes[waits] as ServiceError);
+    // A limit can reset much sooner than a model comes back.
+    const resetMs = (refusal?.retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+    throw Object.assign(new Paused(message), { ms: Math.min(waitMs, resetMs) });
   }
 
   async #requireRoom(): Promise<void> {
     await this.#parts.files.requireRoom(this.#batch.orgId).catch((reason) => {
-      throw reason instanceof ServiceError && reason.status < 500
-        ? new Paused(reason.message, waitMs)
-        : reason;
+      throw reason instanceof ServiceError && reason.status < 500 ? new Paused(reason.message) : reason;
     });
   }
 
@@ -282,7 +275,7 @@ export class Run {
     let begun = chunksAtATime;
     for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
       const run = ({ body }: Line) => sender!.run(endpoint, body, computingNothing, computingNothing);
-      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, { signal: this.signal }) : [];
+      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.signal) : [];
       begun -= 1;
       const ended = chunk.map((_, i) => (i in outcomes && !mustWait(outcomes[i]) ? outcomes[i] : dropped));
       const { output, errors, sums } = resultsOf(chunk, ended, this.#lines);
@@ -329,15 +322,6 @@ export class Run {
     if (!isDone) throw lost();
     this.#batch = { ...this.#batch, ...stamped };
   }
-}
-
-/** A limit can reset much sooner than a model comes back. */
-function pausedFor(reason: ServiceError): Paused {
-  const { message, retryAfterSeconds } = reason;
-  return new Paused(
-    message,
-    isRefusal(reason) && retryAfterSeconds ? Math.min(waitMs, retryAfterSeconds * 1_000) : waitMs,
-  );
 }
 
 const revoked: BatchFault = {

@@ -12,12 +12,6 @@ const leaseMs = 10_000;
 const renewEveryMs = 3_000;
 const maxBatchesAtATime = 16;
 
-interface Running {
-  readonly orgId: string;
-  readonly run: Run;
-  readonly ended: Promise<void>;
-}
-
 /**
  * Runs batches, a part of each at a time. Replicas share the work: a batch belongs to one process, under a lease. A chunk of
  * lines gets its results in one transaction, so each line has one result, however often processes die.
@@ -27,7 +21,7 @@ export class BatchRunner {
   readonly #id = newId();
   readonly #closing = new AbortController();
   /** The batches at work here, by id. */
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, { orgId: string; run: Run; ended: Promise<void> }>();
   #lines: Lines | undefined;
   #looking: Promise<void> | undefined;
 

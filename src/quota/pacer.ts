@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
 import type { Ask } from './ask.ts';
-import { BackgroundAsks } from './background-asks.ts';
+import { isEven, leavesRoom } from './even-pace.ts';
 import { Exceeded, exceeded } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reservation } from './ledger-store.ts';
@@ -29,6 +31,8 @@ const asksAtATime = 64;
 const minDelayMs = 20;
 /** After this time the ledger is asked again: the limit may have been raised or removed, or units given back. */
 const maxDelayMs = 1_000;
+/** After so many windows without room, a line of a batch gets a turn among the requests. */
+const patienceWindows = 10;
 
 /**
  * Reserves units in the ledger. A request that a pacing limit refuses waits for its next window, in turn with the other
@@ -40,22 +44,23 @@ export class Pacer {
   readonly #clock: Clock;
   /** By organization. */
   readonly #queues = new Map<string, Queue>();
-  readonly #background: BackgroundAsks;
+  /** Lines of batches ask one after another, so that each sees what the others have used. */
+  readonly #lineTurns = new FairTurns(1);
+  /** Since when lines of batches have found no room, by organization. */
+  readonly #withoutRoom = new LRUCache<string, number>({ max: 1_000 });
   #isClosed = false;
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
-    this.#background = new BackgroundAsks(ledger, clock);
   }
 
   /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
   reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
-    const inTurn = () => this.#reserveInTurn(orgId, ask, signal);
-    return ask.isBackground ? this.#background.reserve(orgId, ask, inTurn) : inTurn();
+    return ask.isBackground ? this.#reserveLine(orgId, ask, signal) : this.#reserve(orgId, ask, signal);
   }
 
-  async #reserveInTurn(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+  async #reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     const queue = this.#queues.get(orgId);
     if (!this.#isClosed && queue?.mustWait(ask)) return queue.wait(ask, signal);
     try {
@@ -67,6 +72,33 @@ export class Pacer {
       queue.block(limit);
       return queue.wait(ask, signal);
     }
+  }
+
+  /** Reserves units for a line of a batch, which doesn't wait among requests: it is refused when it has to leave room. */
+  async #reserveLine(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+    if ((await this.#pacingLimits(orgId, ask)).length === 0) return this.#ledger.reserve(orgId, ask);
+    const reserved = await this.#lineTurns.run({ id: orgId, weight: 1, roomPercent: 100 }, 1, async () => {
+      const limits = await this.#pacingLimits(orgId, ask);
+      const nowMs = this.#clock.now();
+      const full = limits.find((limit) => !isEven(limit, ask.units, nowMs));
+      if (full && !this.#hasWaited(orgId, full, nowMs)) throw leavesRoom(full, ask.units, nowMs);
+      this.#withoutRoom.delete(orgId);
+      return full ? undefined : this.#ledger.reserve(orgId, ask);
+    });
+    return reserved ?? this.#reserve(orgId, ask, signal);
+  }
+
+  /** Returns the pacing limits that count an ask, as they are known. */
+  async #pacingLimits(orgId: string, { limitsKeyId, units }: Ask): Promise<LimitStanding[]> {
+    const { limits } = await this.#ledger.standings(orgId, limitsKeyId, { lastKnown: true });
+    return limits.filter(({ maxWaitMs, unit }) => maxWaitMs !== null && units[unit] > 0);
+  }
+
+  /** Reports whether an organization's lines have found no room for many windows. */
+  #hasWaited(orgId: string, { startMs, resetsAtMs }: LimitStanding, nowMs: number): boolean {
+    const sinceMs = this.#withoutRoom.get(orgId) ?? nowMs;
+    this.#withoutRoom.set(orgId, sinceMs);
+    return nowMs - sinceMs >= patienceWindows * (resetsAtMs - startMs);
   }
 
   /** Refuses the requests that wait, and those that would have to from now on, so that a shutdown needn't wait for them. */
