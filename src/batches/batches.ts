@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { Batch, BatchFit, BatchStore } from './batch.ts';
+import type { BatchRunner } from './runner.ts';
 
 export type NewBatch = Pick<
   Batch,
@@ -22,13 +23,13 @@ export class Batches {
   readonly #store: BatchStore;
   readonly #files: Files;
   readonly #clock: Clock;
-  readonly #onDue: () => void;
+  readonly #runner: BatchRunner;
 
-  constructor(parts: { store: BatchStore; files: Files; clock: Clock; onDue: () => void }) {
+  constructor(parts: { store: BatchStore; files: Files; clock: Clock; runner: BatchRunner }) {
     this.#store = parts.store;
     this.#files = parts.files;
     this.#clock = parts.clock;
-    this.#onDue = parts.onDue;
+    this.#runner = parts.runner;
   }
 
   /** Throws `not_found` for the file, `invalid_request` for one of results, and `rate_limit_exceeded`. */
@@ -75,7 +76,7 @@ export class Batches {
         'rate_limit_exceeded',
         `This organization has ${maxOpenBatches} batches that have not ended, which is the maximum. Try again when one has ended.`,
       );
-    this.#onDue();
+    this.#runner.kick();
     return created;
   }
 
@@ -105,7 +106,7 @@ export class Batches {
     const batch = await this.get(orgId, batchId);
     if (!isCancelled && batch.status !== 'cancelling')
       throw invalidRequest(`A batch with the status "${batch.status}" can’t be cancelled`);
-    this.#onDue();
+    this.#runner.stop(batchId);
     return batch;
   }
 }

@@ -32,6 +32,11 @@ export interface LineSender {
   check(endpoint: BatchEndpoint, body: Line['body']): { readonly model: string; readonly texts: number };
   /** Returns how many texts a line has that was checked. */
   texts(endpoint: BatchEndpoint, body: Line['body']): number;
-  /** Runs a line behind all requests. Throws what the route would report. */
-  run(endpoint: BatchEndpoint, body: Line['body'], signal: AbortSignal): Promise<LineOutcome>;
+  /** Runs a line behind all requests, unless `stopping` aborts before it begins. Throws what the route would report. */
+  run(
+    endpoint: BatchEndpoint,
+    body: Line['body'],
+    signal: AbortSignal,
+    stopping: AbortSignal,
+  ): Promise<LineOutcome>;
 }

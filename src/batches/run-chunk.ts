@@ -15,26 +15,33 @@ const retryMs = 1_000;
 const notRun = Symbol('not run');
 
 /**
- * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Throws when the signal aborts, which
- * also ends the lines in progress.
+ * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Begins no more of them when `stopping`
+ * aborts, or the quota or a limit has refused one. Throws when the signal aborts, which also ends the lines in progress.
  */
 export async function runChunk(
   chunk: readonly Entry[],
-  run: (line: Line) => Promise<LineOutcome>,
+  run: (line: Line, stopping: AbortSignal) => Promise<LineOutcome>,
   signal: AbortSignal,
+  stopping = signal,
+  onBegun = () => {},
 ): Promise<unknown[]> {
   signal.throwIfAborted();
   const outcomes: unknown[] = new Array(chunk.length).fill(notRun);
+  const refused = new AbortController();
+  const ending = AbortSignal.any([refused.signal, stopping]);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const left = [...chunk.keys()].filter((i) => outcomes[i] === notRun || mayPass(outcomes[i]));
-    if (left.length === 0) break;
+    if (left.length === 0 || ending.aborted) break;
     if (attempt > 1) await delay(retryMs, undefined, { signal });
     // All lanes take the next line from here.
     const rest = left.values();
     const lane = async (): Promise<void> => {
       for (const i of rest) {
-        outcomes[i] = await run(chunk[i]!.line).catch((reason) => reason);
+        if (ending.aborted) return;
+        outcomes[i] = await run(chunk[i]!.line, ending).catch((reason) => reason);
+        if (isRefusal(outcomes[i])) refused.abort();
       }
+      onBegun();
     };
     await Promise.all(Array.from({ length: linesAtATime }, lane));
     signal.throwIfAborted();
@@ -79,11 +86,16 @@ export function resultsOf(lines: readonly Entry[], outcomes: readonly unknown[],
   return { output, errors, sums };
 }
 
-/** Reports whether a line has failed for a reason that has nothing to do with it: the quota, or an outage. */
+/** Reports whether a line has not begun, or failed for a reason that has nothing to do with it: the quota, or an outage. */
 export const mustWait = (reason: unknown): boolean =>
-  reason instanceof ServiceError &&
-  !(reason instanceof TextFailed) &&
-  (reason.status >= 500 || reason.code === 'rate_limit_exceeded' || reason.code === 'request_timeout');
+  reason === notRun ||
+  (reason instanceof ServiceError &&
+    !(reason instanceof TextFailed) &&
+    (reason.status >= 500 || isRefusal(reason) || reason.code === 'request_timeout'));
+
+/** Reports whether the quota or a limit has refused a line. */
+export const isRefusal = (reason: unknown): boolean =>
+  reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
 
 /** Reports whether a line may succeed soon. */
 const mayPass = (reason: unknown): boolean =>

@@ -9,7 +9,7 @@ import { chunksOf, type Entry, entryOf } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
 import { type RawLine, readLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
-import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import { Dropped, isRefusal, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
 import { validate } from './validate.ts';
 
 export interface RunParts {
@@ -30,30 +30,45 @@ const computingNothing = AbortSignal.abort();
 /** How long a batch runs until others that wait have their turn. */
 const sliceMs = 60_000;
 
+/** How often a batch looks whether the model is back, and the longest time until it looks for its quota. */
+export const waitMs = 15_000;
+
 /** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
-export class Paused extends Error {}
+export class Paused extends Error {
+  /** How long it waits. */
+  ms = waitMs;
+}
 
 /** One turn of a batch. */
 export class Run {
   readonly #parts: RunParts;
   readonly #lines: Lines;
   readonly #runner: string;
-  readonly #signal: AbortSignal;
+  readonly #lost = new AbortController();
+  /** Aborts when the process closes, or another one has the batch. */
+  readonly signal: AbortSignal;
   readonly #untilMs = performance.now() + sliceMs;
+  readonly #stopping = new AbortController();
   #batch: Batch;
-  #isStopped = false;
 
-  constructor(parts: RunParts, lines: Lines, runner: string, batch: Batch, signal: AbortSignal) {
+  constructor(parts: RunParts, lines: Lines, runner: string, batch: Batch, closing: AbortSignal) {
     this.#parts = parts;
     this.#lines = lines;
     this.#runner = runner;
     this.#batch = batch;
-    this.#signal = signal;
+    this.signal = AbortSignal.any([closing, this.#lost.signal]);
   }
 
-  /** Begins no more lines. Those in progress get their results. */
+  /** Ends the turn: begins no more lines, and ends the validation. Lines in progress get their results. */
   stop(): void {
-    this.#isStopped = true;
+    this.#stopping.abort(Object.assign(new Paused(), { ms: 0 }));
+  }
+
+  /** Keeps the batch for `forMs`. Stops if it was cancelled, or its sender may no longer embed. */
+  async renew(forMs: number): Promise<void> {
+    const status = await this.#parts.store.renew(this.#batch.batchId, this.#runner, forMs);
+    if (status === undefined) this.#lost.abort();
+    else if (status === 'cancelling' || !(await this.#sender())) this.stop();
   }
 
   async run(): Promise<void> {
@@ -104,9 +119,10 @@ export class Run {
     if (!sender) return this.#fail([revoked]);
     const { endpoint } = this.#batch;
     const { maxTexts, clock } = this.#parts;
-    const rules = { endpoint, sender, maxTexts, signal: this.#signal };
-    const { faults, model, lines } = await validate((read) => this.#read(0, read), rules);
-    this.#signal.throwIfAborted();
+    const signal = AbortSignal.any([this.signal, this.#stopping.signal]);
+    const rules = { endpoint, sender, maxTexts, signal };
+    const { faults, model, lines } = await validate((read) => this.#read(0, read, signal), rules);
+    signal.throwIfAborted();
     if (faults.length > 0) return this.#fail(faults);
     const createdAt = clock.now();
     const name = this.#batch.batchId;
@@ -134,17 +150,11 @@ export class Run {
     return sender;
   }
 
-  #read<T>(start: number, read: (line: RawLine) => T): AsyncGenerator<T, void> {
+  #read<T>(start: number, read: (line: RawLine) => T, signal = this.signal): AsyncGenerator<T, void> {
     const { files, maxLineBytes } = this.#parts;
     const { orgId, inputFileId: fileId } = this.#batch;
     const file = { orgId, fileId, content: 'bytes' as const };
-    const reading = {
-      start,
-      maxBytes: maxLineBytes,
-      signal: this.#signal,
-      inTurn: files.turnsOf(orgId),
-      read,
-    };
+    const reading = { start, maxBytes: maxLineBytes, signal, inTurn: files.turnsOf(orgId), read };
     return readLines(files.read(file, start), reading);
   }
 
@@ -165,7 +175,8 @@ export class Run {
     // Lines that start in one turn of the event loop would delay requests.
     const inTurn = this.#parts.files.turnsOf(orgId);
     const ending = new AbortController();
-    const signal = AbortSignal.any([ending.signal, this.#signal]);
+    const signal = AbortSignal.any([ending.signal, this.signal]);
+    const stopping = this.#stopping.signal;
     let committed: Promise<void> = Promise.resolve();
     let running: Promise<unknown> = committed;
     try {
@@ -175,13 +186,17 @@ export class Run {
           return false;
         }
         await this.#requireRoom();
-        const run = ({ body }: Line) => inTurn(() => sender.run(endpoint, body, signal));
-        const results = runChunk(chunk, run, signal);
+        const run = ({ body }: Line, stopping: AbortSignal) =>
+          inTurn(() => sender.run(endpoint, body, signal, stopping));
+        const begun = Promise.withResolvers<boolean>();
+        const onBegun = () => begun.resolve(true);
+        const results = runChunk(chunk, run, signal, stopping, onBegun).finally(() => begun.resolve(false));
         running = Promise.allSettled([running, results]).then(() => undefined);
         await committed;
         committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
         committed.catch(() => {});
-        if (this.#isOver) break;
+        // Lines of the next chunk must not take the room of these.
+        if (!(await begun.promise) || this.#isOver) break;
       }
       await committed;
     } catch (reason) {
@@ -198,8 +213,8 @@ export class Run {
 
   get #isOver(): boolean {
     return (
-      this.#signal.aborted ||
-      this.#isStopped ||
+      this.signal.aborted ||
+      this.#stopping.signal.aborted ||
       performance.now() > this.#untilMs ||
       this.#parts.clock.now() >= this.#batch.expiresAt
     );
@@ -212,7 +227,13 @@ export class Run {
     const { output, errors, sums } = resultsOf(done, outcomes, this.#lines);
     if (done.length > 0) await this.#commit(done.at(-1)!.end, output, errors, sums);
     // Whatever the time is: results of the next chunk must not be stored before the lines that wait.
-    if (waits >= 0) throw new Paused((outcomes[waits] as ServiceError).message);
+    if (waits < 0) return;
+    this.#stopping.signal.throwIfAborted();
+    const refusal = outcomes.find(isRefusal) as ServiceError | undefined;
+    const { message } = refusal ?? (outcomes[waits] as ServiceError);
+    // A limit can reset much sooner than a model comes back.
+    const resetMs = (refusal?.retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+    throw Object.assign(new Paused(message), { ms: Math.min(waitMs, resetMs) });
   }
 
   async #requireRoom(): Promise<void> {
@@ -263,8 +284,9 @@ export class Run {
     const dropped = new Dropped(code, message);
     let begun = chunksAtATime;
     for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
-      const run = ({ body }: Line) => inTurn(() => sender!.run(endpoint, body, computingNothing));
-      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.#signal) : [];
+      const run = ({ body }: Line) =>
+        inTurn(() => sender!.run(endpoint, body, computingNothing, computingNothing));
+      const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.signal) : [];
       begun -= 1;
       const ended = chunk.map((_, i) => (i in outcomes && !mustWait(outcomes[i]) ? outcomes[i] : dropped));
       const { output, errors, sums } = resultsOf(chunk, ended, this.#lines);

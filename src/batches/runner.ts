@@ -1,7 +1,7 @@
 import { newId } from '../lib/ids.ts';
 import type { Batch } from './batch.ts';
 import type { Lines } from './line.ts';
-import { Lost, Paused, Run, type RunParts } from './run.ts';
+import { Lost, Paused, Run, type RunParts, waitMs } from './run.ts';
 
 export interface RunnerParts extends RunParts {
   onError(reason: unknown): void;
@@ -11,8 +11,6 @@ export interface RunnerParts extends RunParts {
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
 const maxBatchesAtATime = 16;
-/** How often a batch looks whether its quota or the model is back. */
-const waitMs = 15_000;
 
 /**
  * Runs batches, a part of each at a time. Replicas share the work: a batch belongs to one process, under a lease. A chunk of
@@ -22,8 +20,8 @@ export class BatchRunner {
   readonly #parts: RunnerParts;
   readonly #id = newId();
   readonly #closing = new AbortController();
-  /** The batches at work here, each with its organization. */
-  readonly #running = new Map<Promise<void>, string>();
+  /** The batches at work here, by id. */
+  readonly #running = new Map<string, { orgId: string; run: Run; ended: Promise<void> }>();
   #lines: Lines | undefined;
   #looking: Promise<void> | undefined;
 
@@ -47,18 +45,24 @@ export class BatchRunner {
       });
   }
 
+  /** Stops a batch that was cancelled. If it runs in another process, that stops it when it renews its lease. */
+  stop(batchId: string): void {
+    this.#running.get(batchId)?.run.stop();
+    this.kick();
+  }
+
   /** Gives the batches back, for other processes. What they have in progress is dropped, and stays in the cache. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#looking;
-    await Promise.all(this.#running.keys());
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   async #look(): Promise<void> {
     const { store } = this.#parts;
     if (this.#running.size >= maxBatchesAtATime) return;
     // In one process, an organization's batches run one after another.
-    for (const { batchId } of await store.due([...this.#running.values()])) {
+    for (const { batchId } of await store.due([...this.#running.values()].map(({ orgId }) => orgId))) {
       if (this.#running.size >= maxBatchesAtATime || this.#closing.signal.aborted) return;
       const batch = await store.claim(batchId, this.#id, leaseMs);
       if (batch) this.#start(batch);
@@ -66,38 +70,33 @@ export class BatchRunner {
   }
 
   #start(batch: Batch): void {
-    const running: Promise<void> = this.#slice(batch)
+    const { batchId, orgId } = batch;
+    const run = new Run(this.#parts, this.#lines!, this.#id, batch, this.#closing.signal);
+    const ended = this.#slice(batchId, run)
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => {
-        this.#running.delete(running);
+        this.#running.delete(batchId);
         this.kick();
       });
-    this.#running.set(running, batch.orgId);
+    this.#running.set(batchId, { orgId, run, ended });
   }
 
   /** Runs a batch until it ends, waits or has had its turn, and gives it back. */
-  async #slice(batch: Batch): Promise<void> {
-    const { store } = this.#parts;
-    const stop = new AbortController();
-    const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
-    const run = new Run(this.#parts, this.#lines!, this.#id, batch, signal);
-    const renewing = setInterval(async () => {
-      const status = await store.renew(batch.batchId, this.#id, leaseMs).catch(() => batch.status);
-      if (status === undefined) stop.abort();
-      if (status === 'cancelling' && status !== batch.status) run.stop();
-    }, renewEveryMs);
+  async #slice(batchId: string, run: Run): Promise<void> {
+    const renewing = setInterval(() => run.renew(leaseMs).catch(() => {}), renewEveryMs);
     let wait = { ms: 0, reason: null as string | null };
     try {
       await run.run();
     } catch (reason) {
-      if (reason instanceof Paused) wait = { ms: waitMs, reason: reason.message };
-      else if (!signal.aborted && !(reason instanceof Lost)) {
+      if (reason instanceof Paused) wait = { ms: reason.ms, reason: reason.message || null };
+      else if (!run.signal.aborted && !(reason instanceof Lost)) {
         wait = { ms: waitMs, reason: 'The service could not go on. It tries again.' };
         this.#parts.onError(reason);
       }
     } finally {
       clearInterval(renewing);
-      await store.release(batch.batchId, this.#id, wait);
+      await this.#parts.store.release(batchId, this.#id, wait);
+      setTimeout(() => this.kick(), wait.ms).unref();
     }
   }
 }

@@ -28,10 +28,10 @@ export interface EmbedRequest {
   /** Undefined: vectors are read from the cache and kept in it. */
   readonly cacheControl?: CacheControl | undefined;
   /**
-   * Whether the request waits while others do, however long. Its caller bounds how many such texts there are. Others that
-   * ask for the same texts don't wait for it.
+   * Makes the request wait while others do, however long, until the signal aborts. Its caller bounds how many such texts
+   * there are. Others that ask for the same texts don't wait for it.
    */
-  readonly isBackground?: boolean | undefined;
+  readonly background?: AbortSignal | undefined;
   /** Runs the parts of a request with many texts that take the event loop. */
   readonly inTurn: InTurn;
   /** Gets the time that the request has waited for its computation. */
@@ -140,8 +140,9 @@ class Completion<R> {
   constructor(parts: EmbedParts<R>, request: EmbedRequest) {
     this.#parts = parts;
     this.#request = request;
-    const { orgId, keyId, limitsKeyId } = request;
-    this.#reservations = new Reservations(parts, orgId, { keyId, limitsKeyId, model: parts.model });
+    const { orgId, keyId, limitsKeyId, background } = request;
+    const of = { keyId, limitsKeyId, model: parts.model, isBackground: background !== undefined };
+    this.#reservations = new Reservations(parts, orgId, of);
     this.#signal = request.signal?.();
   }
 
@@ -212,14 +213,19 @@ class Completion<R> {
 
   async #compute(uncomputed: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
     const { batcher, shares } = this.#parts;
-    const { orgId, tier, inputType, truncate, trace, isBackground } = this.#request;
+    const { orgId, tier, inputType, truncate, trace, background } = this.#request;
     const organization = { id: orgId, ...shares.sharesOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const { signal, endWatch } = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
-    if (isBackground) await batcher.waitInBackground(organization, texts, signal);
-    const leave = isBackground ? undefined : batcher.admit(organization, texts);
+    if (background)
+      await batcher.waitInBackground(
+        organization,
+        texts,
+        AbortSignal.any([background, signal ?? background]),
+      );
+    const leave = background ? undefined : batcher.admit(organization, texts);
     const release = (): void => {
       endWatch();
       leave?.();
@@ -246,7 +252,7 @@ class Completion<R> {
       const computing = batcher.compute(prepared, {
         organization,
         signal,
-        isBackground,
+        isBackground: background !== undefined,
         onStart: () => {
           if (trace) trace.queueMs += performance.now() - admittedMs;
           reservation.start();

@@ -9,6 +9,8 @@ export interface Ask {
   readonly model: string;
   /** `requests` is 1, or 0 for a further part of a request that has been counted. */
   readonly units: { readonly requests: number; readonly texts: number; readonly tokens: number };
+  /** Whether it has to leave room for other requests. */
+  readonly isBackground?: boolean | undefined;
 }
 
 /** The quota and the limits of organizations. `R` represents the units taken. */

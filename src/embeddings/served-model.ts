@@ -106,8 +106,8 @@ export class ServedModel<R = unknown> {
 
   /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
-    const { cacheControl, isBackground } = request;
-    const parts = isBackground ? { ...this.#parts, flights: this.#backgroundFlights } : this.#parts;
+    const { cacheControl, background } = request;
+    const parts = background ? { ...this.#parts, flights: this.#backgroundFlights } : this.#parts;
     return embed(cacheControl ? partsFor(cacheControl, parts) : parts, request);
   }
 

@@ -116,19 +116,19 @@ function wantedOf(body: EmbeddingsRequest, texts: readonly string[]): Wanted {
 }
 
 function runFor(caller: Caller, services: Services): LineSender['run'] {
-  return async (endpoint, body, signal) => {
+  return async (endpoint, body, signal, stopping) => {
     requireValid(endpoint, body);
     const requestId = newId();
     if (isRerank(endpoint, body)) {
       const documents = documentsOf(body);
-      const scored = await embed(caller, services, pairsOf(body, documents, services), signal);
+      const scored = await embed(caller, services, pairsOf(body, documents, services), signal, stopping);
       const value = rerankView(body, documents, scored, requestId);
       return outcome(requestId, scored, { kind: 'json', value });
     }
     const asked = body as EmbeddingsRequest;
     const inTurn = batchTurns(caller.orgId);
     const texts = await textsOf(asked.input, services.config.tokenEncoding, inTurn);
-    const embedded = await embed(caller, services, wantedOf(asked, texts), signal);
+    const embedded = await embed(caller, services, wantedOf(asked, texts), signal, stopping);
     const { format, type } = embeddingOptions(asked);
     const { served, dimensions, promptTokens, cached, truncated } = embedded;
     const { name, fingerprint } = served.model;
@@ -149,6 +149,7 @@ async function embed(
   services: Services,
   wanted: Wanted,
   signal: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<Embedded> {
   const offer = offerFor(services, caller, wanted);
   const { served, alias } = offer;
@@ -162,7 +163,7 @@ async function embed(
     const inputType = wanted.inputType ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);
     const inTurn = batchTurns(caller.orgId);
-    const result = await served.embed({ ...request, isBackground: true, inTurn, signal: () => signal });
+    const result = await served.embed({ ...request, background: stopping, inTurn, signal: () => signal });
     recorder.embedded(key, result);
     record(result.cached ? 'cached' : 'counted', '', result.promptTokens);
     return { ...result, served, dimensions };

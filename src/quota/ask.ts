@@ -7,6 +7,8 @@ export interface Ask {
   readonly limitsKeyId: string;
   readonly model: string;
   readonly units: Units;
+  /** Whether it has to leave room for other requests, because it is a line of a batch. */
+  readonly isBackground?: boolean | undefined;
 }
 
 /** Consecutive requests with the same key, model and units. */

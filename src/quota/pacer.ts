@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
 import type { Ask } from './ask.ts';
+import { isEven, leavesRoom } from './even-pace.ts';
 import { Exceeded, exceeded } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reservation } from './ledger-store.ts';
@@ -10,19 +13,15 @@ import type { LimitStanding } from './limit.ts';
 /** A limit that makes requests wait instead of refusing them. */
 type PacingLimit = LimitStanding & { readonly maxWaitMs: number };
 
-/** A limit that is used up, and when the ledger is asked again. */
-interface Block {
-  readonly limit: PacingLimit;
-  readonly untilMs: number;
-}
-
 interface Waiting {
   readonly ask: Ask;
   /** On the clock of the service. */
   readonly arrivedMs: number;
-  readonly resolve: (reservation: Reservation | Promise<Reservation>) => void;
+  readonly resolve: (reservation: Reservation) => void;
   readonly reject: (reason: unknown) => void;
-  /** Why the request must not wait any longer. It may be asked for at that moment. */
+  /** Whether the ledger is deciding. */
+  isAsked: boolean;
+  /** Why the request must not wait any longer, if the ledger refuses it. */
   endedBy?: unknown;
 }
 
@@ -32,6 +31,8 @@ const asksAtATime = 64;
 const minDelayMs = 20;
 /** After this time the ledger is asked again: the limit may have been raised or removed, or units given back. */
 const maxDelayMs = 1_000;
+/** After so many windows without room, a line of a batch gets a turn among the requests. */
+const patienceWindows = 10;
 
 /**
  * Reserves units in the ledger. A request that a pacing limit refuses waits for its next window, in turn with the other
@@ -43,6 +44,10 @@ export class Pacer {
   readonly #clock: Clock;
   /** By organization. */
   readonly #queues = new Map<string, Queue>();
+  /** Lines of batches ask one after another, so that each sees what the others have used. */
+  readonly #lineTurns = new FairTurns(1);
+  /** Since when lines of batches have found no room, by organization. */
+  readonly #withoutRoom = new LRUCache<string, number>({ max: 1_000 });
   #isClosed = false;
 
   constructor(ledger: Ledger, clock: Clock) {
@@ -51,7 +56,11 @@ export class Pacer {
   }
 
   /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
-  async reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+  reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+    return ask.isBackground ? this.#reserveLine(orgId, ask, signal) : this.#reserve(orgId, ask, signal);
+  }
+
+  async #reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     const queue = this.#queues.get(orgId);
     if (!this.#isClosed && queue?.mustWait(ask)) return queue.wait(ask, signal);
     try {
@@ -65,6 +74,33 @@ export class Pacer {
     }
   }
 
+  /** Reserves units for a line of a batch, which doesn't wait among requests: it is refused when it has to leave room. */
+  async #reserveLine(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
+    if ((await this.#pacingLimits(orgId, ask)).length === 0) return this.#ledger.reserve(orgId, ask);
+    const reserved = await this.#lineTurns.run({ id: orgId, weight: 1 }, 1, async () => {
+      const limits = await this.#pacingLimits(orgId, ask);
+      const nowMs = this.#clock.now();
+      const full = limits.find((limit) => !isEven(limit, ask.units, nowMs));
+      if (full && !this.#hasWaited(orgId, full, nowMs)) throw leavesRoom(full, ask.units, nowMs);
+      this.#withoutRoom.delete(orgId);
+      return full ? undefined : this.#ledger.reserve(orgId, ask);
+    });
+    return reserved ?? this.#reserve(orgId, ask, signal);
+  }
+
+  /** Returns the pacing limits that count an ask, as they are known. */
+  async #pacingLimits(orgId: string, { limitsKeyId, units }: Ask): Promise<LimitStanding[]> {
+    const { limits } = await this.#ledger.standings(orgId, limitsKeyId, { lastKnown: true });
+    return limits.filter(({ maxWaitMs, unit }) => maxWaitMs !== null && units[unit] > 0);
+  }
+
+  /** Reports whether an organization's lines have found no room for many windows. */
+  #hasWaited(orgId: string, { startMs, resetsAtMs }: LimitStanding, nowMs: number): boolean {
+    const sinceMs = this.#withoutRoom.get(orgId) ?? nowMs;
+    this.#withoutRoom.set(orgId, sinceMs);
+    return nowMs - sinceMs >= patienceWindows * (resetsAtMs - startMs);
+  }
+
   /** Refuses the requests that wait, and those that would have to from now on, so that a shutdown needn't wait for them. */
   close(): void {
     this.#isClosed = true;
@@ -72,7 +108,7 @@ export class Pacer {
   }
 
   hasAmpleRoom(orgId: string, ask: Ask): boolean {
-    return this.#ledger.hasAmpleRoom(orgId, ask);
+    return !ask.isBackground && this.#ledger.hasAmpleRoom(orgId, ask);
   }
 
   giveBack(reservation: Reservation): Promise<void> {
@@ -86,187 +122,154 @@ export class Pacer {
   #queueOf(orgId: string): Queue {
     const existing = this.#queues.get(orgId);
     if (existing) return existing;
-    const queue = new Queue({
-      clock: this.#clock,
-      reserve: (ask) => this.#ledger.reserve(orgId, ask),
-      onEmpty: () => this.#queues.delete(orgId),
-    });
+    const reserve = (ask: Ask) => this.#ledger.reserve(orgId, ask);
+    const queue = new Queue(this.#clock, reserve, () => this.#queues.delete(orgId));
     this.#queues.set(orgId, queue);
     return queue;
   }
 }
 
-interface QueueParts {
-  readonly clock: Clock;
-  readonly reserve: (ask: Ask) => Promise<Reservation>;
-  readonly onEmpty: () => void;
-}
-
 /** The requests of an organization that wait. Its keys take turns. Keys that share their limits count as one. */
 class Queue {
-  readonly #parts: QueueParts;
+  readonly #clock: Clock;
+  readonly #reserve: (ask: Ask) => Promise<Reservation>;
+  readonly #onEmpty: () => void;
   readonly #order = new FairOrder();
-  /** In order of arrival, by key. */
-  readonly #waiting = new Map<string, Waiting[]>();
-  /** By key, or null for the organization, and by limit. */
-  readonly #blocks = new Map<string | null, Map<string, Block>>();
+  /** In order of arrival. */
+  readonly #waiting = new Set<Waiting>();
+  /** The limits that were used up when the ledger was last asked, by key, or null for the organization. */
+  readonly #blocks = new Map<string | null, PacingLimit>();
   #isTrying = false;
-  /** The requests that the ledger is being asked for. */
-  #tried: readonly Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts;
+  constructor(clock: Clock, reserve: (ask: Ask) => Promise<Reservation>, onEmpty: () => void) {
+    this.#clock = clock;
+    this.#reserve = reserve;
+    this.#onEmpty = onEmpty;
   }
 
   /** Reports whether a limit is used up, or others wait that the request must not overtake. */
   mustWait({ limitsKeyId }: Ask): boolean {
-    return this.#isTrying || this.#waiting.has(limitsKeyId) || this.#blocksOf(limitsKeyId).length > 0;
+    if (this.#isTrying || this.#blocksOf(limitsKeyId).length > 0) return true;
+    return this.#waiting.values().some(({ ask }) => ask.limitsKeyId === limitsKeyId);
   }
 
   /** Notes that a limit is used up. */
   block(limit: PacingLimit): void {
-    const ofScope = this.#blocks.get(limit.keyId) ?? new Map<string, Block>();
-    this.#blocks.set(limit.keyId, ofScope);
-    const nowMs = this.#parts.clock.now();
-    const untilMs = Math.min(Math.max(limit.resetsAtMs, nowMs + minDelayMs), nowMs + maxDelayMs);
-    ofScope.set(limit.limitId, { limit, untilMs });
+    this.#blocks.set(limit.keyId, limit);
   }
 
   /** Resolves when the ledger has granted the request. Rejects with the refusal if that is not possible in time. */
   wait(ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#parts.clock.now() };
-      this.#add(waiting, 'push');
-      signal?.addEventListener('abort', () => this.#remove(waiting, signal.reason), { once: true });
-      if (signal?.aborted) this.#remove(waiting, signal.reason);
+      const waiting: Waiting = { ask, resolve, reject, arrivedMs: this.#clock.now(), isAsked: false };
+      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', () => this.#end(waiting, signal.reason), { once: true });
+      if (signal?.aborted) this.#end(waiting, signal.reason);
       this.#refuseLate([waiting]);
-      this.#schedule(ask.limitsKeyId);
+      this.#schedule();
     });
   }
 
   refuseAll(): void {
     const reason = unavailable(new Error('The service is shutting down'));
-    for (const waiting of [...this.#waiting.values(), this.#tried].flat()) this.#remove(waiting, reason);
+    for (const waiting of this.#waiting) this.#end(waiting, reason);
     this.#schedule();
   }
 
-  #add(waiting: Waiting, place: 'push' | 'unshift'): void {
-    const id = waiting.ask.limitsKeyId;
-    const ofKey = this.#waiting.get(id) ?? [];
-    this.#waiting.set(id, ofKey);
-    ofKey[place](waiting);
-    this.#order.join({ id, weight: 1 });
-  }
-
-  #remove(waiting: Waiting, reason: unknown): void {
-    const id = waiting.ask.limitsKeyId;
-    const ofKey = this.#waiting.get(id);
-    const place = ofKey?.indexOf(waiting) ?? -1;
+  /** Ends a wait, or lets it end when the ledger has decided. */
+  #end(waiting: Waiting, reason: unknown): void {
     waiting.endedBy = reason;
-    if (!ofKey || place < 0) return;
-    ofKey.splice(place, 1);
-    // A round of tries keeps the key's place in the order until its end.
-    if (ofKey.length === 0 && !this.#isTrying) this.#drop(id);
+    if (waiting.isAsked) return;
+    this.#waiting.delete(waiting);
     waiting.reject(reason);
   }
 
   /** Returns the limits that a key has to wait for. */
-  #blocksOf(id: string | null): Block[] {
-    const nowMs = this.#parts.clock.now();
-    const scopes = id === null ? [null] : [null, id];
-    return scopes
-      .flatMap((scope) => [...(this.#blocks.get(scope)?.values() ?? [])])
-      .filter(({ untilMs }) => untilMs > nowMs);
+  #blocksOf(id: string): PacingLimit[] {
+    return [this.#blocks.get(null), this.#blocks.get(id)].filter((limit) => limit !== undefined);
   }
 
-  /** Sets the timer, for a key that has begun to wait or for all. */
-  #schedule(...ids: readonly string[]): void {
+  /** Sets the timer to when the first limit resets. */
+  #schedule(): void {
     if (this.#isTrying) return;
     if (this.#waiting.size === 0) {
       clearTimeout(this.#timer);
-      this.#parts.onEmpty();
+      this.#onEmpty();
       return;
     }
-    const nowMs = this.#parts.clock.now();
-    for (const id of ids.length > 0 ? ids : this.#waiting.keys()) {
-      const atMs = this.#blocksOf(id).reduce(
-        (last, { untilMs }) => Math.max(last, untilMs),
-        nowMs + minDelayMs,
-      );
-      if (atMs >= this.#timerAtMs) continue;
-      clearTimeout(this.#timer);
-      this.#timerAtMs = atMs;
-      this.#timer = setTimeout(() => void this.#try(), atMs - nowMs);
-    }
+    const nowMs = this.#clock.now();
+    const resetsAtMs = Math.min(
+      ...this.#blocks.values().map((limit) => limit.resetsAtMs),
+      nowMs + maxDelayMs,
+    );
+    const atMs = Math.max(resetsAtMs, nowMs + minDelayMs);
+    if (atMs >= this.#timerAtMs) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => void this.#try(), atMs - nowMs);
   }
 
   /** Refuses those requests that would have to wait too long for the next window. */
   #refuseLate(some: Iterable<Waiting>): void {
-    const nowMs = this.#parts.clock.now();
+    const nowMs = this.#clock.now();
     for (const waiting of some) {
       const { ask, arrivedMs } = waiting;
       const late = this.#blocksOf(ask.limitsKeyId).find(
-        ({ limit }) => arrivedMs + limit.maxWaitMs < limit.resetsAtMs,
+        ({ maxWaitMs, resetsAtMs }) => arrivedMs + maxWaitMs < resetsAtMs,
       );
-      if (late) this.#remove(waiting, exceeded(late.limit, ask.units, nowMs));
+      if (late) this.#end(waiting, exceeded(late, ask.units, nowMs));
     }
   }
 
   /** Asks the ledger for those whose turn it is, until limits block all that wait. */
   async #try(): Promise<void> {
     this.#isTrying = true;
-    for (let tried = this.#takeNext(); tried.length > 0; tried = this.#takeNext()) {
-      this.#tried = tried;
-      const outcomes = await Promise.allSettled(tried.map(({ ask }) => this.#parts.reserve(ask)));
-      this.#tried = [];
-      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
-      for (const { ask } of tried) this.#order.charge(ask.limitsKeyId, -1);
-      const refused: Waiting[] = [];
-      for (const [i, outcome] of outcomes.entries()) {
-        const one = tried[i]!;
-        const limit = outcome.status === 'rejected' ? pacingLimit(outcome.reason) : undefined;
-        if (outcome.status === 'fulfilled') {
-          this.#order.serve(one.ask.limitsKeyId);
-          this.#order.charge(one.ask.limitsKeyId, 1);
-          one.resolve(outcome.value);
-        } else if (!limit) one.reject(outcome.reason);
-        else {
-          this.block(limit);
-          if (one.endedBy === undefined) refused.push(one);
-          else one.reject(one.endedBy);
-        }
-      }
-      for (const one of refused.reverse()) this.#add(one, 'unshift');
-      for (const [id, ofKey] of this.#waiting) if (ofKey.length === 0) this.#drop(id);
-    }
-    this.#refuseLate([...this.#waiting.values()].flat());
+    this.#blocks.clear();
+    for (let next = this.#next(); next.length > 0; next = this.#next())
+      await Promise.all(next.map((waiting) => this.#ask(waiting)));
+    this.#refuseLate(this.#waiting);
     this.#isTrying = false;
     this.#timerAtMs = Number.POSITIVE_INFINITY;
     this.#schedule();
   }
 
-  #takeNext(): Waiting[] {
-    const taken: Waiting[] = [];
-    if (this.#blocksOf(null).length > 0) return taken;
-    for (const id of this.#waiting.keys()) {
-      if (this.#blocksOf(id).length > 0) this.#order.leave(id);
-      else this.#order.join({ id, weight: 1 });
+  async #ask(waiting: Waiting): Promise<void> {
+    const { ask, resolve, reject } = waiting;
+    waiting.isAsked = true;
+    try {
+      resolve(await this.#reserve(ask));
+      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
+      this.#order.serve(ask.limitsKeyId);
+      this.#order.charge(ask.limitsKeyId, 1);
+    } catch (reason) {
+      const limit = pacingLimit(reason);
+      if (limit) this.block(limit);
+      waiting.isAsked = false;
+      if (limit && waiting.endedBy === undefined) return;
+      reject(limit ? waiting.endedBy : reason);
     }
-    while (taken.length < asksAtATime) {
-      const inOrder = this.#order.next(Number.POSITIVE_INFINITY);
-      const id = inOrder.find((each) => this.#waiting.get(each)!.length > 0);
-      if (id === undefined) break;
-      taken.push(this.#waiting.get(id)!.shift()!);
-      this.#order.charge(id, 1);
-    }
-    return taken;
+    this.#waiting.delete(waiting);
   }
 
-  #drop(id: string): void {
-    this.#waiting.delete(id);
-    this.#order.leave(id);
+  /** Returns the requests whose turn it is. */
+  #next(): Waiting[] {
+    const byKey = Map.groupBy(this.#waiting, ({ ask }) => ask.limitsKeyId);
+    for (const id of [...this.#order.next(Number.POSITIVE_INFINITY), ...byKey.keys()]) {
+      if (byKey.has(id) && this.#blocksOf(id).length === 0) this.#order.join({ id, weight: 1 });
+      else this.#order.leave(id);
+    }
+    const next: Waiting[] = [];
+    while (next.length < asksAtATime) {
+      const inOrder = this.#order.next(Number.POSITIVE_INFINITY);
+      const id = inOrder.find((each) => byKey.get(each)!.length > 0);
+      if (id === undefined) break;
+      next.push(byKey.get(id)!.shift()!);
+      this.#order.charge(id, 1);
+    }
+    for (const { ask } of next) this.#order.charge(ask.limitsKeyId, -1);
+    return next;
   }
 }
 

@@ -44,7 +44,7 @@ export function openBatching(
     maxLineBytes,
     onError: warn('a batch could not go on'),
   });
-  const batches = new Batches({ store: stores.batches, files, clock, onDue: () => batchRunner.kick() });
+  const batches = new Batches({ store: stores.batches, files, clock, runner: batchRunner });
   chores.add({
     name: 'batches',
     everyMs: 1_000,
