@@ -87,11 +87,16 @@ describe('errors', async () => {
       ['', /^The body is empty/],
       [`${'['.repeat(8_000)}${']'.repeat(8_000)}`, /^The body must be a JSON object/],
       [`{"input": ${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`, /^input must be a string or an array/],
-      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body has more than 8,192 lists and objects or/],
+      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body has more than 8,192 lists and objects,/],
       [
         `{"input": ["${'\\"['.repeat(30_000)}", ${'1,'.repeat(400_001)}1]}`,
-        /^The body has more than 8,192 lists and objects or 400,000 values/,
+        /^The body has more than 8,192 lists and objects, 16,384 names or 400,000 values/,
       ],
+      [
+        `{"input": "a", ${Array.from({ length: 16_384 }, (_, i) => `"k${i}": 1`).join()}}`,
+        /^The body has more than 8,192 lists and objects, 16,384 names/,
+      ],
+      [`{"input": [${'{},'.repeat(8_192)}1]}`, /^The body has more than 8,192 lists and objects/],
       [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /^The body is not valid UTF-8$/],
     ];
     for (const [body, message] of cases) await refused(body, 400, 'invalid_request', message);
