@@ -47,9 +47,9 @@ function paced(t: TestContext, limit: { amount: number; maxWaitMs: number }) {
     clock,
     pacer,
     outcomes,
-    async send(names: readonly string[], key = 'key', signal?: AbortSignal) {
+    async send(names: readonly string[], key = 'key', signal?: AbortSignal, isBackground = false) {
       for (const name of names) {
-        pacer.reserve('org', askOf(key), signal).then(
+        pacer.reserve('org', { ...askOf(key), isBackground }, signal).then(
           () => outcomes.push(name),
           ({ code }) => outcomes.push(`${name} ${code}`),
         );
@@ -129,6 +129,24 @@ describe('requests that wait for a limit', () => {
     await decided;
     await pass(1_000);
     assert.deepEqual(outcomes, ['first', 'second', 'left aborted']);
+  });
+
+  test('of batches are refused instead where half of a second’s limit is used, and get one turn in ten windows', async (t) => {
+    const { send, pass, outcomes } = paced(t, { amount: 2, maxWaitMs: 10_000 });
+    const line = () => send(['line'], 'key', undefined, true);
+    await send(['request']);
+    for (let second = 0; second < 10; second += 1) {
+      await line();
+      assert.equal(outcomes.at(-1), 'line rate_limit_exceeded');
+      await pass(1_000);
+      await send(['request', 'request']);
+    }
+    await line();
+    assert.equal(outcomes.at(-1), 'request');
+    await pass(1_000);
+    assert.equal(outcomes.at(-1), 'line');
+    await line();
+    assert.equal(outcomes.at(-1), 'line rate_limit_exceeded');
   });
 
   test('are refused when the service ends', async (t) => {
