@@ -239,7 +239,7 @@ export class Run {
     if (results.length === 0) return undefined;
     const packed = packResults(results);
     const { length } = await renderResults(packed);
-    return this.#parts.files.writePiece(packed, length, position);
+    return this.#parts.files.writePiece(this.#batch.orgId, packed, length, position);
   }
 
   /** Gives all lines that were not run an error. Those that may have been in progress get what the cache has of them. */

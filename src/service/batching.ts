@@ -7,7 +7,6 @@ import { directoryPieces } from '../files/directory-pieces.ts';
 import type { PieceStore } from '../files/file.ts';
 import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
-import { Uploads } from '../files/uploads.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
 import { inSteps } from '../lib/in-steps.ts';
@@ -33,7 +32,6 @@ export function openBatching(
     bounds: config.files,
     renderResults,
   });
-  const uploads = new Uploads(stores.files, files, clock);
   const batchRunner = new BatchRunner({
     store: stores.batches,
     files,
@@ -60,5 +58,5 @@ export function openBatching(
     },
     onError: warn('old files could not be deleted'),
   });
-  return { files, uploads, batches, batchRunner };
+  return { files, batches, batchRunner };
 }
