@@ -172,9 +172,12 @@ export class Files {
     if (held.storedBytes >= this.bounds.maxStoredBytes) this.require('too large');
   }
 
-  /** Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone. */
+  /**
+   * Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone,
+   * or if the file has fewer bytes than `bytes`: it was deleted meanwhile.
+   */
   async *read(
-    { fileId, content }: Pick<StoredFile, 'fileId' | 'content'>,
+    { fileId, content, bytes: all = 0 }: Pick<StoredFile, 'fileId' | 'content'> & Partial<StoredFile>,
     start = 0,
     end = Number.POSITIVE_INFINITY,
   ): AsyncGenerator<Buffer, void> {
@@ -194,6 +197,7 @@ export class Files {
           : Buffer.from(stored.buffer, stored.byteOffset, stored.length);
       yield piece.subarray(Math.max(0, start - from), Math.min(bytes, end - from));
     }
+    if (at < Math.min(end, all)) throw notFound('The file was deleted');
   }
 
   /** Returns false if a batch reads the file, or if it was deleted meanwhile. Throws `not_found`. */

@@ -129,7 +129,7 @@ async function sendContent(
     .header('content-disposition', attachment(file.filename))
     .type('application/jsonl');
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`);
-  const content = Readable.from(resumed(first, pieces), { objectMode: false, highWaterMark: 1 });
+  const content = Readable.from(resumed(first, pieces, reply), { objectMode: false, highWaterMark: 1 });
   if (range || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(String(encodings)))
     return reply.header('content-length', end - start).send(content);
   // Numbers shrink to half at the lowest level, which is the fastest.
@@ -137,10 +137,18 @@ async function sendContent(
   return reply.header('content-encoding', 'gzip').send(compressed);
 }
 
-async function* resumed(first: IteratorResult<Buffer, void>, rest: AsyncGenerator<Buffer, void>) {
+async function* resumed(
+  first: IteratorResult<Buffer, void>,
+  rest: AsyncGenerator<Buffer, void>,
+  { raw }: FastifyReply,
+) {
   try {
     if (!first.done) yield first.value;
     yield* rest;
+  } catch (reason) {
+    // An error can't be sent any more, even if the compression still holds all bytes and the headers back.
+    raw.destroy();
+    throw reason;
   } finally {
     await rest.return();
   }
