@@ -90,4 +90,6 @@ export interface PieceStore {
   get(pieceId: string): Promise<Uint8Array | undefined>;
   /** Does nothing if there is no such piece. */
   delete(pieceId: string): Promise<void>;
+  /** Throws `unavailable` if the store has no room for more. Undefined: it doesn't know. */
+  requireRoom?(): Promise<void>;
 }

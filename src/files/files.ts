@@ -131,6 +131,7 @@ export class Files {
     place: Pick<Piece, 'bytes' | 'position'>,
     maxStoredBytes: number,
   ): Promise<Piece> {
+    await this.#pieces.requireRoom?.();
     const piece = { ...place, pieceId: newId(), storedBytes: content.length };
     // Counted from now on, until a file has it or it is deleted.
     this.require(await this.#store.plan(orgId, piece, this.#clock.now(), maxStoredBytes));
@@ -166,8 +167,9 @@ export class Files {
     return this.#store.list(orgId, query);
   }
 
-  /** Throws `payload_too_large` unless the organization may store something more. */
+  /** Throws `payload_too_large` or `unavailable` unless the organization, and the disk, can store something more. */
   async requireRoom(orgId: string): Promise<void> {
+    await this.#pieces.requireRoom?.();
     const held = await this.#store.held(orgId);
     if (held.storedBytes >= this.bounds.maxStoredBytes) this.require('too large');
   }

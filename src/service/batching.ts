@@ -9,6 +9,7 @@ import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
+import type { Disk } from '../lib/disk.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import type { Gate } from './gate.ts';
 
@@ -17,14 +18,15 @@ const keepBatchesMs = 30 * 86_400_000;
 
 /** Opens the files and batches, and adds the periodic work on them. Nothing runs until the runner begins. */
 export function openBatching(
-  { config, clock, stores, bucket }: Gate & { readonly bucket: PieceStore | null },
+  { config, clock, stores, bucket, disk }: Gate & { readonly bucket: PieceStore | null; readonly disk: Disk },
   maxLineBytes: number,
   chores: Chores,
   log: Logger,
 ) {
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   // Without a bucket, replicas share the database, and nothing else.
-  const pieces = bucket ?? (config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files')));
+  const pieces =
+    bucket ?? (config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files'), disk));
   const files = new Files({
     store: stores.files,
     pieces: sealedPieces(pieces, deriveSecret(config, 'files')),
