@@ -25,7 +25,7 @@ const tags = [
   {
     name: 'Batches',
     description: 'Many requests at once, from files, behind all others.',
-    paths: /^\/v1\/(organizations\/:org_id\/)?(files|uploads|batches)/,
+    paths: /^\/v1\/(organizations\/:org_id\/)?(files|batches)/,
   },
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {

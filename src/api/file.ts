@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../errors.ts';
-import type { StoredFile, Upload } from '../files/file.ts';
+import type { StoredFile } from '../files/file.ts';
 import { Choice, Count, Flag, Many, Nullable, response, Text, Whole } from './common.ts';
 
 const daySeconds = 86_400;
@@ -128,95 +128,4 @@ export const FileContentResponse = {
 export const DeletedFileResponse = Type.Object(
   { id: Text('The file’s.'), object: Type.Literal('file'), deleted: Type.Literal(true) },
   response('DeletedFile', 'The file is deleted.', { id: exampleFile.id, object: 'file', deleted: true }),
-);
-
-export const UploadRequest = Type.Object(
-  {
-    filename: Type.String({ minLength: 1, maxLength: 255 }),
-    purpose: Choice(['batch'], 'What the file is for.'),
-    bytes: Type.Integer({ minimum: 1, description: 'The bytes of all parts together.' }),
-    mime_type: Type.Optional(Text('Accepted for compatibility and ignored.')),
-    expires_after: Type.Optional(ExpiresAfter),
-  },
-  {
-    title: 'UploadRequest',
-    examples: [
-      { filename: 'corpus.jsonl', purpose: 'batch', bytes: 2_147_483_648, mime_type: 'application/jsonl' },
-    ],
-  },
-);
-
-export const UploadParams = Type.Object({ upload_id: Text('Begins with `upload_`.') });
-
-export const UploadResponse = Type.Object(
-  {
-    id: Text('Begins with `upload_`.'),
-    object: Type.Literal('upload'),
-    bytes: Count('The bytes of all parts together.'),
-    created_at: Seconds('Seconds since the Unix epoch.'),
-    filename: Text('The file’s.'),
-    purpose: Choice(['batch', 'batch_output'], 'The file’s.'),
-    status: Choice(['pending', 'completed', 'cancelled'], 'Parts can be added while it is `pending`.'),
-    expires_at: Seconds('When the upload ends, in seconds since the Unix epoch: an hour after it began.'),
-    file: Nullable(FileResponse),
-  },
-  response('Upload', 'The upload.', {
-    id: 'upload_01934f6d2c5a7b3e8f90a1b2c3d4e5f6',
-    object: 'upload',
-    bytes: 2_147_483_648,
-    created_at: 1_795_000_000,
-    filename: 'corpus.jsonl',
-    purpose: 'batch',
-    status: 'pending',
-    expires_at: 1_795_003_600,
-    file: null,
-  }),
-);
-
-export function uploadView(upload: Upload, file: StoredFile | null = null): Static<typeof UploadResponse> {
-  const { uploadId: id, bytes, createdAt, filename, purpose, expiresAt } = upload;
-  const status = file ? 'completed' : upload.status;
-  const [created_at, expires_at] = [inSeconds(createdAt), inSeconds(expiresAt)];
-  return {
-    id,
-    object: 'upload',
-    bytes,
-    created_at,
-    filename,
-    purpose,
-    status,
-    expires_at,
-    file: file && fileView(file),
-  };
-}
-
-export const PartResponse = Type.Object(
-  {
-    id: Text('Begins with `part_`.'),
-    object: Type.Literal('upload.part'),
-    created_at: Seconds('Seconds since the Unix epoch.'),
-    upload_id: Text('The upload’s.'),
-  },
-  response('UploadPart', 'The part.', {
-    id: 'part_01934f6d2c5a7b3e8f90a1b2c3d4e5f6',
-    object: 'upload.part',
-    created_at: 1_795_000_000,
-    upload_id: 'upload_01934f6d2c5a7b3e8f90a1b2c3d4e5f6',
-  }),
-);
-
-export function partView({ fileId: id, createdAt, uploadId }: StoredFile): Static<typeof PartResponse> {
-  return { id, object: 'upload.part', created_at: inSeconds(createdAt), upload_id: uploadId! };
-}
-
-export const CompleteUploadRequest = Type.Object(
-  {
-    part_ids: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: 1_000,
-      description: 'The parts in their order.',
-    }),
-    md5: Type.Optional(Text('The MD5 digest of the file in hexadecimal digits, which is then compared.')),
-  },
-  { title: 'CompleteUploadRequest', examples: [{ part_ids: ['part_01934f6d2c5a7b3e8f90a1b2c3d4e5f6'] }] },
 );

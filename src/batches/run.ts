@@ -272,8 +272,9 @@ export class Run {
   async #piece(results: readonly (Result | Unrun)[], position: number): Promise<Piece | undefined> {
     if (results.length === 0) return undefined;
     const packed = packResults(results);
-    const { length } = await renderResults(packed, this.#parts.files.turnsOf(this.#batch.orgId));
-    return this.#parts.files.writePiece(packed, length, position);
+    const { orgId } = this.#batch;
+    const { length } = await renderResults(packed, this.#parts.files.turnsOf(orgId));
+    return this.#parts.files.writePiece(orgId, packed, length, position);
   }
 
   /** Gives all lines that were not run an error. Those that may have been in progress get what the cache has of them. */

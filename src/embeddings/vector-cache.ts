@@ -47,6 +47,8 @@ export interface VectorCacheOptions {
   readonly maxStoreBytes: number;
   /** How long the store keeps a vector. */
   readonly maxStoreAgeMs: number;
+  /** Reports whether vectors may be stored now. */
+  readonly hasRoom: () => Promise<boolean>;
   /** Called on every failure of the store. No store failure fails a request. */
   readonly onError: (reason: unknown, operation: 'get' | 'put' | 'prune') => void;
 }
@@ -56,7 +58,7 @@ export interface VectorCacheStats {
   readonly storeHits: number;
   readonly misses: number;
   readonly storeFailures: number;
-  /** Vectors that were not written to the store because too many writes were waiting. */
+  /** Vectors that were not written to the store because too many writes were waiting, or because the disk is almost full. */
   readonly droppedWrites: number;
   readonly memoryEntries: number;
   readonly memoryBytes: number;
@@ -168,7 +170,8 @@ export class VectorCache {
 
   async #write(entries: readonly VectorEntry[]): Promise<undefined[]> {
     try {
-      await this.#store.put(entries, this.#clock.now());
+      if (!(await this.#options.hasRoom())) this.#counts.droppedWrites += entries.length;
+      else await this.#store.put(entries, this.#clock.now());
     } catch (reason) {
       this.#failed(reason, 'put');
     }

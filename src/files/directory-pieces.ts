@@ -1,11 +1,12 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../errors.ts';
+import type { Disk } from '../lib/disk.ts';
 import { syncDirectory } from '../lib/files.ts';
 import type { PieceStore } from './file.ts';
 
-/** Stores each piece as a file below a directory, which is accessible only to the owner. */
-export function directoryPieces(directory: string): PieceStore {
+/** Stores each piece as a file below a directory of a disk, which is accessible only to the owner. */
+export function directoryPieces(directory: string, disk: Disk): PieceStore {
   // One directory for each of 256 values, so that none gets too long. The last digits are random.
   const pathOf = (pieceId: string): string => join(directory, pieceId.slice(-2), pieceId);
   return {
@@ -34,5 +35,6 @@ export function directoryPieces(directory: string): PieceStore {
       await rm(pathOf(pieceId), { force: true });
       await rm(`${pathOf(pieceId)}.tmp`, { force: true });
     },
+    requireRoom: () => disk.requireRoomFor('files'),
   };
 }

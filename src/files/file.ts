@@ -1,6 +1,6 @@
 /** A file of an organization. Times are in milliseconds since the Unix epoch. */
 export interface StoredFile {
-  /** `file-` and 32 hexadecimal digits, or `part_` for a part of an upload. Identifiers sort by creation time. */
+  /** `file-` and 32 hexadecimal digits. Identifiers sort by creation time. */
   readonly fileId: string;
   readonly orgId: string;
   readonly filename: string;
@@ -9,13 +9,11 @@ export interface StoredFile {
   readonly content: 'bytes' | 'results';
   /** `writing`: not all of its pieces are there yet, so that nobody sees it. */
   readonly status: 'writing' | 'ready';
-  /** The upload that a part belongs to. */
-  readonly uploadId: string | null;
   /** The bytes that a reader gets. */
   readonly bytes: number;
   /** The bytes that its pieces take. */
   readonly storedBytes: number;
-  /** The lines that are not empty. One that is divided between parts of an upload counts in both. */
+  /** The lines that are not empty. */
   readonly lines: number;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -40,22 +38,6 @@ export interface Written {
   readonly lines: number;
 }
 
-/** An upload in parts, as OpenAI's API has it. Times are in milliseconds since the Unix epoch. */
-export interface Upload {
-  readonly uploadId: string;
-  readonly orgId: string;
-  readonly filename: string;
-  readonly purpose: FilePurpose;
-  /** The bytes that all parts must have together. */
-  readonly bytes: number;
-  readonly status: 'pending' | 'completed' | 'cancelled';
-  /** When the file expires, after it was created. */
-  readonly fileExpiresAfterMs: number;
-  readonly fileId: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
-
 /** The files of one organization that may be stored at a time. */
 export interface FileBounds {
   readonly maxFiles: number;
@@ -70,37 +52,34 @@ export interface FileQuery {
   readonly isDescending: boolean;
 }
 
-export type Inserted = 'done' | 'too many' | 'too large' | 'no organization' | 'upload ended';
+export type Inserted = 'done' | 'too many' | 'too large' | 'no organization';
 
 export interface FileStore {
-  /** Records that a piece is about to be stored, so that it is found and deleted if no file ever has it. */
-  plan(pieceId: string, nowMs: number): Promise<void>;
-  /** Inserts a file with its pieces. Inserts nothing if the organization would exceed a bound, nor a part of an upload that is no longer pending. */
-  insert(file: StoredFile, pieces: readonly Piece[], bounds: FileBounds): Promise<Inserted>;
+  /**
+   * Records that a piece is about to be stored, so that it is counted, and found and deleted if no file ever has it. Records
+   * nothing if the organization would store more than `maxStoredBytes`.
+   */
+  plan(orgId: string, piece: Piece, nowMs: number, maxStoredBytes: number): Promise<Inserted>;
+  /** Inserts a file with its pieces, which were planned. Inserts nothing if the organization has `maxFiles`. */
+  insert(file: StoredFile, pieces: readonly Piece[], maxFiles: number): Promise<Inserted>;
   find(orgId: string, fileId: string): Promise<StoredFile | undefined>;
-  /** Lists the files that are ready, without parts of uploads. */
+  /** Lists the files that are ready. */
   list(orgId: string, query: FileQuery): Promise<StoredFile[]>;
-  /** Returns how many files an organization has, and what they take, with those that are being written or that open batches will have. */
+  /**
+   * Returns how many files an organization has, with those that open batches will have, and what its pieces take, with those
+   * that no file has yet or any more.
+   */
   held(orgId: string): Promise<{ readonly files: number; readonly storedBytes: number }>;
   /** Returns the pieces of a file in order. */
   pieces(fileId: string): Promise<Piece[]>;
   /** False: there is no such file, or a batch that has not ended reads it. */
   delete(orgId: string, fileId: string): Promise<boolean>;
-  /** Deletes some files and uploads that have expired. Returns whether there may be more. */
+  /** Deletes some files that have expired. Returns whether there may be more. */
   deleteExpired(nowMs: number): Promise<boolean>;
   /** Returns some pieces that a file had, or that were planned before a time and that no file ever had. */
   abandoned(plannedBeforeMs: number): Promise<string[]>;
   /** Forgets pieces whose bytes are deleted. */
   forget(pieceIds: readonly string[]): Promise<void>;
-
-  insertUpload(upload: Upload, maxPending: number): Promise<Inserted>;
-  findUpload(orgId: string, uploadId: string): Promise<Upload | undefined>;
-  /** Gives all pieces of the parts to a new file, and completes the upload. False: it is no longer pending. */
-  completeUpload(upload: Upload, file: StoredFile, partIds: readonly string[]): Promise<boolean>;
-  /** Cancels a pending upload and deletes its parts. False: it is no longer pending. */
-  cancelUpload(orgId: string, uploadId: string): Promise<boolean>;
-  /** Returns the parts of an upload, in the order of their identifiers. */
-  parts(uploadId: string): Promise<StoredFile[]>;
 }
 
 /** Stores the bytes of pieces. A piece never changes. */
@@ -111,4 +90,6 @@ export interface PieceStore {
   get(pieceId: string): Promise<Uint8Array | undefined>;
   /** Does nothing if there is no such piece. */
   delete(pieceId: string): Promise<void>;
+  /** Throws `unavailable` if the store has no room for more. Undefined: it doesn't know. */
+  requireRoom?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, notFound, ServiceError, unavailable } from '../errors.ts';
+import { notFound, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { excerpt } from '../lib/harmless.ts';
@@ -33,11 +33,13 @@ export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
 
 /** The bytes of a piece. Memory holds about three pieces of each upload and download. */
 export const pieceBytes = 4 << 20;
+/** The bytes of the largest file that can be uploaded. */
+const maxFileBytes = 512 << 20;
 /** An upload that takes longer is refused at its end. Pieces of deleted files don't wait for it. */
 const abandonedAfterMs = 86_400_000;
 
 /** Returns a file that is complete. */
-export function newFile(
+function newFile(
   { expiresAfterMs, ...file }: NewFile,
   { pieces, bytes, lines }: Written,
   nowMs: number,
@@ -47,7 +49,6 @@ export function newFile(
     fileId: prefixedId('file-'),
     content: 'bytes',
     status: 'ready',
-    uploadId: null,
     bytes,
     storedBytes: pieces.reduce((sum, piece) => sum + piece.storedBytes, 0),
     lines,
@@ -64,8 +65,6 @@ export class Files {
   readonly #renderResults: FilesOptions['renderResults'];
   readonly turnsOf: FilesOptions['turnsOf'];
   readonly bounds: FileBounds;
-  /** The bytes of each organization that are being written here, and that no file has yet. */
-  readonly #arriving = new Map<string, number>();
 
   constructor({ store, pieces, clock, bounds, renderResults, turnsOf }: FilesOptions) {
     this.#store = store;
@@ -77,33 +76,16 @@ export class Files {
   }
 
   /**
-   * Stores what a source yields, in pieces, of which no file has one yet. Throws `payload_too_large` for more than
-   * `maxBytes` or than the organization may still store, and `unavailable`.
+   * Stores what a source yields, in pieces, of which no file has one yet. Throws `payload_too_large` for more than a file
+   * may have, or than the organization may still store, and `unavailable`.
    */
-  async write(
-    orgId: string,
-    source: AsyncIterable<Uint8Array>,
-    maxBytes = Number.POSITIVE_INFINITY,
-  ): Promise<Written> {
+  async write(orgId: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
     const pieces: Piece[] = [];
-    const { storedBytes } = await this.#store.held(orgId);
-    let own = 0;
-    const arrive = (bytes: number): void => {
-      own += bytes;
-      const arriving = (this.#arriving.get(orgId) ?? 0) + bytes;
-      this.#arriving.set(orgId, arriving);
-      const left = Math.max(0, this.bounds.maxStoredBytes - storedBytes);
-      if (own > maxBytes || arriving > left) throw tooLarge(Math.min(maxBytes, left));
-    };
     try {
-      return await this.#writeTo(pieces, source, arrive);
+      return await this.#writeTo(pieces, orgId, source);
     } catch (reason) {
       await this.discard({ pieces });
       throw reason;
-    } finally {
-      const others = (this.#arriving.get(orgId) ?? 0) - own;
-      if (others > 0) this.#arriving.set(orgId, others);
-      else this.#arriving.delete(orgId);
     }
   }
 
@@ -112,11 +94,7 @@ export class Files {
     await this.#deletePieces(pieces.map(({ pieceId }) => pieceId)).catch(() => {});
   }
 
-  async #writeTo(
-    pieces: Piece[],
-    source: AsyncIterable<Uint8Array>,
-    arrive: (bytes: number) => void,
-  ): Promise<Written> {
+  async #writeTo(pieces: Piece[], orgId: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
     const lines = new LineCounter();
     let gathered: Uint8Array[] = [];
     let length = 0;
@@ -125,11 +103,12 @@ export class Files {
       const piece = Buffer.concat(gathered, length);
       gathered = [];
       length = 0;
-      pieces.push(await this.writePiece(piece, piece.length, pieces.length));
+      const place = { bytes: piece.length, position: pieces.length };
+      pieces.push(await this.#put(orgId, piece, place, this.bounds.maxStoredBytes));
     };
     for await (const chunk of source) {
       bytes += chunk.length;
-      arrive(chunk.length);
+      if (bytes > maxFileBytes) throw tooLarge();
       lines.add(chunk);
       for (let from = 0; from < chunk.length; ) {
         const part = chunk.subarray(from, from + pieceBytes - length);
@@ -143,27 +122,41 @@ export class Files {
     return { pieces, bytes, lines: lines.total };
   }
 
-  /** Stores a piece. `bytes` is what readers get for it. Throws `unavailable`. */
-  async writePiece(content: Uint8Array, bytes: number, position: number): Promise<Piece> {
-    const pieceId = newId();
-    await this.#store.plan(pieceId, this.#clock.now());
-    await this.#pieces.put(pieceId, content).catch((reason) => {
+  /**
+   * Stores a piece of results, even if the organization then stores more than it may. `bytes` is what readers get for it.
+   * Throws `unavailable`.
+   */
+  writePiece(orgId: string, content: Uint8Array, bytes: number, position: number): Promise<Piece> {
+    return this.#put(orgId, content, { bytes, position }, Number.POSITIVE_INFINITY);
+  }
+
+  async #put(
+    orgId: string,
+    content: Uint8Array,
+    place: Pick<Piece, 'bytes' | 'position'>,
+    maxStoredBytes: number,
+  ): Promise<Piece> {
+    await this.#pieces.requireRoom?.();
+    const piece = { ...place, pieceId: newId(), storedBytes: content.length };
+    // Counted from now on, until a file has it or it is deleted.
+    this.require(await this.#store.plan(orgId, piece, this.#clock.now(), maxStoredBytes));
+    try {
+      // Encrypting it takes milliseconds.
+      await this.turnsOf(orgId)(() => this.#pieces.put(piece.pieceId, content));
+    } catch (reason) {
+      await this.discard({ pieces: [piece] });
       throw unavailable(reason);
-    });
-    return { pieceId, position, bytes, storedBytes: content.length };
+    }
+    return piece;
   }
 
   /**
-   * Makes a file of pieces, or a part of an upload. Throws `rate_limit_exceeded` and `payload_too_large` if the
-   * organization has as many files as it may have, and `not_found`.
+   * Makes a file of pieces. Throws `rate_limit_exceeded` if the organization has as many files as it may have, and
+   * `not_found`.
    */
-  async create(
-    file: NewFile,
-    written: Written,
-    part?: Pick<StoredFile, 'fileId' | 'uploadId'>,
-  ): Promise<StoredFile> {
-    const created = { ...newFile(file, written, this.#clock.now()), ...part };
-    const inserted = await this.#store.insert(created, written.pieces, this.bounds);
+  async create(file: NewFile, written: Written): Promise<StoredFile> {
+    const created = newFile(file, written, this.#clock.now());
+    const inserted = await this.#store.insert(created, written.pieces, this.bounds.maxFiles);
     if (inserted !== 'done') await this.discard(written);
     this.require(inserted);
     return created;
@@ -180,15 +173,24 @@ export class Files {
     return this.#store.list(orgId, query);
   }
 
-  /** Throws as `create` does, unless the organization may store something more. */
+  /** Throws `payload_too_large` or `unavailable` unless the organization, and the disk, can store something more. */
   async requireRoom(orgId: string): Promise<void> {
+    await this.#pieces.requireRoom?.();
     const held = await this.#store.held(orgId);
     if (held.storedBytes >= this.bounds.maxStoredBytes) this.require('too large');
   }
 
-  /** Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone. */
+  /**
+   * Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone,
+   * or if the file has fewer bytes than `bytes`: it was deleted meanwhile.
+   */
   async *read(
-    { orgId, fileId, content }: Pick<StoredFile, 'orgId' | 'fileId' | 'content'>,
+    {
+      orgId,
+      fileId,
+      content,
+      bytes: all = 0,
+    }: Pick<StoredFile, 'orgId' | 'fileId' | 'content'> & Partial<StoredFile>,
     start = 0,
     end = Number.POSITIVE_INFINITY,
   ): AsyncGenerator<Buffer, void> {
@@ -208,6 +210,7 @@ export class Files {
           : Buffer.from(stored.buffer, stored.byteOffset, stored.length);
       yield piece.subarray(Math.max(0, start - from), Math.min(bytes, end - from));
     }
+    if (at < Math.min(end, all)) throw notFound('The file was deleted');
   }
 
   /** Returns false if a batch reads the file, or if it was deleted meanwhile. Throws `not_found`. */
@@ -239,7 +242,6 @@ export class Files {
   require(inserted: Inserted): void {
     if (inserted === 'done') return;
     if (inserted === 'no organization') throw notFound('No such organization');
-    if (inserted === 'upload ended') throw uploadEnded();
     const { maxFiles, maxStoredBytes } = this.bounds;
     if (inserted === 'too large')
       throw new ServiceError(
@@ -248,7 +250,7 @@ export class Files {
       );
     throw new ServiceError(
       'rate_limit_exceeded',
-      `This organization has ${maxFiles.toLocaleString('en-US')} files or uploads in progress, which is the maximum. Delete files, or wait until some expire.`,
+      `This organization has ${maxFiles.toLocaleString('en-US')} files, which is the maximum. Delete files, or wait until some expire.`,
     );
   }
 }
@@ -274,8 +276,8 @@ class LineCounter {
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MiB`;
 
-export const uploadEnded = (): ServiceError => invalidRequest('The upload is completed or cancelled');
-
-/** The error for a file of more than `maxBytes`. */
-export const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError('payload_too_large', `The file is larger than ${mebibytes(maxBytes)}`);
+const tooLarge = (): ServiceError =>
+  new ServiceError(
+    'payload_too_large',
+    `The file is larger than ${mebibytes(maxFileBytes)}, which is the maximum`,
+  );

@@ -31,5 +31,6 @@ export function sealedPieces(store: PieceStore, key: Uint8Array): PieceStore {
       }
     },
     delete: (pieceId) => store.delete(pieceId),
+    requireRoom: async () => store.requireRoom?.(),
   };
 }

@@ -25,3 +25,11 @@ const busy = 5;
 export function isBusy(reason: unknown): boolean {
   return fieldsOf(reason).errcode === busy;
 }
+
+/** ENOSPC of a file, the SQLSTATE of Postgres, and the message of SQLite: its code does not pass between threads. */
+const diskFull = new Set(['ENOSPC', '53100', 'database or disk is full']);
+
+/** Reports whether something could not be written because the disk is full. */
+export function isDiskFull(reason: unknown): boolean {
+  return diskFull.has(codeOf(reason) ?? '') || diskFull.has(messageOf(reason));
+}

@@ -7,9 +7,9 @@ import { directoryPieces } from '../files/directory-pieces.ts';
 import type { PieceStore } from '../files/file.ts';
 import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
-import { Uploads } from '../files/uploads.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
+import type { Disk } from '../lib/disk.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import { batchTurns } from '../load/event-loop.ts';
 import type { Gate } from './gate.ts';
@@ -19,14 +19,15 @@ const keepBatchesMs = 30 * 86_400_000;
 
 /** Opens the files and batches, and adds the periodic work on them. Nothing runs until the runner begins. */
 export function openBatching(
-  { config, clock, stores, bucket }: Gate & { readonly bucket: PieceStore | null },
+  { config, clock, stores, bucket, disk }: Gate & { readonly bucket: PieceStore | null; readonly disk: Disk },
   maxLineBytes: number,
   chores: Chores,
   log: Logger,
 ) {
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   // Without a bucket, replicas share the database, and nothing else.
-  const pieces = bucket ?? (config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files')));
+  const pieces =
+    bucket ?? (config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files'), disk));
   const files = new Files({
     store: stores.files,
     pieces: sealedPieces(pieces, deriveSecret(config, 'files')),
@@ -35,7 +36,6 @@ export function openBatching(
     renderResults,
     turnsOf: batchTurns,
   });
-  const uploads = new Uploads(stores.files, files, clock);
   const batchRunner = new BatchRunner({
     store: stores.batches,
     files,
@@ -62,5 +62,5 @@ export function openBatching(
     },
     onError: warn('old files could not be deleted'),
   });
-  return { files, uploads, batches, batchRunner };
+  return { files, batches, batchRunner };
 }

@@ -13,6 +13,7 @@ import { Authenticator } from '../keys/authenticate.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { Chores } from '../lib/chores.ts';
 import { type Clock, systemClock, within } from '../lib/clock.ts';
+import { Disk } from '../lib/disk.ts';
 import { Gather } from '../lib/gather.ts';
 import { Load } from '../load/load.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -73,6 +74,9 @@ export async function openServices(
     throw reason;
   });
   const { stores } = gate;
+  const disk = new Disk(config.dataDir);
+  // Postgres has a disk of its own.
+  const hasRoom = async () => config.postgres !== null || disk.hasRoomFor('cacheAndLog');
 
   const authenticator = new Authenticator({
     keys: stores.keys,
@@ -83,6 +87,7 @@ export async function openServices(
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
   const requestRecorder = new RequestRecorder(stores.requestLog, {
     isOn: config.hasRequestLog,
+    hasRoom,
     onError: warn('the request log could not be written'),
   });
   const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
@@ -102,13 +107,14 @@ export async function openServices(
     maxMemoryBytes: config.cacheMemoryBytes / 2,
     maxStoreBytes: config.cacheStoreBytes,
     maxStoreAgeMs: config.cacheMaxAgeMs,
+    hasRoom,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const people = openPeople(gate, log);
   const chores = new Chores(stores.leases, clock);
   addUpkeep(chores, { gate, cache, recorder, requestRecorder }, log);
   const alerting = openAlerting(gate, people, chores, log);
-  const batching = openBatching({ ...gate, bucket }, load.bounds.maxBodyBytes, chores, log);
+  const batching = openBatching({ ...gate, bucket, disk }, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const pacer = new Pacer(gate.ledger, clock);
   const serve = (engine: Engine, place: number): ServedModel =>
@@ -130,7 +136,7 @@ export async function openServices(
 
   const readiness = new Gather<null, string[]>(
     // Anyone can ask at any rate, and each check asks the database.
-    async (waiting) => new Array(waiting.length).fill(await partsNotReady(gate, models, log)),
+    async (waiting) => new Array(waiting.length).fill(await partsNotReady({ ...gate, disk }, models, log)),
     { maxItems: Number.POSITIVE_INFINITY },
   );
 
@@ -177,11 +183,16 @@ export async function openServices(
 }
 
 /** Returns the names of the parts that don't work, and logs why. */
-async function partsNotReady({ stores, ledger }: Gate, models: ModelCatalog, log: Logger): Promise<string[]> {
+async function partsNotReady(
+  { config, stores, ledger, disk }: Gate & { readonly disk: Disk },
+  models: ModelCatalog,
+  log: Logger,
+): Promise<string[]> {
   const parts = new Map<string, () => Promise<unknown>>([
     ['database', () => stores.ping()],
     ['quota', () => quotaIsDecided(ledger)],
   ]);
+  if (!config.postgres) parts.set('disk', () => disk.requireRoomFor('service'));
   for (const served of models.all) parts.set(`model ${served.model.name}`, () => served.ready());
   const failed = await Promise.all(
     [...parts].map(([part, check]) =>

@@ -175,7 +175,6 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
           purpose: 'batch_output',
           content: 'results',
           status: 'writing',
-          uploadId: null,
           bytes: 0,
           storedBytes: 0,
           lines: 0,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { ServiceError } from '../errors.ts';
-import type { FileStore, Piece, PieceStore, StoredFile, Upload } from '../files/file.ts';
+import type { FileStore, Piece, PieceStore, StoredFile } from '../files/file.ts';
 import { rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
@@ -9,20 +9,21 @@ import { lockOrganization } from './transactions.ts';
 
 export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
   return {
-    async plan(pieceId, createdAt) {
-      const piece = { pieceId, createdAt, fileId: null, position: 0, bytes: 0, storedBytes: 0 };
-      await db.insertInto('file_pieces').values(piece).execute();
+    plan(orgId, { pieceId, storedBytes }, createdAt, maxStoredBytes) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
+        const held = await heldBy(transaction, orgId);
+        if (held.storedBytes + storedBytes > maxStoredBytes) return 'too large';
+        const piece = { pieceId, orgId, createdAt, fileId: null, position: 0, bytes: 0, storedBytes };
+        await transaction.insertInto('file_pieces').values(piece).execute();
+        return 'done';
+      });
     },
 
-    insert(file, pieces, { maxFiles, maxStoredBytes }) {
+    insert(file, pieces, maxFiles) {
       return db.transaction().execute(async (transaction) => {
-        const { orgId, uploadId } = file;
-        if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
-        if (uploadId !== null && !(await setUploadStatus(transaction, orgId, uploadId, 'pending')))
-          return 'upload ended';
-        const held = await heldBy(transaction, orgId);
-        if (held.files >= maxFiles) return 'too many';
-        if (held.storedBytes + file.storedBytes > maxStoredBytes) return 'too large';
+        if (!(await lockOrganization(transaction, dialect, file.orgId))) return 'no organization';
+        if ((await heldBy(transaction, file.orgId)).files >= maxFiles) return 'too many';
         await transaction.insertInto('files').values(file).execute();
         for (const piece of pieces) await givePiece(transaction, file.fileId, piece);
         return 'done';
@@ -33,15 +34,14 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
       db
         .selectFrom('files')
         .selectAll()
-        .where((eb) => eb.and({ orgId, fileId, status: 'ready', uploadId: null }))
+        .where((eb) => eb.and({ orgId, fileId, status: 'ready' }))
         .executeTakeFirst(),
 
     list(orgId, { purpose, after, limit, isDescending }) {
       let query = db
         .selectFrom('files')
         .selectAll()
-        .where((eb) => eb.and({ orgId, status: 'ready' }))
-        .where('uploadId', 'is', null);
+        .where((eb) => eb.and({ orgId, status: 'ready' }));
       if (purpose !== undefined) query = query.where('purpose', '=', purpose as StoredFile['purpose']);
       if (after !== undefined) query = query.where('fileId', isDescending ? '<' : '>', after);
       return query
@@ -82,7 +82,6 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
         .deleteFrom('files')
         .where('fileId', 'in', expired.limit(rowsPerStep))
         .executeTakeFirst();
-      await db.deleteFrom('uploads').where('expiresAt', '<=', nowMs).execute();
       return files.numDeletedRows === BigInt(rowsPerStep);
     },
 
@@ -101,79 +100,14 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
       if (pieceIds.length === 0) return;
       await db.deleteFrom('file_pieces').where('pieceId', 'in', pieceIds).execute();
     },
-
-    insertUpload(upload, maxPending) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockOrganization(transaction, dialect, upload.orgId))) return 'no organization';
-        const { pending } = await transaction
-          .selectFrom('uploads')
-          .select(sql<number>`count(*)`.as('pending'))
-          .where((eb) => eb.and({ orgId: upload.orgId, status: 'pending' }))
-          .executeTakeFirstOrThrow();
-        if (pending >= maxPending) return 'too many';
-        await transaction.insertInto('uploads').values(upload).execute();
-        return 'done';
-      });
-    },
-
-    findUpload: (orgId, uploadId) =>
-      db
-        .selectFrom('uploads')
-        .selectAll()
-        .where((eb) => eb.and({ orgId, uploadId }))
-        .executeTakeFirst(),
-
-    completeUpload({ orgId, uploadId }, file, partIds) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await setUploadStatus(transaction, orgId, uploadId, 'completed', file.fileId))) return false;
-        await transaction.insertInto('files').values(file).execute();
-        let offset = 0;
-        for (const partId of partIds) {
-          const moved = await transaction
-            .updateTable('file_pieces')
-            .set({ fileId: file.fileId, position: sql<number>`position + CAST(${offset} AS BIGINT)` })
-            .where('fileId', '=', partId)
-            .executeTakeFirst();
-          offset += Number(moved.numUpdatedRows);
-        }
-        await transaction.deleteFrom('files').where('uploadId', '=', uploadId).execute();
-        return true;
-      });
-    },
-
-    cancelUpload(orgId, uploadId) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await setUploadStatus(transaction, orgId, uploadId, 'cancelled'))) return false;
-        await transaction.deleteFrom('files').where('uploadId', '=', uploadId).execute();
-        return true;
-      });
-    },
-
-    parts: (uploadId) =>
-      db.selectFrom('files').selectAll().where('uploadId', '=', uploadId).orderBy('fileId').execute(),
   };
 }
-
-/** Changes a pending upload, or locks it if it stays `pending`. False: it has ended. */
-const setUploadStatus = (
-  transaction: Kysely<Database>,
-  orgId: string,
-  uploadId: string,
-  status: Upload['status'],
-  fileId: string | null = null,
-): Promise<boolean> =>
-  changesAny(
-    transaction
-      .updateTable('uploads')
-      .set({ status, fileId })
-      .where((eb) => eb.and({ orgId, uploadId, status: 'pending' })),
-  );
 
 /** The files that batches read. */
 const filesBeingRead = (db: Kysely<Database>) =>
   db.selectFrom('batches').select('inputFileId').where('endedAt', 'is', null);
 
-/** What an organization has, with the two files that each batch has as soon as it runs. */
+/** What an organization has, with the two files that each batch has as soon as it runs, and with pieces that no file has. */
 export const heldBy = (
   db: Kysely<Database>,
   orgId: string,
@@ -183,7 +117,8 @@ export const heldBy = (
     .select([
       sql<number>`count(*) + 2 * (SELECT count(*) FROM batches
         WHERE org_id = ${orgId} AND ended_at IS NULL AND output_file_id IS NULL)`.as('files'),
-      sql<number>`CAST(coalesce(sum(stored_bytes), 0) AS BIGINT)`.as('storedBytes'),
+      sql<number>`CAST(coalesce(sum(stored_bytes), 0) + (SELECT coalesce(sum(stored_bytes), 0) FROM file_pieces
+        WHERE org_id = ${orgId} AND file_id IS NULL) AS BIGINT)`.as('storedBytes'),
     ])
     .where('orgId', '=', orgId)
     .executeTakeFirstOrThrow();

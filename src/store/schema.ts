@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { Channel } from '../alerts/channel.ts';
 import type { Delivery } from '../alerts/deliveries.ts';
 import type { Batch } from '../batches/batch.ts';
-import type { Piece, StoredFile, Upload } from '../files/file.ts';
+import type { Piece, StoredFile } from '../files/file.ts';
 import type { KeyRecord } from '../keys/keys.ts';
 import type { Membership } from '../organizations/members.ts';
 import type { Organization } from '../organizations/organizations.ts';
@@ -107,9 +107,8 @@ export interface Database {
   access_requests: AccessRequest;
   files: StoredFile;
   /** `fileId` null: no file has the piece. */
-  file_pieces: Piece & { fileId: string | null; createdAt: number };
+  file_pieces: Piece & { orgId: string; fileId: string | null; createdAt: number };
   piece_data: { pieceId: string; data: Uint8Array };
-  uploads: Upload;
   batches: BatchRow;
 }
 

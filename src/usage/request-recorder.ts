@@ -9,6 +9,8 @@ type Line = Pick<NewEntry, 'orgId' | 'at' | 'keyId' | 'model' | 'outcome' | 'err
 interface Options {
   /** Whether to keep an entry for each request. The usage by hour is recorded in any case. */
   readonly isOn: boolean;
+  /** Reports whether entries may be stored now. */
+  readonly hasRoom: () => Promise<boolean>;
   /** Called once per outage of the store. */
   readonly onError: (reason: unknown) => void;
 }
@@ -87,6 +89,7 @@ export class RequestRecorder {
   flush(most = maxEntries): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       try {
+        if (!(await this.#options.hasRoom())) this.#dropped += this.#entries.splice(0).length;
         await this.#write();
         this.#take(most);
         await this.#write();

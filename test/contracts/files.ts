@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newNotice } from '../../src/alerts/notice.ts';
 import type { Batch } from '../../src/batches/batch.ts';
-import type { StoredFile, Upload } from '../../src/files/file.ts';
-import { prefixedId } from '../../src/lib/ids.ts';
+import type { Piece, StoredFile } from '../../src/files/file.ts';
+import { newId, prefixedId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const farMs = Date.parse('2027-01-01T00:00:00Z');
-const roomy = { maxFiles: 1_000, maxStoredBytes: 1_000_000 };
+const maxFiles = 1_000;
+const maxStoredBytes = 1_000_000;
 /** More than a pool has connections. */
 const atATime = 24;
 
@@ -21,7 +22,6 @@ const fileOf = (orgId: string, change: Partial<StoredFile> = {}): StoredFile => 
   purpose: 'batch',
   content: 'bytes',
   status: 'ready',
-  uploadId: null,
   bytes: 10,
   storedBytes: 10,
   lines: 1,
@@ -30,18 +30,7 @@ const fileOf = (orgId: string, change: Partial<StoredFile> = {}): StoredFile => 
   ...change,
 });
 
-const uploadOf = (orgId: string): Upload => ({
-  uploadId: prefixedId('upload_'),
-  orgId,
-  filename: 'in.jsonl',
-  purpose: 'batch',
-  bytes: 10,
-  status: 'pending',
-  fileExpiresAfterMs: 1,
-  fileId: null,
-  createdAt: 1,
-  expiresAt: farMs,
-});
+const pieceOf = (): Piece => ({ pieceId: newId(), position: 0, bytes: 10, storedBytes: 10 });
 
 const batchOf = (orgId: string): Batch => ({
   batchId: prefixedId('batch_'),
@@ -75,7 +64,7 @@ const batchOf = (orgId: string): Batch => ({
 
 const countOf = <T>(all: readonly T[], one: T): number => all.filter((each) => each === one).length;
 
-/** What every database guarantees about files, uploads and batches. */
+/** What every database guarantees about files and batches. */
 export function filesContract(name: string, open: OpenStores): void {
   describe(`files and batches on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -94,33 +83,45 @@ export function filesContract(name: string, open: OpenStores): void {
     /** An organization with the file that its batches read. */
     const withInput = async (): Promise<string> => {
       const orgId = await organization();
-      await stores.files.insert(fileOf(orgId, { fileId: batchOf(orgId).inputFileId }), [], roomy);
+      await stores.files.insert(fileOf(orgId, { fileId: batchOf(orgId).inputFileId }), [], maxFiles);
       return orgId;
     };
     const parallel = <T>(insert: () => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: atATime }, insert));
 
-    const few = { ...roomy, maxOpen: 10, maxKept: 10, maxFiles: 100 };
+    const few = { maxStoredBytes, maxOpen: 10, maxKept: 10, maxFiles: 100 };
 
     test('an organization gets no more files than it may have when many come at a time', async () => {
       const orgId = await organization();
-      const bounds = { ...roomy, maxFiles: 3 };
-      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], bounds));
+      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], 3));
       assert.deepEqual([countOf(inserted, 'done'), countOf(inserted, 'too many')], [3, atATime - 3]);
       assert.equal((await stores.files.held(orgId)).files, 3);
     });
 
-    test('an organization’s files take no more than they may when many come at a time', async () => {
+    test('an organization’s pieces take no more than they may when many come at a time', async () => {
       const orgId = await organization();
-      const bounds = { ...roomy, maxStoredBytes: 35 };
-      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], bounds));
-      assert.deepEqual([countOf(inserted, 'done'), countOf(inserted, 'too large')], [3, atATime - 3]);
+      const planned = await parallel(() => stores.files.plan(orgId, pieceOf(), 1, 35));
+      assert.deepEqual([countOf(planned, 'done'), countOf(planned, 'too large')], [3, atATime - 3]);
     });
 
-    test('no more uploads are pending, and no more batches open, than may be when many come at a time', async () => {
+    test('a piece is counted once from before it is stored until it is deleted', async () => {
+      const orgId = await organization();
+      const [file, piece] = [fileOf(orgId), pieceOf()];
+      const steps = [
+        () => stores.files.plan(orgId, piece, 1, maxStoredBytes),
+        () => stores.files.insert(file, [piece], maxFiles),
+        () => stores.files.delete(orgId, file.fileId),
+      ];
+      for (const step of steps) {
+        await step();
+        assert.equal((await stores.files.held(orgId)).storedBytes, piece.storedBytes);
+      }
+      await stores.files.forget([piece.pieceId]);
+      assert.equal((await stores.files.held(orgId)).storedBytes, 0);
+    });
+
+    test('no more batches are open than may be when many come at a time', async () => {
       const orgId = await withInput();
-      const uploads = await parallel(() => stores.files.insertUpload(uploadOf(orgId), 3));
-      assert.equal(countOf(uploads, 'done'), 3);
       const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxOpen: 3 }));
       assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many')], [3, atATime - 3]);
     });
@@ -134,9 +135,7 @@ export function filesContract(name: string, open: OpenStores): void {
     test('files leave room for the results of open batches', async () => {
       const orgId = await withInput();
       await stores.batches.insert(batchOf(orgId), few);
-      const inserted = await parallel(() =>
-        stores.files.insert(fileOf(orgId), [], { ...roomy, maxFiles: 5 }),
-      );
+      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], 5));
       assert.equal(countOf(inserted, 'done'), 2);
     });
 
@@ -176,31 +175,9 @@ export function filesContract(name: string, open: OpenStores): void {
     });
 
     test('an organization that is gone gets nothing', async () => {
-      assert.equal(await stores.files.insert(fileOf('gone'), [], roomy), 'no organization');
-      assert.equal(await stores.files.insertUpload(uploadOf('gone'), 3), 'no organization');
+      assert.equal(await stores.files.plan('gone', pieceOf(), 1, maxStoredBytes), 'no organization');
+      assert.equal(await stores.files.insert(fileOf('gone'), [], maxFiles), 'no organization');
       assert.equal(await stores.batches.insert(batchOf('gone'), few), 'no organization');
-    });
-
-    test('parts that come while their upload is completed or cancelled become part of nothing', async () => {
-      const orgId = await organization();
-      const part = (upload: Upload) =>
-        stores.files.insert(fileOf(orgId, { uploadId: upload.uploadId }), [], roomy);
-      const ways = [
-        (upload: Upload) => stores.files.completeUpload(upload, fileOf(orgId), []),
-        (upload: Upload) => stores.files.cancelUpload(orgId, upload.uploadId),
-      ];
-      for (const end of ways) {
-        const upload = uploadOf(orgId);
-        await stores.files.insertUpload(upload, 10);
-        const [, ended] = await Promise.all([
-          parallel(() => part(upload)),
-          end(upload),
-          parallel(() => part(upload)),
-        ]);
-        assert.equal(ended, true);
-        assert.deepEqual(await stores.files.parts(upload.uploadId), []);
-        assert.equal(await part(upload), 'upload ended');
-      }
     });
 
     test('a batch ends with the files that have a line, and only for the process that has it', async () => {
@@ -215,10 +192,10 @@ export function filesContract(name: string, open: OpenStores): void {
         await stores.batches.begin(claimed, 'runner', { status: 'in_progress', total: 1, ...ids }, files),
       );
       const begun = { ...claimed, status: 'in_progress', ...ids } as const;
-      await stores.files.plan('piece', 1);
+      const output = pieceOf();
+      await stores.files.plan(orgId, output, 1, maxStoredBytes);
       const progress = { nextLine: 1, nextByte: 9, completed: 1, failed: 0, cached: 0 };
       const sums = { texts: 1, tokens: 1, cachedTokens: 0 };
-      const output = { pieceId: 'piece', position: 0, bytes: 10, storedBytes: 10 };
       assert.ok(
         await stores.batches.commit(begun, 'runner', { ...progress, ...sums, output, errors: undefined }),
       );

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from './directory.ts';
 import type { Environment, Finished } from './embedgate.ts';
 
 const program = fileURLToPath(new URL('../../bin/embedgate.js', import.meta.url));
@@ -34,4 +35,22 @@ export async function embedgateWithMounts(
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
+}
+
+/** A file system of its own size, which is gone when its scope ends. Undefined: this process may not mount one. */
+export function smallDisk(megabytes: number): (Disposable & { readonly path: string }) | undefined {
+  const directory = temporaryDirectory();
+  const { path } = directory;
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]);
+  if (mounted.status === 0) {
+    return {
+      path,
+      [Symbol.dispose]() {
+        spawnSync('umount', ['--lazy', path]);
+        directory[Symbol.dispose]();
+      },
+    };
+  }
+  directory[Symbol.dispose]();
+  return undefined;
 }

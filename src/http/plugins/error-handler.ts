@@ -5,6 +5,7 @@ import { embeddingsExpectations, inputFault } from '../../api/embedding.ts';
 import { rerankExpectations } from '../../api/rerank.ts';
 import type { Config } from '../../config/config.ts';
 import { type ErrorCode, invalidField, invalidRequest, ServiceError, unavailable } from '../../errors.ts';
+import { isDiskFull } from '../../lib/database.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
 import { droppedBodies } from '../connections.ts';
@@ -85,6 +86,7 @@ function errorOf(thrown: FastifyError | ServiceError, request: FastifyRequest): 
 /** Returns what clients may know of an error that a part of the service has thrown. */
 export function toServiceError(thrown: Error): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (isDiskFull(thrown)) return unavailable(thrown);
   return new ServiceError('internal_error', 'Something went wrong on our side', { cause: thrown });
 }
 

@@ -63,7 +63,7 @@ export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'use
 
 type Fields = Record<string, unknown>;
 /** Clients choose the identifiers of requests, and those of files and batches are as in OpenAI's API. */
-const ownFormats = new Set(['request_id', 'file_id', 'upload_id', 'batch_id']);
+const ownFormats = new Set(['request_id', 'file_id', 'batch_id']);
 
 /**
  * Converts the identifiers in a request's path and query to the form that the database stores. Other text becomes the

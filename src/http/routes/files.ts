@@ -3,7 +3,6 @@ import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import {
-  CompleteUploadRequest,
   DeletedFileResponse,
   expiryOf,
   FileContentResponse,
@@ -12,43 +11,30 @@ import {
   FileParams,
   FileResponse,
   fileView,
-  PartResponse,
   pageOf,
-  partView,
-  UploadParams,
-  UploadRequest,
-  UploadResponse,
-  uploadView,
 } from '../../api/file.ts';
 import { invalidField } from '../../errors.ts';
-import type { StoredFile, Written } from '../../files/file.ts';
+import type { StoredFile } from '../../files/file.ts';
 import { pieceBytes } from '../../files/files.ts';
-import { requirePending } from '../../files/uploads.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import type { BatchCallers } from '../batch-callers.ts';
 import { multipartBody, readForm } from '../multipart.ts';
 
-const maxPartBytes = 64 << 20;
 const maxFilenameLength = 255;
 
-/** Registers the routes for files and uploads, in a scope of their own. */
+/** Registers the routes for files, in a scope of their own. */
 export function fileRoutes(
   app: App,
-  { files, uploads, batches }: Services,
+  { files, batches }: Services,
   { base, isForPeople, describe, senderOf }: BatchCallers,
 ): void {
   multipartBody(app);
-  const target = (orgId: string, maxBytes?: number) => ({
-    store: (file: Readable) => files.write(orgId, file, maxBytes),
-    discard: (written: Written) => files.discard(written),
-  });
-
   app.post(
     `${base}/files`,
     describe('change', 'createFile', 'Upload a file', {
       description:
-        'Send `multipart/form-data` with the fields `file` and `purpose`, which is `batch`, and optionally `expires_after[anchor]` and `expires_after[seconds]`. The file can be used as soon as this has been answered. Files of more than 64 MiB can be sent in parts: see `POST /v1/uploads`.',
+        'Send `multipart/form-data` with the fields `file` and `purpose`, which is `batch`, and optionally `expires_after[anchor]` and `expires_after[seconds]`. The file can be used as soon as this has been answered. A file has at most 512 MiB.',
       response: { 200: FileResponse },
     }),
     async (request) => {
@@ -56,7 +42,8 @@ export function fileRoutes(
       request.hold.add(2 * pieceBytes);
       let expiresAfterMs = 0;
       const { filename: given, stored } = await readForm(request, 'file', {
-        ...target(orgId),
+        store: (file) => files.write(orgId, file),
+        discard: (written) => files.discard(written),
         check(fields) {
           if (fields.purpose !== 'batch') throw invalidField('purpose', 'purpose must be "batch"');
           expiresAfterMs = expiryOf(fields['expires_after[anchor]'], fields['expires_after[seconds]']);
@@ -120,67 +107,6 @@ export function fileRoutes(
       return { id, object: 'file' as const, deleted: true as const };
     },
   );
-
-  app.post(
-    `${base}/uploads`,
-    describe('change', 'createUpload', 'Begin an upload in parts', {
-      body: UploadRequest,
-      response: { 200: UploadResponse },
-    }),
-    async (request) => {
-      const { filename, purpose, bytes, expires_after: expiry } = request.body;
-      const { orgId } = senderOf(request);
-      const fileExpiresAfterMs = expiryOf(expiry?.anchor, expiry?.seconds);
-      return uploadView(
-        await uploads.begin({ orgId, filename, purpose: purpose as 'batch', bytes, fileExpiresAfterMs }),
-      );
-    },
-  );
-
-  app.post(
-    `${base}/uploads/:upload_id/parts`,
-    describe('change', 'createUploadPart', 'Add a part to an upload', {
-      description:
-        'Send `multipart/form-data` with the field `data`: at most 64 MiB. Parts can be sent at the same time.',
-      params: UploadParams,
-      response: { 200: PartResponse },
-    }),
-    async (request) => {
-      const { orgId } = senderOf(request);
-      const upload = await uploads.get(orgId, request.params.upload_id);
-      requirePending(upload);
-      request.hold.add(2 * pieceBytes);
-      const { stored } = await readForm(request, 'data', target(orgId, maxPartBytes));
-      return partView(await uploads.addPart(upload, stored));
-    },
-  );
-
-  app.post(
-    `${base}/uploads/:upload_id/complete`,
-    describe('change', 'completeUpload', 'Make a file of the parts', {
-      params: UploadParams,
-      body: CompleteUploadRequest,
-      response: { 200: UploadResponse },
-    }),
-    async (request) => {
-      const upload = await uploads.get(senderOf(request).orgId, request.params.upload_id);
-      const { part_ids: partIds, md5 } = request.body;
-      return uploadView(upload, await uploads.complete(upload, partIds, md5));
-    },
-  );
-
-  app.post(
-    `${base}/uploads/:upload_id/cancel`,
-    describe('change', 'cancelUpload', 'Cancel an upload', {
-      params: UploadParams,
-      response: { 200: UploadResponse },
-    }),
-    async (request) => {
-      const upload = await uploads.get(senderOf(request).orgId, request.params.upload_id);
-      await uploads.cancel(upload);
-      return uploadView({ ...upload, status: 'cancelled' });
-    },
-  );
 }
 
 /** Sends a stream, although the schema says text. Throws as `Files.read` does, before anything is sent. */
@@ -203,7 +129,7 @@ async function sendContent(
     .header('content-disposition', attachment(file.filename))
     .type('application/jsonl');
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`);
-  const content = Readable.from(resumed(first, pieces), { objectMode: false, highWaterMark: 1 });
+  const content = Readable.from(resumed(first, pieces, reply), { objectMode: false, highWaterMark: 1 });
   if (range || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(String(encodings)))
     return reply.header('content-length', end - start).send(content);
   // Numbers shrink to half at the lowest level, which is the fastest.
@@ -211,10 +137,18 @@ async function sendContent(
   return reply.header('content-encoding', 'gzip').send(compressed);
 }
 
-async function* resumed(first: IteratorResult<Buffer, void>, rest: AsyncGenerator<Buffer, void>) {
+async function* resumed(
+  first: IteratorResult<Buffer, void>,
+  rest: AsyncGenerator<Buffer, void>,
+  { raw }: FastifyReply,
+) {
   try {
     if (!first.done) yield first.value;
     yield* rest;
+  } catch (reason) {
+    // An error can't be sent any more, even if the compression still holds all bytes and the headers back.
+    raw.destroy();
+    throw reason;
   } finally {
     await rest.return();
   }

@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { messageOf, ServiceError } from '../../errors.ts';
-import { isBusy } from '../../lib/database.ts';
+import { isBusy, isDiskFull } from '../../lib/database.ts';
 import { createPrivateFile, makePrivateDirectory } from '../../lib/files.ts';
 import { tryProcessLock } from '../../lib/process-lock.ts';
 import { busyElsewhere } from '../transactions.ts';
@@ -39,6 +39,25 @@ export function openDatabase(path: string, options: { durable: boolean; pageByte
     PRAGMA secure_delete = FAST;
   `);
   return database;
+}
+
+const spareBytes = 4 << 20;
+
+/**
+ * Gives a database free pages, and a write-ahead log that is as long as SQLite lets it become. So small changes, such as
+ * quota decisions and revocations, need no more space when the disk is full.
+ */
+export function keepSpare(database: DatabaseSync, path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= spareBytes) return;
+  try {
+    inTransaction(database, () => {
+      database.exec('CREATE TABLE IF NOT EXISTS spare (bytes BLOB)');
+      database.exec(`INSERT INTO spare VALUES (zeroblob(${spareBytes}))`);
+    });
+    database.exec('DROP TABLE IF EXISTS spare');
+  } catch (reason) {
+    if (!isDiskFull(reason)) throw reason;
+  }
 }
 
 /** Opens a read-only connection to a database that exists. Readers never wait for writers. */

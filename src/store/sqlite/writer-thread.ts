@@ -5,7 +5,7 @@ import { type Tier, Tiers } from '../../quota/tiers.ts';
 import { relationalStores } from '../relational-stores.ts';
 import { timeOf } from '../sql.ts';
 import { usageSink } from '../usage.ts';
-import { inTransaction, openDatabase } from './database.ts';
+import { inTransaction, keepSpare, openDatabase } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { SqliteLedger } from './ledger.ts';
 import { serveInTurn } from './serve-in-turn.ts';
@@ -21,6 +21,7 @@ export type WriterStores = typeof stores;
 
 const { database: path, tiers }: WriterData = workerData;
 const database = openDatabase(path, { durable: true });
+keepSpare(database, path);
 const ledger = new SqliteLedger(database, new Tiers(tiers));
 const kysely = kyselyOver(database);
 

@@ -1,4 +1,4 @@
-"""Files, uploads and batches with OpenAI's SDK, against the service at BASE_URL."""
+"""Files and batches with OpenAI's SDK, against the service at BASE_URL."""
 
 import json
 import os
@@ -19,14 +19,11 @@ with TemporaryDirectory() as directory:
     path = Path(directory) / "in.jsonl"
     path.write_bytes(content)
     file = client.files.create(file=path, purpose="batch")
-    upload = client.uploads.upload_file_chunked(
-        file=path, mime_type="application/jsonl", purpose="batch", part_size=50
-    )
-assert upload.status == "completed" and upload.file.bytes == len(content), upload
-assert client.files.content(upload.file.id).read() == content
+assert file.bytes == len(content), file
+assert client.files.content(file.id).read() == content
 
 batch = client.batches.create(
-    input_file_id=upload.file.id,
+    input_file_id=file.id,
     endpoint="/v1/embeddings",
     completion_window="24h",
     output_expires_after={"anchor": "created_at", "seconds": 3600},

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { listeningApp } from '../../helpers/app.ts';
+import { batchClient } from '../../helpers/batch-client.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, FastClient } from '../../helpers/fast-client.ts';
@@ -146,14 +147,20 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
   await migratePostgres(url);
   const [place] = await runSql(
     url,
-    `SELECT current_setting('data_directory') AS directory, pg_relation_filepath('usage_records') AS file`,
+    `SELECT current_setting('data_directory') AS directory, pg_relation_filepath('usage_records') AS usage,
+      pg_relation_filepath('files') AS files`,
   );
-  const file = join(place?.directory, place?.file);
-  const { uid, gid, size } = statSync(file);
-  assert.equal(size, 0);
-  // Before any session has it open.
-  rmSync(file);
-  symlinkSync(full, file);
+  const relations = [place?.usage, place?.files].map((name) => {
+    const file = join(place?.directory, name);
+    const { uid, gid, size } = statSync(file);
+    assert.equal(size, 0);
+    return { file, uid, gid };
+  });
+  for (const { file } of relations) {
+    // Before any session has it open.
+    rmSync(file);
+    symlinkSync(full, file);
+  }
 
   await using replicas = await startReplicas(url, 1);
   using client = new FastClient();
@@ -165,12 +172,17 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
     assert.deepEqual([status, JSON.parse(body).error, headers['retry-after']], [503, 'unavailable', '1']);
   }
   assert.match(stderr(), /No space left on device.*"code":"53100"/);
+  const { upload } = batchClient({ address, key: keys[0]! });
+  const { status, json } = await upload('{}');
+  assert.deepEqual([status, json.error], [503, 'unavailable']);
   assert.equal((await client.get(`${address}/health`)).status, 200);
   assert.equal((await replicas.gate.ledger.readStanding(orgId)).used, 0);
 
-  rmSync(file);
-  writeFileSync(file, '', { mode: 0o600 });
-  chownSync(file, uid, gid);
+  for (const { file, uid, gid } of relations) {
+    rmSync(file);
+    writeFileSync(file, '', { mode: 0o600 });
+    chownSync(file, uid, gid);
+  }
   // On a real disk, the open file would have space again. Here it belongs to the device until it is closed.
   await runSql(
     url,
@@ -178,6 +190,7 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
   );
   const backMs = await eventually(async () => (await embed('d')).status === 200);
   t.diagnostic(`answering ${backMs.toFixed(0)} ms after there was room`);
+  assert.equal((await upload('{}')).status, 200);
   const { used } = await replicas.gate.ledger.readStanding(orgId);
   const { body } = await client.get(`${address}/v1/usage`, keys[0]!);
   assert.deepEqual([used, JSON.parse(body).totals.counted], [1, 1]);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { directoryPieces } from '../../../src/files/directory-pieces.ts';
 import { Files } from '../../../src/files/files.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
@@ -14,8 +13,8 @@ import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
-import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { rawExchange } from '../../helpers/raw-http.ts';
 import { inTurn } from '../../helpers/turns.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -152,27 +151,60 @@ describe('batches', async () => {
     }
   });
 
-  it('parallel uploads share the room that an organization has left', async () => {
-    using directory = temporaryDirectory();
-    const files = new Files({
-      store: app.services.stores.files,
-      pieces: directoryPieces(directory.path),
-      clock: systemClock,
-      bounds: { maxFiles: 10, maxStoredBytes: 6 << 20 },
-      renderResults: (piece) => Promise.resolve(Buffer.from(piece)),
-      turnsOf: () => inTurn,
-    });
-    const source = async function* () {
-      for (let i = 0; i < 4; i += 1) {
-        yield Buffer.alloc(1 << 20);
+  describe('the bytes of uploads', () => {
+    const { stores, organizations } = app.services;
+    const filesOf = (maxStoredBytes: number) =>
+      new Files({
+        store: stores.files,
+        pieces: { put: async () => {}, get: async () => undefined, delete: async () => {} },
+        clock: systemClock,
+        bounds: { maxFiles: 10, maxStoredBytes },
+        renderResults: (piece) => Promise.resolve(Buffer.from(piece)),
+        turnsOf: () => inTurn,
+      });
+    const source = async function* (mebibytes = 4) {
+      const chunk = Buffer.alloc(1 << 20);
+      for (let i = 0; i < mebibytes; i += 1) {
+        yield chunk;
         await setImmediate();
       }
     };
-    const { orgId } = await app.services.organizations.create({ name: 'Parallel', tier: 'free' });
-    const written = await Promise.allSettled([1, 2, 3].map(() => files.write(orgId, source())));
-    assert.ok(written.filter(({ status }) => status === 'fulfilled').length <= 1);
-    for (const one of written) if (one.status === 'fulfilled') await files.discard(one.value);
-    await files.discard(await files.write(orgId, source()));
+    const newOrganization = async () => (await organizations.create({ name: 'Bytes', tier: 'free' })).orgId;
+
+    it('are counted from their arrival until their file is deleted, in whatever order that happens', async () => {
+      const files = filesOf(6 << 20);
+      const orgId = await newOrganization();
+      const tooLarge = { code: 'payload_too_large' };
+      const written = await Promise.allSettled([1, 2, 3].map(() => files.write(orgId, source())));
+      const [first, ...others] = written.filter((one) => one.status === 'fulfilled');
+      assert.ok(first && others.length === 0);
+      // Its form is still open.
+      await assert.rejects(files.write(orgId, source()), tooLarge);
+      const created = Promise.withResolvers<void>();
+      async function* slowSource() {
+        yield* source(1);
+        await created.promise;
+        yield* source(3);
+      }
+      const late = assert.rejects(files.write(orgId, slowSource()), tooLarge);
+      const file = { orgId, filename: 'f', purpose: 'batch', expiresAfterMs: 60_000 } as const;
+      const { fileId } = await files.create(file, first.value);
+      created.resolve();
+      await late;
+      assert.equal(await files.delete(orgId, fileId), true);
+      await files.discard(await files.write(orgId, source()));
+      assert.equal((await stores.files.held(orgId)).storedBytes, 0);
+    });
+
+    it('are at most 512 MiB for one file', async () => {
+      const files = filesOf(1 << 30);
+      const orgId = await newOrganization();
+      await assert.rejects(files.write(orgId, source(513)), {
+        code: 'payload_too_large',
+        message: /512 MiB/,
+      });
+      await files.discard(await files.write(orgId, source(512)));
+    });
   });
 
   it('a text that is too long has its error in the error file, and the other lines have results', async () => {
@@ -206,31 +238,6 @@ describe('batches', async () => {
     assert.equal((await client.send('GET', `/files/${first.id}`)).status, 404);
     assert.equal((await client.upload(good, { purpose: 'fine-tune' })).status, 400);
     assert.equal((await client.send('POST', '/files', {})).status, 400);
-  });
-
-  it('an upload in parts becomes a file with the bytes of the parts in their order', async () => {
-    const content = good.repeat(2).slice(0, -1);
-    const begun = {
-      filename: 'in.jsonl',
-      purpose: 'batch',
-      bytes: content.length,
-      mime_type: 'application/jsonl',
-    };
-    const { json: upload } = await client.send('POST', '/uploads', begun);
-    const add = async (part: string) => {
-      const form = new FormData();
-      form.append('data', new Blob([part]), 'part');
-      return (await client.send('POST', `/uploads/${upload.id}/parts`, form)).json.id;
-    };
-    const [last, first] = [await add(content.slice(20)), await add(content.slice(0, 20))];
-    const wrong = await client.send('POST', `/uploads/${upload.id}/complete`, { part_ids: [first] });
-    assert.equal(wrong.status, 400);
-    const { json: done } = await client.send('POST', `/uploads/${upload.id}/complete`, {
-      part_ids: [first, last],
-    });
-    assert.equal(done.status, 'completed', JSON.stringify(done));
-    assert.equal((await client.send('GET', `/files/${done.file.id}/content`)).text, content);
-    assert.equal((await client.send('POST', `/uploads/${upload.id}/cancel`)).status, 400);
   });
 
   it('an upload that is refused or breaks off leaves nothing behind', async () => {
@@ -284,25 +291,6 @@ describe('batches', async () => {
     Object.assign(app.services.files, { bounds });
   });
 
-  it('the parts of a cancelled upload are deleted', async () => {
-    const { stores, files } = app.services;
-    const { json: upload } = await client.send('POST', '/uploads', {
-      filename: 'f',
-      purpose: 'batch',
-      bytes: 2,
-    });
-    const form = new FormData();
-    form.append('data', new Blob(['x']), 'part');
-    assert.equal((await client.send('POST', `/uploads/${upload.id}/parts`, form)).status, 200);
-    // As OpenAI's SDK for Python sends it: with the type of a body, and without the body.
-    const withType = { 'content-type': 'application/json' };
-    const cancelled = await client.send('POST', `/uploads/${upload.id}/cancel`, undefined, withType);
-    assert.equal(cancelled.json.status, 'cancelled');
-    assert.equal((await stores.files.abandoned(1)).length, 1);
-    await files.prune(AbortSignal.timeout(60_000));
-    assert.deepEqual(await stores.files.abandoned(Number.MAX_SAFE_INTEGER), []);
-  });
-
   it('a batch whose file is gone fails, and gives its place back', async () => {
     const { json: file } = await client.upload(good);
     rmSync(join(app.dataDir, 'files'), { recursive: true });
@@ -322,19 +310,47 @@ describe('batches', async () => {
     assert.deepEqual([done.status, done.errors.data[0].code], ['failed', 'file_not_found']);
   });
 
+  it('a download whose file is deleted beside it is a 404, or ends early with an error', async () => {
+    const { stores } = app.services;
+    const download = async (id: string, encoding: string) =>
+      rawExchange(
+        app.port,
+        [
+          `GET /v1/files/${id}/content HTTP/1.1`,
+          'Host: localhost',
+          `Authorization: Bearer ${app.key}`,
+          `Accept-Encoding: ${encoding}`,
+          'Connection: close\r\n\r\n',
+        ].join('\r\n'),
+      );
+    const { pieces } = stores.files;
+    for (const encoding of ['identity', 'gzip']) {
+      const { json: small } = await client.upload(good);
+      stores.files.pieces = async (fileId) => {
+        await stores.files.delete(app.orgId, fileId);
+        return pieces(fileId);
+      };
+      const gone = await download(small.id, encoding);
+      stores.files.pieces = pieces;
+      assert.match(gone, /^HTTP\/1\.1 404 /);
+      assert.ok(!/content-encoding/i.test(gone));
+
+      const { json: large } = await client.upload('x'.repeat(9 << 20));
+      const { pieceId } = (await pieces(large.id))[1]!;
+      rmSync(join(app.dataDir, 'files', pieceId.slice(-2), pieceId));
+      // Compression can hold back everything that was read before the error.
+      const cut = await download(large.id, encoding).catch(() => '');
+      assert.ok(cut === '' || cut.startsWith('HTTP/1.1 200 '), cut.slice(0, 200));
+      assert.ok(cut.length < 9 << 20 && !cut.endsWith('0\r\n\r\n'));
+    }
+  });
+
   it('another organization sees, uses and deletes nothing', async () => {
     const batch = await client.create(good);
     await client.ended(batch.id);
     const other = await app.services.organizations.create({ name: 'Other', tier: 'free' });
     const { secret } = await app.services.keys.create({ orgId: other.orgId, userId: 'u', name: 'k' });
     const stranger = batchClient({ address: app.address, key: secret });
-    const { json: upload } = await client.send('POST', '/uploads', {
-      filename: 'f',
-      purpose: 'batch',
-      bytes: 1,
-    });
-    const form = new FormData();
-    form.append('data', new Blob(['x']), 'part');
     const file = batch.input_file_id;
     const asked = [
       stranger.send('GET', `/files/${file}`),
@@ -343,9 +359,6 @@ describe('batches', async () => {
       stranger.send('GET', `/batches/${batch.id}`),
       stranger.send('POST', `/batches/${batch.id}/cancel`),
       stranger.send('POST', '/batches', { input_file_id: file, endpoint: '/v1/embeddings' }),
-      stranger.send('POST', `/uploads/${upload.id}/parts`, form),
-      stranger.send('POST', `/uploads/${upload.id}/complete`, { part_ids: ['part_x'] }),
-      stranger.send('POST', `/uploads/${upload.id}/cancel`),
     ];
     for (const { status } of await Promise.all(asked)) assert.equal(status, 404);
     assert.deepEqual((await stranger.send('GET', '/files')).json.data, []);

@@ -32,6 +32,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
       maxMemoryBytes: 10_000_000,
       maxStoreBytes: 10_000_000,
       maxStoreAgeMs: 1_000,
+      hasRoom: async () => true,
       onError: () => {},
     }),
     flights: new SingleFlight<CachedVector>(),

@@ -15,6 +15,7 @@ function openCache(t: TestContext, store: MemoryVectorStore, options: Partial<Ve
     maxMemoryBytes: 1_000_000,
     maxStoreBytes: 1_000_000,
     maxStoreAgeMs: 1_000,
+    hasRoom: async () => true,
     onError: (_reason, operation) => failures.push(operation),
     ...options,
   });

@@ -21,6 +21,8 @@ const entry = (i: number): Omit<RequestEntry, 'entryId'> => ({
   limitId: null,
 });
 
+const hasRoom = async (): Promise<boolean> => true;
+
 test('a store that fails makes no request fail: entries beyond the maximum are dropped and counted, with one warning per outage', async () => {
   const batches: RequestBatch[] = [];
   let isDown = true;
@@ -32,7 +34,7 @@ test('a store that fails makes no request fail: entries beyond the maximum are d
         batches.push(batch);
       },
     },
-    { isOn: true, onError: (reason) => warnings.push(reason) },
+    { isOn: true, hasRoom, onError: (reason) => warnings.push(reason) },
   );
   recorder.record(entry(0));
   await recorder.flush();
@@ -79,7 +81,7 @@ test('the log is a sample of the newest requests while more come than it can wri
         for (const { requestId } of JSON.parse(entries) as RequestEntry[]) written.push(requestId);
       },
     },
-    { isOn: true, onError: () => {} },
+    { isOn: true, hasRoom, onError: () => {} },
   );
   let last = 0;
   const receive = (requests: number): void => {

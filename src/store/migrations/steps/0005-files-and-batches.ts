@@ -1,7 +1,7 @@
 import type { ColumnTypes, Step } from '../dialect.ts';
 
 const tables = ({ id, bytes }: ColumnTypes): string[] => [
-  // upload_id: the upload that a part belongs to. status: 'writing' until all pieces are there.
+  // status: 'writing' until all pieces are there.
   `CREATE TABLE files (
     file_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
@@ -9,7 +9,6 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
     purpose TEXT NOT NULL,
     content TEXT NOT NULL CHECK (content IN ('bytes', 'results')),
     status TEXT NOT NULL CHECK (status IN ('writing', 'ready')),
-    upload_id ${id},
     bytes BIGINT NOT NULL,
     stored_bytes BIGINT NOT NULL,
     lines BIGINT NOT NULL,
@@ -17,11 +16,12 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
     expires_at BIGINT NOT NULL
   )`,
   `CREATE INDEX files_by_organization ON files (org_id, file_id)`,
-  `CREATE INDEX files_by_upload ON files (upload_id) WHERE upload_id IS NOT NULL`,
   `CREATE INDEX files_by_expiry ON files (expires_at)`,
-  // What a piece holds is stored under its id, elsewhere. created_at: when it was planned; 0 once a file has had it.
+  // What a piece holds is stored under its id, elsewhere. org_id: of the file, which may be gone with its organization.
+  // created_at: when it was planned; 0 once a file has had it.
   `CREATE TABLE file_pieces (
     piece_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL,
     file_id ${id} REFERENCES files (file_id) ON DELETE SET NULL,
     position BIGINT NOT NULL,
     bytes BIGINT NOT NULL,
@@ -29,26 +29,12 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
     created_at BIGINT NOT NULL
   )`,
   `CREATE INDEX file_pieces_by_file ON file_pieces (file_id, position)`,
-  `CREATE INDEX file_pieces_without_file ON file_pieces (created_at) WHERE file_id IS NULL`,
+  `CREATE INDEX file_pieces_without_file ON file_pieces (org_id) WHERE file_id IS NULL`,
   // The pieces themselves, for installations on Postgres without FILES_URL.
   `CREATE TABLE piece_data (
     piece_id ${id} PRIMARY KEY,
     data ${bytes} NOT NULL
   )`,
-  `CREATE TABLE uploads (
-    upload_id ${id} PRIMARY KEY,
-    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
-    filename TEXT NOT NULL,
-    purpose TEXT NOT NULL,
-    bytes BIGINT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('pending', 'completed', 'cancelled')),
-    file_expires_after_ms BIGINT NOT NULL,
-    file_id ${id},
-    created_at BIGINT NOT NULL,
-    expires_at BIGINT NOT NULL
-  )`,
-  `CREATE INDEX uploads_by_organization ON uploads (org_id, upload_id)`,
-  `CREATE INDEX uploads_by_expiry ON uploads (expires_at)`,
   // runner, lease_until: the process at work. wait_until: when to go on. JSON: metadata, errors, times, quota.
   `CREATE TABLE batches (
     batch_id ${id} PRIMARY KEY,
