@@ -41,7 +41,7 @@ export async function runChunk(
         outcomes[i] = await run(chunk[i]!.line, ending).catch((reason) => reason);
         if (isRefusal(outcomes[i])) refused.abort();
       }
-      onBegun();
+      if (!ending.aborted) onBegun();
     };
     await Promise.all(Array.from({ length: linesAtATime }, lane));
     signal.throwIfAborted();

@@ -176,7 +176,6 @@ export class Run {
     const inTurn = this.#parts.files.turnsOf(orgId);
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.signal]);
-    const stopping = this.#stopping.signal;
     let committed: Promise<void> = Promise.resolve();
     let running: Promise<unknown> = committed;
     try {
@@ -189,9 +188,8 @@ export class Run {
         const run = ({ body }: Line, stopping: AbortSignal) =>
           inTurn(() => sender.run(endpoint, body, signal, stopping));
         const begun = Promise.withResolvers<boolean>();
-        const onBegun = () => begun.resolve(true);
-        const results = runChunk(chunk, run, signal, stopping, onBegun).finally(() => begun.resolve(false));
-        running = Promise.allSettled([running, results]).then(() => undefined);
+        const results = runChunk(chunk, run, signal, this.#stopping.signal, () => begun.resolve(true));
+        running = Promise.allSettled([running, results]).then(() => begun.resolve(false));
         await committed;
         committed = results.then((outcomes) => this.#commitChunk(chunk, outcomes));
         committed.catch(() => {});
