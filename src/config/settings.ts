@@ -33,7 +33,7 @@ const count = (standard: number) => whole(standard, 1, 1_000_000);
 const seconds = (standard: number) => whole(standard, 1, 3_600, 1_000);
 const postgresUrl = valid(
   isPostgresUrl,
-  'is not a postgres:// address',
+  'is not a postgres:// address of one host, in whose password / ? # % are written as %2F %3F %23 %25',
   'postgres://embedgate:PASSWORD@db.internal:5432/embedgate',
 );
 const mailUrl = valid(

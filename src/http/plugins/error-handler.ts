@@ -35,14 +35,35 @@ export function unroutableHandler(
   };
 }
 
+/** While the database is away, thousands of requests a second can fail for the same reason. */
+const warningsPerSecond = 10;
+
+/** Returns a function that logs some warnings a second, and how many it left out before. */
+function sparseWarnings(log: Logger) {
+  let second = 0;
+  let count = 0;
+  return (fields: object, message: string): void => {
+    const now = Math.floor(performance.now() / 1_000);
+    if (now !== second) {
+      if (count > warningsPerSecond) log.warn({ omitted: count - warningsPerSecond }, 'warnings were left out');
+      [second, count] = [now, 0];
+    }
+    count += 1;
+    if (count <= warningsPerSecond) log.warn(fields, message);
+  };
+}
+
 function responder(log: Logger, { errorFormat, bounds }: Needs) {
+  const warn = sparseWarnings(log);
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = errorOf(thrown, request);
     request.failure = error;
     // Overload is counted by the metrics instead: clients could fill the log.
     if (error.status >= 500 && error.code !== 'overloaded') {
       const reason = error.cause ?? thrown;
-      log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
+      const fields = { reqId: request.id, err: reason };
+      if (error.code === 'internal_error') log.error(fields, error.code);
+      else warn(fields, error.code);
     }
     // Fastify would close the connection. A client that is still sending would see a reset, and a proxy such as nginx
     // would report 502.

@@ -20,13 +20,17 @@ export const schemaVersion = steps.size;
 /** The table with the names of the steps that a database has taken. */
 export const stepsTable = 'schema_steps';
 
-/** Takes the next step, if there is one. Must be called in a transaction, in which only one process is at a time. */
-export async function takeStep<D>(db: Kysely<D>, dialect: Dialect): Promise<void> {
+/**
+ * Takes the next step, if there is one, in a schema of the database. Must be called in a transaction, in which only one
+ * process is at a time.
+ */
+export async function takeStep<D>(db: Kysely<D>, dialect: Dialect, schema?: string): Promise<void> {
   const provider = { getMigrations: () => migrationsOf(dialect) };
   const migrator = new Migrator({
     db,
     provider,
     migrationTableName: stepsTable,
+    ...(schema !== undefined && { migrationTableSchema: schema }),
     migrationLockTableName: 'schema_lock',
     disableTransactions: true,
   });
@@ -60,4 +64,4 @@ export function newerSchemaMessage(found: number): string {
 
 /** The error for the data of a checkout before 1.0. */
 export const olderDataMessage =
-  'It was created before version 1.0, whose schema this version does not read. Start with an empty database';
+  'It was created before version 1.0, whose schema this version does not read, or by another program. Start with an empty database';

@@ -50,7 +50,8 @@ export function connectionConfig(
   { connect, query }: Deadlines = deadlinesMs,
 ): pg.ClientConfig {
   return {
-    connectionString: url,
+    // pg takes these for verify-full, and says in eight lines that it won't some day.
+    connectionString: url.replace(/\bsslmode=(prefer|require|verify-ca)\b/, 'sslmode=verify-full'),
     fallback_application_name: 'embedgate',
     connectionTimeoutMillis: connect,
     query_timeout: query,

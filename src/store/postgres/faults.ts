@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, messageOf } from '../../errors.ts';
 
 /** SQLSTATE of a read-only server, such as the old primary after a failover. */
 const readOnlyTransaction = '25006';
@@ -31,7 +31,8 @@ class PostgresFault extends Error {
 
   constructor({ code = 'unknown', severity, message }: pg.DatabaseError) {
     super(
-      aboutServer.test(code) ? message : `Postgres refused a statement (SQLSTATE ${code})${hintFor(code)}`,
+      (aboutServer.test(code) ? message : `Postgres refused a statement (SQLSTATE ${code})`) +
+        hintFor(code, message),
     );
     this.code = code;
     this.severity = severity;
@@ -39,11 +40,19 @@ class PostgresFault extends Error {
 }
 
 /** Classes of SQLSTATE that are about the server or the session. Their messages never contain data. */
-const aboutServer = /^(08|25|28|3D|40|53|57|58)/;
-const insufficientPrivilege = '42501';
+const aboutServer = /^(08|25|28|3D|3F|40|53|57|58)/;
 
-function hintFor(code: string): string {
-  return code === insufficientPrivilege ? ': the role must own the database or its schema' : '';
+const hints: Readonly<Record<string, string>> = {
+  '42501': 'the role must own the database or its schema',
+  '42P07': 'tables of these names exist, so use a database or a schema of its own',
+  '53300': 'lower DATABASE_POOL_SIZE, or raise max_connections',
+};
+
+function hintFor(code: string, message: string): string {
+  const hint = message.startsWith('unsupported startup parameter')
+    ? 'the pooler must ignore it, or DATABASE_URL must lead past the pooler: see "Pooling" in docs/operations.md'
+    : hints[code];
+  return hint === undefined ? '' : `: ${hint}`;
 }
 
 /**
@@ -53,6 +62,16 @@ function hintFor(code: string): string {
 export function isAboutData(reason: unknown): boolean {
   return reason instanceof PostgresFault && !aboutServer.test(reason.code) && reason.code !== lockTimedOut;
 }
+
+/** What pg's errors about a connection mean. */
+const connectionHints: readonly (readonly [RegExp, string])[] = [
+  [/password must be a string/, 'The server asks for a password, and the address has none'],
+  [
+    /self[- ]signed certificate|unable to (verify|get)/,
+    'The server’s certificate is of an unknown authority: name its file with sslmode=verify-full&sslrootcert=FILE, or don’t check it with sslmode=no-verify',
+  ],
+  [/ENOTFOUND .*,/, 'DATABASE_URL names several hosts, but there can be only one'],
+];
 
 /**
  * Replaces errors of pg, which must not leave this directory, by errors without data. Returns other errors unchanged.
@@ -64,5 +83,6 @@ export function loggableFault(reason: unknown): unknown {
   if (reason instanceof pg.DatabaseError) return new PostgresFault(reason);
   // Connecting to a name with several addresses fails with one error per address, and an empty message.
   if (reason instanceof AggregateError) return new Error(reason.errors.map(String).join('; '));
-  return reason;
+  const hint = connectionHints.find(([pattern]) => pattern.test(messageOf(reason)))?.[1];
+  return hint === undefined ? reason : new Error(hint, { cause: reason });
 }

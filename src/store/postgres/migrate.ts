@@ -7,6 +7,9 @@ import { areFunctionsReady, createFunctions } from './functions.ts';
 import { withSession } from './session.ts';
 
 const oldestServerVersion = 140_000;
+/** The second one stores the bytes that it gets. */
+const encodings = ['UTF8', 'SQL_ASCII'];
+const neededIsolation = 'read committed';
 /** The key of the advisory lock for migrations: the bytes of "embedgat". */
 const migrationLock = '7308605957907898740';
 /** How long an attempt waits for the migration of another replica. */
@@ -26,7 +29,7 @@ const pauseMs = 500;
  */
 export async function migratePostgres(url: string): Promise<number> {
   return withSession(url, async (client) => {
-    await requireVersion(client);
+    await requireServer(client);
     let steps = 0;
     for (let isDone = false; !isDone; ) {
       isDone = (await versionOf(client)) === schemaVersion;
@@ -37,14 +40,24 @@ export async function migratePostgres(url: string): Promise<number> {
   });
 }
 
-async function requireVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string }>(
-    `SELECT current_setting('server_version_num')::INT AS number, current_setting('server_version') AS name`,
+async function requireServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<'name' | 'encoding' | 'isolation', string> & { number: number }>(
+    `SELECT current_setting('server_version_num')::INT AS number, current_setting('server_version') AS name,
+       current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation`,
   );
   const [server] = rows;
   if (!server || server.number < oldestServerVersion) {
     throw new Error(`The server is PostgreSQL ${server?.name}; version 14 or later is needed`);
   }
+  const { encoding, isolation } = server;
+  if (!encodings.includes(encoding))
+    throw new Error(
+      `The database has the encoding ${encoding}; create one with ENCODING 'UTF8' TEMPLATE template0`,
+    );
+  if (isolation !== neededIsolation)
+    throw new Error(
+      `The role’s default_transaction_isolation is "${isolation}"; ALTER ROLE … SET default_transaction_isolation = '${neededIsolation}'`,
+    );
 }
 
 /** Runs `body` in a transaction, in which only one replica is at a time. Runs it again while a table is locked. */
@@ -70,7 +83,16 @@ async function inTransaction<R>(client: pg.Client, body: () => Promise<R>): Prom
 /** Returns whether there still was a step to take. */
 async function takeNext(client: pg.Client): Promise<boolean> {
   if ((await versionOf(client)) === schemaVersion) return false;
-  const query = (text: string, values: unknown[]) => client.query(text, values);
+  // Kysely catches the error of a statement and sends another one, which then fails because the transaction is aborted.
+  let refusal: unknown;
+  const query = async (text: string, values: unknown[]) => {
+    // Its own lock would belong to the session, and it sets lock_timeout to an hour. `inTurn` takes its place.
+    if (/pg_advisory_(un)?lock\(/.test(text)) return { command: 'SELECT', rowCount: 0, rows: [] };
+    return client.query(text, values).catch((reason) => {
+      refusal ??= reason;
+      throw reason;
+    });
+  };
   // Kysely releases its connection after each statement; this one stays the session's.
   const connection = { query, release: () => {} } as Pick<
     PostgresPoolClient,
@@ -78,7 +100,10 @@ async function takeNext(client: pg.Client): Promise<boolean> {
   > as PostgresPoolClient;
   const pool = { options: {}, connect: async () => connection, end: async () => {} };
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  await takeStep(db, 'postgres');
+  const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
+  await takeStep(db, 'postgres', rows[0]?.name ?? undefined).catch((reason) => {
+    throw refusal ?? reason;
+  });
   return true;
 }
 
@@ -90,7 +115,8 @@ export const postgresVersion = (url: string): Promise<number> => withSession(url
 /** Returns the version of the schema, 0 if there is none. Throws for the schema of another program. */
 export async function versionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
-    `SELECT to_regclass('schema_versions') IS NOT NULL AS is_older, to_regclass('${stepsTable}') IS NULL AS is_empty`,
+    `SELECT to_regclass('${stepsTable}') IS NULL AS is_empty, EXISTS (SELECT FROM pg_attribute
+       WHERE attrelid = to_regclass('schema_versions') AND attname = 'version' AND atttypid = 'BIGINT'::regtype) AS is_older`,
   );
   if (rows[0]?.is_older) throw new Error(olderDataMessage);
   if (rows[0]?.is_empty) return 0;

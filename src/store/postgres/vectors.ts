@@ -42,7 +42,12 @@ const oldest = (
 const pruneAgeQuery = `WITH oldest AS MATERIALIZED (${oldest('WHERE created_at < $1')})
   DELETE FROM vectors WHERE key IN (SELECT key FROM oldest)`;
 
-const bytesQuery = `SELECT COALESCE(sum(bytes), 0)::BIGINT AS bytes FROM vector_bytes`;
+/** A restored database can have the sum without the vectors. No table is smaller than what it has. */
+const bytesQuery = `SELECT COALESCE(sum(bytes), 0)::BIGINT AS bytes,
+  COALESCE(sum(bytes), 0) > pg_table_size('vectors') AS is_wrong FROM vector_bytes`;
+
+const recountQuery = `UPDATE vector_bytes SET bytes = CASE slot WHEN (SELECT min(slot) FROM vector_bytes)
+  THEN (SELECT COALESCE(sum(octet_length(vector)), 0) FROM vectors) ELSE 0 END`;
 
 /** Deletes the oldest vectors, $1 bytes or slightly more. */
 const pruneSurplusQuery = `WITH oldest AS MATERIALIZED (${oldest('')}),
@@ -84,7 +89,11 @@ export class PostgresVectors implements SealedStore {
       if (!rows[0]?.mine) return false;
       const old = await lease.query(pruneAgeQuery, [createdBeforeMs]);
       if (old.rowCount === maxRowsPerPrune) return true;
-      const [size] = (await lease.query<{ bytes: number }>(bytesQuery)).rows;
+      const [size] = (await lease.query<{ bytes: number; is_wrong: boolean }>(bytesQuery)).rows;
+      if (size!.is_wrong) {
+        await lease.query(recountQuery);
+        return true;
+      }
       const surplus = size!.bytes - maxBytes;
       if (surplus <= 0) return false;
       const { rowCount } = await lease.query(pruneSurplusQuery, [surplus]);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { schemaVersion } from '../../../../src/store/migrations/index.ts';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { schemaVersion, takeStep } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
-import { openPostgres, runSql } from '../../../helpers/postgres.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import { openReplica, patient } from './replicas.ts';
 
@@ -38,6 +41,105 @@ describe('migrations on Postgres', async () => {
     await assert.rejects(openPostgresStores(url), { message: /^It was created before version 1\.0/ });
     const tables = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`;
     assert.deepEqual(await runSql(url, tables), [{ name: 'schema_versions' }]);
+  });
+
+  const tablesIn = async (url: string) => {
+    const rows = await runSql(
+      url,
+      `SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  test('a step gives way while another session reads a table', async () => {
+    const url = await postgres.createDatabase();
+    const pool = new pg.Pool({ connectionString: url });
+    await takeStep(new Kysely({ dialect: new PostgresDialect({ pool }) }), 'postgres');
+    await pool.end();
+    const locks = await holdLocks(url, 'LOCK TABLE limits IN ACCESS SHARE MODE');
+    const waits = async () =>
+      (await runSql(url, `SELECT FROM pg_locks WHERE relation = 'limits'::regclass AND NOT granted`)).length;
+    const migrating = migratePostgres(url);
+    await eventually(async () => (await waits()) === 1);
+    await eventually(async () => (await waits()) === 0);
+    await locks[Symbol.asyncDispose]();
+    assert.equal(await migrating, schemaVersion - 1);
+  });
+
+  test('two installations run in two schemas of one database', async () => {
+    const url = await postgres.createDatabase();
+    await runSql(url, 'CREATE SCHEMA one; CREATE SCHEMA two');
+    const schemas = ['one', 'two'];
+    for (const schema of schemas)
+      assert.equal(await migratePostgres(`${url}?options=-c%20search_path%3D${schema}`), schemaVersion);
+    const counts = await runSql(
+      url,
+      `SELECT table_schema AS name, count(*)::INT AS tables FROM information_schema.tables
+        WHERE table_schema IN ('one', 'two') GROUP BY 1 ORDER BY 1`,
+    );
+    assert.deepEqual(
+      counts.map(({ name }) => name),
+      schemas,
+    );
+    assert.equal(counts[0]!.tables, counts[1]!.tables);
+  });
+
+  const starts: Record<string, [prepare: string, query: string, message: RegExp]> = {
+    'a role that may create no tables': [
+      `REVOKE CREATE ON SCHEMA public FROM public; CREATE ROLE reader LOGIN PASSWORD 'secret'`,
+      '?user=reader',
+      /SQLSTATE 42501\): the role must own the database or its schema$/,
+    ],
+    'tables of another program': [
+      'CREATE TABLE organizations (id INT)',
+      '',
+      /SQLSTATE 42P07\): tables of these names exist, so use a database or a schema of its own$/,
+    ],
+    'an isolation of the role': [
+      `CREATE ROLE strict LOGIN PASSWORD 'secret'; ALTER ROLE strict SET default_transaction_isolation = 'serializable'`,
+      '?user=strict',
+      /default_transaction_isolation is "serializable"; ALTER ROLE … SET .* = 'read committed'$/,
+    ],
+    'a schema that does not exist': [
+      '',
+      '?options=-c%20search_path%3Dnowhere',
+      /no schema has been selected/,
+    ],
+  };
+  for (const [name, [prepare, query, message]] of Object.entries(starts)) {
+    test(`${name} ends the start with one line, and leaves no table`, async () => {
+      const url = await postgres.createDatabase();
+      await runSql(url, prepare);
+      const before = await tablesIn(url);
+      const role = new URLSearchParams(query).get('user');
+      const address = new URL(role ? url : url + query);
+      if (role) [address.username, address.password] = [role, 'secret'];
+      await assert.rejects(migratePostgres(address.href), { message });
+      assert.deepEqual(await tablesIn(url), before);
+    });
+  }
+
+  test('another encoding than UTF8 ends the start before anything is created', async () => {
+    const url = await postgres.createDatabase();
+    const latin = new URL(url);
+    latin.pathname = `${latin.pathname}_latin`;
+    const name = latin.pathname.slice(1);
+    await runSql(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+    try {
+      await assert.rejects(migratePostgres(latin.href), {
+        message: /has the encoding LATIN1; create one with/,
+      });
+      assert.deepEqual(await tablesIn(latin.href), []);
+    } finally {
+      await runSql(url, `DROP DATABASE ${name}`);
+    }
+  });
+
+  test('a table of another program with the name of our old one is left alone', async () => {
+    const url = await postgres.createDatabase();
+    await runSql(url, 'CREATE TABLE schema_versions (version TEXT)');
+    assert.equal(await migratePostgres(url), schemaVersion);
   });
 
   test('functions of another program stay while one of its replicas uses them, and go 30 days later', async () => {

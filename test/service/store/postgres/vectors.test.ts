@@ -44,6 +44,20 @@ describe('vectors that replicas share', async () => {
     assert.deepEqual(found.map(numberIn), numbers(200));
   });
 
+  test('a restored database without the vectors counts them again, and keeps what is new', async () => {
+    const restored = await postgres.createDatabase();
+    await using replica = await openReplica(restored, patient);
+    const { vectors } = replica.stores;
+    const bounds = { createdBeforeMs: 0, maxBytes: 100_000 };
+    await runSql(restored, 'INSERT INTO vector_bytes (slot, bytes) VALUES (0, 60000), (1, 60000)');
+    for (const round of [0, 1]) {
+      const kept = numbers(20).map((n) => 20 * round + n);
+      await vectors.put(kept.map(entryOf), 1_000);
+      await vectors.prune(bounds);
+      assert.deepEqual((await vectors.get(kept.map(keyOf))).map(numberIn), kept);
+    }
+  });
+
   test('while the table is locked, lookups find nothing and do not pile up, and they find vectors again afterwards', async () => {
     const deadlines = { ...patient.deadlines, lookUp: deadlinesMs.lookUp };
     await using replica = await openReplica(url, { deadlines });
