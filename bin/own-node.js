@@ -5,8 +5,11 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 
-/** The options that Embedgate always runs with. docs/adr/0021-bounded-young-generation.md gives the reason. */
-const options = ['--max-semi-space-size=16'];
+/**
+ * The options that Embedgate always runs with. docs/adr/0021-bounded-young-generation.md gives the reason of the first. A
+ * signal of a log rotation must not open a debugger.
+ */
+const options = ['--max-semi-space-size=16', '--disable-sigusr1'];
 const requiredMajor = 24;
 
 const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= requiredMajor;

@@ -4,4 +4,7 @@ import { run } from './cli/run.ts';
 // anyone.
 process.env.ORT_DISABLE_TELEMETRY = '1';
 
+// Whatever the umask, nobody else may write what the service makes.
+process.umask(process.umask() | 0o022);
+
 process.exitCode = await run(process.argv.slice(2), process.env);

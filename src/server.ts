@@ -7,6 +7,7 @@ import type { App } from './http/app-types.ts';
 import { fieldsOf } from './lib/json.ts';
 import type { Organization } from './organizations/organizations.ts';
 import type { Tiers } from './quota/tiers.ts';
+import { authFingerprint } from './service/backup.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
 import { openServices, type Services } from './service/services.ts';
 
@@ -17,12 +18,12 @@ const connectionsDeadlineMs = 20_000;
 /** The length to which an error cuts the value of a setting. */
 const maxShownLength = 200;
 
-/** Runs the service until SIGTERM or SIGINT. Only this file ends the process. */
+/** Runs the service until SIGTERM, SIGHUP or SIGINT. Only this file ends the process. */
 export async function serve(config: Config): Promise<void> {
   // One handler for the process's whole life: a signal that arrives between two handlers would be lost.
   let onSignal: SignalHandler = endAtOnce;
   const handle: SignalHandler = (signal, number) => onSignal(signal, number);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handle);
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, handle);
   // The application's modules load while the database's thread and the model start.
   const importing = import('./app.ts');
   importing.catch(() => {});
@@ -49,6 +50,7 @@ export async function serve(config: Config): Promise<void> {
     const first =
       config.bootstrap &&
       (await bootstrap(services, (made) => announce(welcome(address, made, config.tiers))));
+    await noteAuthSecret(services);
     if (!first) announce(`Embedgate ${services.version} listens on ${address}`);
   } catch (reason) {
     await (app ? shutDown(app, services) : services.close());
@@ -86,7 +88,7 @@ function endAtOnce(signal: NodeJS.Signals, number: number): void {
 }
 
 /**
- * Returns the handler of signals. The first SIGTERM drains the service if that is configured. The next signal, or the
+ * Returns the handler of signals. The first SIGTERM or SIGHUP drains the service if that is configured. The next signal, or the
  * first SIGINT, shuts it down; further signals change nothing.
  */
 function stopOnSignal(app: App, services: Services): SignalHandler {
@@ -161,8 +163,19 @@ function warnOfPublicUrl({ config, log }: Services): void {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host) && trustedProxies.length === 0;
   if (publicUrl !== null || isLocal) return;
   log.warn(
-    'PUBLIC_URL is not set: behind a proxy that speaks TLS, nobody can sign in to the dashboard. Set it to the address in the browser, such as PUBLIC_URL=https://embed.example.com',
+    'PUBLIC_URL is not set: links in mails have another address than people use, and behind a proxy that speaks TLS, sign-in may fail. Set it to the address in the browser, such as PUBLIC_URL=https://embed.example.com',
   );
+}
+
+/** Warns if the data was last used with another AUTH_SECRET. */
+async function noteAuthSecret({ config, stores, log }: Services): Promise<void> {
+  const [known, current] = [await stores.organizations.authFingerprint(), authFingerprint(config)];
+  if (current === null || known === current) return;
+  await stores.organizations.setAuthFingerprint(current);
+  if (known !== null)
+    log.warn(
+      'AUTH_SECRET is another one than before: everyone has to sign in again, and webhooks and files of batches that were stored with the other one can’t be read',
+    );
 }
 
 function warnOfMisspelled({ config, log }: Services): void {
@@ -177,8 +190,8 @@ function warnOfMisspelled({ config, log }: Services): void {
  */
 function logModels({ models, log }: Services): void {
   for (const { model, settings } of models.all) {
-    const { name, dimensions, maxTokens } = model;
-    log.info({ model: name, dimensions, max_tokens: maxTokens, ...settings }, 'serving');
+    const { name, dimensions, maxTokens, fingerprint, dtype } = model;
+    log.info({ model: name, fingerprint, dtype, dimensions, max_tokens: maxTokens, ...settings }, 'serving');
   }
   for (const { served, alias } of models.all.flatMap(offersOf)) {
     if (served.model.name === alias.name || !openaiModels.includes(alias.name)) continue;

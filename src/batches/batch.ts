@@ -47,6 +47,8 @@ export interface Batch {
   readonly endpoint: BatchEndpoint;
   /** Null until the file is validated. */
   readonly model: string | null;
+  /** What the model's vectors had when the batch began. */
+  readonly fingerprint: string | null;
   readonly inputFileId: string;
   readonly outputFileId: string | null;
   readonly errorFileId: string | null;

@@ -45,6 +45,7 @@ export class Batches {
       ...batch,
       batchId: prefixedId('batch_'),
       model: null,
+      fingerprint: null,
       outputFileId: null,
       errorFileId: null,
       status: 'validating',

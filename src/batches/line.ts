@@ -29,7 +29,12 @@ export interface LineSender {
    * Returns the model that a line asks for, and how many texts it has. Throws `invalid_request` for a line that
    * the route would refuse, whatever its texts are.
    */
-  check(endpoint: BatchEndpoint, body: Line['body']): { readonly model: string; readonly texts: number };
+  check(
+    endpoint: BatchEndpoint,
+    body: Line['body'],
+  ): { readonly model: string; readonly fingerprint: string; readonly texts: number };
+  /** Returns the fingerprint that a model's vectors have now. Undefined: it is not served any more. */
+  fingerprintOf(model: string): string | undefined;
   /** Returns how many texts a line has that was checked. */
   texts(endpoint: BatchEndpoint, body: Line['body']): number;
   /** Runs a line behind all requests, unless `stopping` aborts before it begins. Throws what the route would report. */

@@ -121,16 +121,22 @@ export class Run {
     const { maxTexts, clock } = this.#parts;
     const signal = AbortSignal.any([this.signal, this.#stopping.signal]);
     const rules = { endpoint, sender, maxTexts, signal };
-    const { faults, model, lines } = await validate((read) => this.#read(0, read, signal), rules);
+    const { faults, model, fingerprint, lines } = await validate(
+      (read) => this.#read(0, read, signal),
+      rules,
+    );
     signal.throwIfAborted();
     if (faults.length > 0) return this.#fail(faults);
     const createdAt = clock.now();
     const name = this.#batch.batchId;
     const [outputFileId, errorFileId] = [prefixedId('file-'), prefixedId('file-')];
-    await this.#change({ status: 'in_progress', model, total: lines, outputFileId, errorFileId }, [
-      { fileId: outputFileId, filename: `${name}_output.jsonl`, createdAt },
-      { fileId: errorFileId, filename: `${name}_error.jsonl`, createdAt },
-    ]);
+    await this.#change(
+      { status: 'in_progress', model, fingerprint, total: lines, outputFileId, errorFileId },
+      [
+        { fileId: outputFileId, filename: `${name}_output.jsonl`, createdAt },
+        { fileId: errorFileId, filename: `${name}_error.jsonl`, createdAt },
+      ],
+    );
   }
 
   /** Undefined: the key that created the batch was revoked, or the person may no longer embed. */
@@ -167,10 +173,21 @@ export class Run {
     );
   }
 
+  /** Fails the batch if some of its lines have vectors of another model than the next ones would get. */
+  async #hasItsModel(sender: LineSender): Promise<boolean> {
+    const { model, fingerprint, nextLine } = this.#batch;
+    const current = sender.fingerprintOf(model ?? '');
+    if (current === undefined || current === fingerprint) return true;
+    if (nextLine > 0) await this.#fail([changedModel(model ?? '')]);
+    else await this.#change({ fingerprint: current });
+    return nextLine === 0;
+  }
+
   /** Runs the lines. Returns false if some are left, because the turn or the batch's time has ended. */
   async #work(): Promise<boolean> {
     const sender = await this.#senderOrCancel();
     if (!sender) return false;
+    if (!(await this.#hasItsModel(sender))) return false;
     const { endpoint, orgId, total } = this.#batch;
     // Lines that start in one turn of the event loop would delay requests.
     const inTurn = this.#parts.files.turnsOf(orgId);
@@ -340,6 +357,13 @@ const revoked: BatchFault = {
   param: null,
   line: null,
 };
+
+const changedModel = (model: string): BatchFault => ({
+  code: 'model_changed',
+  message: `${model} computes other vectors than when the batch began, so its other lines would not fit the completed ones. Create a batch for them`,
+  param: null,
+  line: null,
+});
 
 const expiredMessage = 'This request could not be executed before the completion window expired.';
 const cancelledMessage = 'This request was not executed because the batch was cancelled.';

@@ -5,6 +5,8 @@ import { Lost, Paused, Run, type RunParts, waitMs } from './run.ts';
 
 export interface RunnerParts extends RunParts {
   onError(reason: unknown): void;
+  /** Resolves with false while the clock may be wrong: batches would then expire. */
+  isClockTrusted(): Promise<boolean>;
 }
 
 /** How long a batch of a process that is gone waits for another process. */
@@ -60,7 +62,7 @@ export class BatchRunner {
 
   async #look(): Promise<void> {
     const { store } = this.#parts;
-    if (this.#running.size >= maxBatchesAtATime) return;
+    if (this.#running.size >= maxBatchesAtATime || !(await this.#parts.isClockTrusted())) return;
     // In one process, an organization's batches run one after another.
     for (const { batchId } of await store.due([...this.#running.values()].map(({ orgId }) => orgId))) {
       if (this.#running.size >= maxBatchesAtATime || this.#closing.signal.aborted) return;

@@ -9,6 +9,7 @@ import { parseLine, type RawLine } from './read-lines.ts';
 export interface Findings {
   readonly faults: readonly BatchFault[];
   readonly model: string;
+  readonly fingerprint: string;
   readonly lines: number;
 }
 
@@ -32,6 +33,7 @@ export async function validate(
   let line: number | null = null;
   let texts = 0;
   let model: string | undefined;
+  let fingerprint = '';
   const add = (code: string, message: string, param: string | null = null) =>
     faults.push({ code, message, param, line });
   const check = (raw: RawLine): void => {
@@ -50,6 +52,7 @@ export async function validate(
     try {
       const checked = sender.check(endpoint, body);
       model ??= checked.model;
+      fingerprint = checked.fingerprint;
       if (checked.model !== model)
         add('mismatched_model', `All lines must have one model, and the first has "${model}"`, 'body.model');
       texts += checked.texts;
@@ -73,5 +76,5 @@ export async function validate(
   };
   for await (const isLast of linesOf(checkNext)) if (isLast) break;
   if (lines === 0) add('empty_file', 'The file has no line');
-  return { faults, model: model ?? '', lines };
+  return { faults, model: model ?? '', fingerprint, lines };
 }

@@ -13,6 +13,7 @@ import { orgsCommands } from './commands/orgs.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
+import { trustClockCommand } from './commands/trust-clock.ts';
 import { usageCommand } from './commands/usage.ts';
 import { usersCommands } from './commands/users.ts';
 
@@ -51,6 +52,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   usageCommand(program, environment);
   modelsCommands(program, environment);
   signingKeyCommands(program, environment);
+  trustClockCommand(program, environment);
   migrateCommand(program, environment);
   backupCommand(program, environment);
   restoreCommand(program, environment);

@@ -10,12 +10,12 @@ import { type Gate, openGate, requireCurrentSchema, requireData } from '../servi
 export async function withGate<R>(
   environment: NodeJS.ProcessEnv,
   body: (gate: Gate) => Promise<R>,
-  options: { mayCreate?: boolean } = {},
+  options: { mayCreate?: boolean; mayReplaceKey?: boolean } = {},
 ): Promise<R> {
   const config = readConfig(environment);
   if (!options.mayCreate) requireData(config);
   await requireCurrentSchema(config);
-  const gate = await openGate(config, systemClock);
+  const gate = await openGate(config, systemClock, undefined, options);
   try {
     return await body(gate);
   } finally {

@@ -88,10 +88,15 @@ const names = sections.flat().flatMap(({ name, isSecret }) => (isSecret ? [name,
 function misspelled(variables: readonly string[]): { readonly variable: string; readonly setting: string }[] {
   return variables.flatMap((variable) => {
     if (names.includes(variable)) return [];
-    const setting = names.find((name) => name.length >= minLength && areClose(variable, name));
+    const setting = names.find(
+      (name) => stemOf(variable) === stemOf(name) || (name.length >= minLength && areClose(variable, name)),
+    );
     return setting === undefined ? [] : [{ variable, setting }];
   });
 }
+
+/** Without our own prefix, unless Kubernetes makes such names for a service, and in the singular. */
+const stemOf = (name: string): string => name.replace(/^EMBEDGATE_(?=.*_)/, '').replace(/(IES|Y|S)$/, '');
 
 function areClose(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > maxEdits) return false;

@@ -33,6 +33,7 @@ export function batchLines(services: Services): Lines {
       return {
         check: (endpoint, body) => check(endpoint, body, caller, services),
         texts: countOf,
+        fingerprintOf: (name) => services.models.get(name)?.served.model.fingerprint,
         run: runFor(caller, services),
       };
     },
@@ -98,7 +99,8 @@ function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, serv
     : wantedOf(body as EmbeddingsRequest, []);
   const offer = offerFor(services, caller, wanted);
   dimensionsOf(offer, wanted);
-  return { model: offer.served.model.name, texts: countOf(endpoint, body) };
+  const { name: model, fingerprint } = offer.served.model;
+  return { model, fingerprint, texts: countOf(endpoint, body) };
 }
 
 const isRerank = (endpoint: BatchEndpoint, body: Line['body']): body is RerankRequest & Line['body'] =>

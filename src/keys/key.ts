@@ -145,7 +145,11 @@ export interface KeyStore {
   chain(orgId: string, firstKeyId: string, limit: number): Promise<LinkedKey[]>;
   /** Returns those of an organization's keys that have one of the ids, in any order. */
   summaries(orgId: string, keyIds: readonly string[]): Promise<KeySummary[]>;
+  /** Returns some keys of all organizations that have a digest or a hint. */
+  alike(by: 'digest' | 'hint', value: string): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;
+  /** Returns the tokens of the newest active keys, of all organizations. */
+  newestTokens(limit: number): Promise<Uint8Array[]>;
   /**
    * Deletes the oldest revoked or expired keys of the next organizations after `afterOrgId` that have more than `keep`
    * of them. Returns the organization to continue after, or null when there are no more.

@@ -25,6 +25,8 @@ export interface Keyring {
   find(kid: Uint8Array): VerifyingKey | undefined;
   /** Checks whether the keys have changed. Called whenever a token may have been re-signed. */
   refresh(): void;
+  /** Throws if the keys can't be read any more. Until they can, those that were read before stay in use. */
+  check(): void;
 }
 
 const pemPattern = /-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----/g;
@@ -67,7 +69,7 @@ export function fixedKeyring(keys: readonly SigningKey[]): Keyring {
   const byKid = indexByKid(keys);
   const [first] = keys;
   if (!first) throw new TypeError('a keyring needs a key');
-  return { signing: () => first, find: (kid) => byKid.get(hex(kid)), refresh: () => {} };
+  return { signing: () => first, find: (kid) => byKid.get(hex(kid)), refresh: () => {}, check: () => {} };
 }
 
 /**
@@ -98,7 +100,7 @@ export class FileKeyring implements Keyring {
   /** Returns the keys currently in the file, the signing key first. */
   keys(): readonly [SigningKey, ...SigningKey[]] {
     // Signing is rare, so always reread the file: a token signed by a key that was just retired would be refused.
-    this.#read();
+    this.refresh();
     return this.#keys as [SigningKey, ...SigningKey[]];
   }
 
@@ -122,6 +124,10 @@ export class FileKeyring implements Keyring {
     } catch {
       // The file may be in the middle of an edit: keep the keys read before until it is readable again.
     }
+  }
+
+  check(): void {
+    this.#read();
   }
 
   #read(): void {

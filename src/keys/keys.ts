@@ -168,6 +168,16 @@ export class Keys {
     return new Map(found.map((key) => [key.keyId, key]));
   }
 
+  /** Returns the key with a secret, if there is one, whatever its status. */
+  bySecret(secret: string): Promise<KeySummary[]> {
+    return this.#store.alike('digest', digestOf(secret.trim()));
+  }
+
+  /** Returns some keys whose hint this is. */
+  byHint(hint: string): Promise<KeySummary[]> {
+    return this.#store.alike('hint', hint);
+  }
+
   /** Returns one of an organization's keys. */
   async find(orgId: string, keyId: string): Promise<KeySummary | undefined> {
     const [key] = await this.#store.summaries(orgId, [keyId]);

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../lib/files.ts';
+import { keepFilePrivate, writeFileAtomically } from '../lib/files.ts';
 import { FileKeyring, fixedKeyring, type Keyring, parseSigningKeys } from './keyring.ts';
 
 const secretName = 'auth-secret';
@@ -16,9 +16,21 @@ export interface SecretSources {
   readonly authSecret: string | null;
 }
 
-/** Opens the signing keys. Throws a TypeError that says what is wrong with them without revealing them. */
-export function openKeyring({ dataDir, signingKey }: Pick<SecretSources, 'dataDir' | 'signingKey'>): Keyring {
-  if (signingKey === null) return FileKeyring.openOrCreate(join(dataDir, 'signing-key.pem'));
+/**
+ * Opens the signing keys. Creates the file in the data directory if it is missing and `mayCreate`. Throws a TypeError that
+ * says what is wrong with the keys without revealing them.
+ */
+export function openKeyring(
+  { dataDir, signingKey }: Pick<SecretSources, 'dataDir' | 'signingKey'>,
+  mayCreate: boolean,
+): Keyring {
+  if (signingKey === null) {
+    const path = join(dataDir, 'signing-key.pem');
+    if (mayCreate) return FileKeyring.openOrCreate(path);
+    if (!existsSync(path)) throw new TypeError('is missing');
+    keepFilePrivate(path);
+    return new FileKeyring(path);
+  }
   if (signingKey.includes('-----BEGIN')) return fixedKeyring(parseSigningKeys(signingKey));
   if (!existsSync(signingKey))
     throw new TypeError('is neither a PEM private key nor the path of a file with one');
@@ -37,6 +49,14 @@ export function checkStoredSecret({ dataDir, authSecret }: Omit<SecretSources, '
   if (authSecret === null && existsSync(path)) readSecret(path);
 }
 
+/** Throws a TypeError if the service's secret is in a file that is gone. */
+export function requireStoredSecret({ dataDir, authSecret }: Omit<SecretSources, 'signingKey'>): void {
+  if (authSecret === null && !existsSync(join(dataDir, secretName)))
+    throw new TypeError(
+      'auth-secret in DATA_DIR is missing: put it back from a backup, or write a new one with "openssl rand -hex 32", after which everyone has to sign in again and the files of batches are lost',
+    );
+}
+
 function storedSecret(path: string): string {
   writeFileAtomically(path, () => randomBytes(32).toString('hex'), { mode: 0o600, overwrite: false });
   return readSecret(path);
@@ -44,6 +64,7 @@ function storedSecret(path: string): string {
 
 function readSecret(path: string): string {
   if (!statSync(path).isFile()) throw unusable('is not a file');
+  keepFilePrivate(path);
   const secret = readFileSync(path, 'utf8').trim();
   const bytes = Buffer.byteLength(secret);
   if (bytes < minSecretBytes) throw unusable(`has ${bytes} bytes but needs ${minSecretBytes} or more`);

@@ -22,14 +22,14 @@ const leaseEndsBeforeMs = 5_000;
 
 /** Runs chores: each soon after the start and then at its interval, never twice at the same time. */
 export class Chores {
-  readonly #leases: LeaseStore;
+  readonly #leases: Pick<LeaseStore, 'take'>;
   readonly #clock: Clock;
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #starts: (() => Promise<void>)[] = [];
 
-  constructor(leases: LeaseStore, clock: Clock) {
+  constructor(leases: Pick<LeaseStore, 'take'>, clock: Clock) {
     this.#leases = leases;
     this.#clock = clock;
   }

@@ -1,6 +1,9 @@
 import { codeOf, messageOf } from '../errors.ts';
 import { fieldsOf } from './json.ts';
 
+/** After a longer pause, the clock may be wrong: a person confirms it before anything is deleted that is old by it. */
+export const longestPauseMs = 14 * 86_400_000;
+
 /** Lets only one of all replicas do something at a time. */
 export interface LeaseStore {
   /**
@@ -8,6 +11,13 @@ export interface LeaseStore {
    * lease. A holder can take its own lease again.
    */
   take(name: string, holder: string, forMs: number): Promise<number | null>;
+  /**
+   * Returns by how many milliseconds the clock is ahead of the last time that the database has seen. No lease can be taken
+   * while that is more than `longestPauseMs`.
+   */
+  gapMs(): Promise<number>;
+  /** Makes the present time the last that the database has seen. */
+  trustClock(): Promise<void>;
 }
 
 /** SQLSTATE of Postgres, and the message of SQLite, for a row that refers to a row that does not exist. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   fchownSync,
@@ -101,6 +102,13 @@ export function makePrivateDirectory(path: string): void {
 
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Takes everyone else's permissions from a file, if there is one and it is ours. */
+export function keepFilePrivate(path: string): void {
+  const found = process.platform === 'win32' ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (!found || (found.mode & 0o077) === 0) return;
+  if ([found.uid, 0].includes(process.getuid?.() ?? -1)) chmodSync(path, 0o600);
+}
 
 /** Flushes a directory, so that files renamed in it survive a power failure. */
 export function syncDirectory(path: string): void {

@@ -132,8 +132,11 @@ export function refuse(name: string, fault: string, example: string | number): n
 /** Returns the value of a setting. Throws a ConfigError if what is written is invalid. */
 export const settingValue = <V>({ name, example, parse }: Setting<V>, written: string): V =>
   parse(written, (fault, value) =>
-    refuse(name, value === undefined ? fault : `"${value}" ${fault}`, example),
+    refuse(name, (value === undefined ? fault : `"${value}" ${fault}`) + quotesOf(written), example),
   );
+
+/** Shells take quotes off, but env files of Docker and systemd keep them. */
+const quotesOf = (written: string): string => (/^(["']).*\1$/s.test(written) ? ', with its quotes' : '');
 
 /** Reads environment variables. */
 export class EnvironmentReader {

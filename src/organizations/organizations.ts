@@ -34,6 +34,9 @@ export interface OrganizationStore {
   findFirst(): Promise<Organization | undefined>;
   /** Marks the first start as done. */
   finishFirst(): Promise<void>;
+  /** Returns the fingerprint of the AUTH_SECRET that the data was last used with. Null: none is known. */
+  authFingerprint(): Promise<string | null>;
+  setAuthFingerprint(fingerprint: string): Promise<void>;
   find(orgId: string): Promise<Organization | undefined>;
   list(page: PageRequest): Promise<Page<Organization>>;
   /** False: no such organization. */

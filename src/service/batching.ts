@@ -9,6 +9,7 @@ import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
+import { longestPauseMs } from '../lib/database.ts';
 import type { Disk } from '../lib/disk.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import { batchTurns } from '../load/event-loop.ts';
@@ -43,6 +44,7 @@ export function openBatching(
     maxTexts: config.files.maxBatchTexts,
     maxLineBytes,
     onError: warn('a batch could not go on'),
+    isClockTrusted: async () => (await stores.leases.gapMs()) <= longestPauseMs,
   });
   const batches = new Batches({ store: stores.batches, files, clock, runner: batchRunner });
   chores.add({

@@ -1,9 +1,10 @@
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
-import { invalidRequest, notFound } from '../errors.ts';
+import { invalidRequest, messageOf, notFound } from '../errors.ts';
+import { tokenKid } from '../keys/cwt.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { Keys } from '../keys/keys.ts';
-import { checkStoredSecret, openKeyring } from '../keys/service-secrets.ts';
+import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/service-secrets.ts';
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Members } from '../organizations/members.ts';
@@ -24,19 +25,24 @@ import { Users } from '../users/users.ts';
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /**
- * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, and an error
- * that names the location of an unusable database. `onWatchFailure` is called when changes made elsewhere
- * can't be received.
+ * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, for those that have not
+ * signed the API keys unless `mayReplaceKey`, and for a lost `auth-secret`, and an error that names the location of an
+ * unusable database. `onWatchFailure` is called when changes made elsewhere can't be received.
  */
 export async function openGate(
   config: Config,
   clock: Clock,
   onWatchFailure: (reason: unknown) => void = () => {},
+  { mayReplaceKey = false } = {},
 ) {
   if (config.postgres === null) makeDataDirectory(config.dataDir);
   const stores = await openStores(config, clock, onWatchFailure);
   try {
-    const keyring = keyringOf(config);
+    const tokens = await stores.keys.newestTokens(checkedTokens);
+    const keyring = keyringOf(config, mayReplaceKey || tokens.length === 0);
+    if (!mayReplaceKey) requireSigned(tokens, keyring);
+    if ((await stores.organizations.authFingerprint()) !== null)
+      asConfigError(() => requireStoredSecret(config));
     const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
     const organizations = new Organizations(stores.organizations, keys, clock, config.tiers);
     const ledger = new Ledger(stores.ledger, clock);
@@ -100,9 +106,11 @@ export async function migrate(config: Config): Promise<{ version: number; steps:
 }
 
 /** Throws a ConfigError when the data directory has an `auth-secret` that can't be used. */
-export function checkAuthSecret(config: Config): void {
+export const checkAuthSecret = (config: Config): void => asConfigError(() => checkStoredSecret(config));
+
+function asConfigError(check: () => void): void {
   try {
-    checkStoredSecret(config);
+    check();
   } catch (reason) {
     if (!(reason instanceof TypeError)) throw reason;
     throw new ConfigError(reason.message);
@@ -110,14 +118,34 @@ export function checkAuthSecret(config: Config): void {
 }
 
 /** Returns the signing keys. Throws a ConfigError for unusable ones. */
-export function keyringOf(config: Config): Keyring {
+export function keyringOf(config: Config, mayCreate = true): Keyring {
+  const source = config.signingKey === null ? 'signing-key.pem in DATA_DIR' : 'SIGNING_KEY';
   try {
-    return openKeyring(config);
+    return openKeyring(config, mayCreate);
   } catch (reason) {
-    if (!(reason instanceof TypeError)) throw reason;
-    const source = config.signingKey === null ? 'signing-key.pem in DATA_DIR' : 'SIGNING_KEY';
+    const fault = reason instanceof TypeError ? reason.message : `can't be read: ${messageOf(reason)}`;
+    const isLost = config.signingKey === null && fault === 'is missing';
     throw new ConfigError(
-      `${source} ${reason.message}; for example SIGNING_KEY=/etc/embedgate/signing-key.pem`,
+      `${source} ${fault}${isLost ? waysBack : '; for example SIGNING_KEY=/etc/embedgate/signing-key.pem'}`,
     );
   }
+}
+
+/** All newest keys are signed by the current key, except in an interrupted rotation. */
+const checkedTokens = 20;
+const waysBack =
+  ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with "embedgate signing-key reissue --trust-database"';
+
+/** Throws a ConfigError if the keyring has signed none of the tokens, so that all API keys would be refused. */
+export function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
+  const kids = tokens.map(tokenKid).filter((kid) => kid !== undefined);
+  if (kids.length === 0 || kids.some((kid) => keyring.find(kid))) return;
+  throw new ConfigError(`The signing key is another one${waysBack}`);
+}
+
+/** Throws if a secret was lost or replaced after the start. */
+export async function checkSecrets({ config, stores, keyring }: Gate): Promise<void> {
+  requireStoredSecret(config);
+  keyring.check();
+  requireSigned(await stores.keys.newestTokens(checkedTokens), keyring);
 }

@@ -1,17 +1,19 @@
 import type { Logger } from 'pino';
 import type { VectorCache } from '../embeddings/vector-cache.ts';
 import type { Chore, Chores } from '../lib/chores.ts';
+import { longestPauseMs } from '../lib/database.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import { pruneRequests } from '../usage/request-log.ts';
 import type { RequestRecorder } from '../usage/request-recorder.ts';
-import type { Gate } from './gate.ts';
+import { checkSecrets, type Gate } from './gate.ts';
 
 /** Per organization, so that an organization that creates keys all the time has a bounded list. */
 const endedKeysKept = 10_000;
 /** Expired invitations stay visible for a while, so that they can be sent again. */
-const keepExpiredInvitationsMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+const keepExpiredInvitationsMs = 30 * dayMs;
 
 interface Kept {
   readonly gate: Gate;
@@ -28,6 +30,21 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
 
+  const lost = 'a secret was lost or replaced: the service goes on with the one that it has';
+  add('secrets', 60_000, false, lost, () => checkSecrets(gate));
+  const doubted = 'the clock is not as the database has seen it: see "Clocks" in docs/operations.md';
+  const lookAtClock = add('clock', 600_000, false, doubted, async () => {
+    const gapMs = await stores.leases.gapMs();
+    const days = `${Math.floor(Math.abs(gapMs) / dayMs)} days`;
+    if (gapMs > longestPauseMs)
+      throw new Error(
+        `The clock is ${days} ahead. Nothing is deleted and no batch runs until "embedgate trust-clock" confirms it`,
+      );
+    if (gapMs < -dayMs)
+      throw new Error(`The clock was ${days} ahead before: some limits begin in the future`);
+  });
+  // Before another chore makes the present time the last.
+  void lookAtClock();
   add('usage', 1_000, false, 'usage records could not be written', () => recorder.flush());
   add('request log', 500, false, 'the request log could not be written', () => requestRecorder.flushSome());
   add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ signal }) =>

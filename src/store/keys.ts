@@ -29,6 +29,15 @@ const listed = {
 };
 
 export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
+  const summaries = async (orgId: string, keyIds: readonly string[]): Promise<KeySummary[]> => {
+    const found: KeySummary[] = [];
+    for (let from = 0; from < keyIds.length; from += idsPerStatement) {
+      const some = keyIds.slice(from, from + idsPerStatement);
+      const rows = await selectKeys(db, orgId).where('api_keys.keyId', 'in', some).execute();
+      found.push(...rows.map(toSummary));
+    }
+    return found;
+  };
   return {
     organization(orgId) {
       return db
@@ -171,14 +180,17 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return rows.reverse();
     },
 
-    async summaries(orgId, keyIds) {
-      const found: KeySummary[] = [];
-      for (let from = 0; from < keyIds.length; from += idsPerStatement) {
-        const some = keyIds.slice(from, from + idsPerStatement);
-        const rows = await selectKeys(db, orgId).where('api_keys.keyId', 'in', some).execute();
-        found.push(...rows.map(toSummary));
-      }
-      return found;
+    summaries,
+
+    async alike(by, value) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select(['orgId', 'keyId'])
+        .where(by, '=', value)
+        .limit(maxAlike)
+        .execute();
+      const found = rows.map(({ orgId, keyId }) => summaries(orgId, [keyId]));
+      return (await Promise.all(found)).flat();
     },
 
     activeKeys(orgId) {
@@ -187,6 +199,17 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         .select(['keyId', 'expiresAt', 'token', 'digest'])
         .where((eb) => eb.and({ orgId, status: 'active' }))
         .execute();
+    },
+
+    async newestTokens(limit) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select('token')
+        .where('status', '=', 'active')
+        .orderBy('keyId', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ token }) => token);
     },
 
     pruneEnded: (nowMs, keep, afterOrgId) => pruneEnded(db, { nowMs, keep, afterOrgId }),
@@ -206,6 +229,8 @@ function keysThatAre(nowMs: number): Record<KeyFilter, RawBuilder<SqlBool>> {
 }
 
 /** Well under the limits on parameters of both databases. */
+/** A hint is a part of a secret, so few keys share one. */
+const maxAlike = 20;
 const idsPerStatement = 500;
 
 function selectKeys(db: Kysely<Database>, orgId: string) {

@@ -1,11 +1,22 @@
 import { type Kysely, sql } from 'kysely';
-import type { LeaseStore } from '../lib/database.ts';
+import { type LeaseStore, longestPauseMs } from '../lib/database.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 
 export function leaseStore(db: Kysely<Database>, time: DatabaseTime): LeaseStore {
+  const gapMs = async (): Promise<number> => {
+    const gap = sql<number | null>`${time()} - max(until)`.as('gap');
+    return (await db.selectFrom('leases').select(gap).executeTakeFirstOrThrow()).gap ?? 0;
+  };
   return {
+    gapMs,
+
+    async trustClock() {
+      await db.deleteFrom('leases').execute();
+    },
+
     async take(name, holder, forMs) {
+      if ((await gapMs()) > longestPauseMs) return null;
       const now = time();
       const until = sql<number>`${now} + CAST(${forMs} AS BIGINT)`;
       const row = await db

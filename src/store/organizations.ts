@@ -29,7 +29,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return db.transaction().execute(async (transaction) => {
         const installation = transaction
           .insertInto('installation')
-          .values({ id: 1, createdAt: organization.createdAt, pendingOrgId: null })
+          .values({ id: 1, createdAt: organization.createdAt, pendingOrgId: null, authFingerprint: null })
           .onConflict((conflict) => conflict.doNothing());
         if (!(await changesAny(installation))) return false;
         const other = await transaction
@@ -55,6 +55,15 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
 
     async finishFirst() {
       await db.updateTable('installation').set({ pendingOrgId: null }).execute();
+    },
+
+    async authFingerprint() {
+      const row = await db.selectFrom('installation').select('authFingerprint').executeTakeFirst();
+      return row?.authFingerprint ?? null;
+    },
+
+    async setAuthFingerprint(authFingerprint) {
+      await db.updateTable('installation').set({ authFingerprint }).execute();
     },
 
     async find(orgId) {

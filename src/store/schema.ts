@@ -30,6 +30,8 @@ export interface Database {
     createdAt: number;
     /** The organization of a first start whose credentials have not been shown yet. */
     pendingOrgId: string | null;
+    /** Of the AUTH_SECRET that the data was last used with. */
+    authFingerprint: string | null;
   };
   /** The vectors of known texts when an upstream's model was first used. */
   upstream_vectors: { fingerprint: string; vectors: Uint8Array };

@@ -138,5 +138,19 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       assert.equal(await recordsOf(gone), 0);
       assert.deepEqual(errors, []);
     });
+
+    test('a clock that is far ahead of the last time seen gives no lease until a person trusts it', async () => {
+      const { leases } = here!;
+      const dayMs = 86_400_000;
+      assert.notEqual(await leases.take('daily', 'one', 1_000), null);
+      clock.advance(13 * dayMs);
+      assert.notEqual(await leases.take('daily', 'one', 1_000), null);
+      clock.advance(400 * dayMs);
+      assert.ok((await leases.gapMs()) > 399 * dayMs);
+      assert.equal(await leases.take('daily', 'one', 1_000), null);
+      assert.equal(await leases.take('another', 'one', 1_000), null);
+      await leases.trustClock();
+      assert.notEqual(await leases.take('daily', 'one', 1_000), null);
+    });
   });
 }

@@ -38,6 +38,7 @@ const batchOf = (orgId: string): Batch => ({
   senderId: 'key',
   endpoint: '/v1/embeddings',
   model: null,
+  fingerprint: null,
   inputFileId: `input of ${orgId}`,
   outputFileId: null,
   errorFileId: null,

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { batchClient, type Json, jsonl, line } from '../helpers/batch-client.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgateJson } from '../helpers/embedgate.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openPostgres } from '../helpers/postgres.ts';
 import { newOrganization, startReplicas } from '../helpers/replicas.ts';
 import { startService } from '../helpers/service.ts';
@@ -43,6 +44,27 @@ describe('a batch', () => {
     const { used } = (await response.json()) as { used: number };
     assert.ok(used >= lines - done.cached_requests && used <= lines + 5 * inProgress, `${used} counted`);
     t.diagnostic(`${used} counted for ${lines} lines, ${done.cached_requests} from the cache`);
+  });
+
+  it('never has vectors of two models: it fails when its model changes between its lines', async () => {
+    using directory = temporaryDirectory();
+    const dataDir = directory.path;
+    const first = await startService({ dataDir });
+    const { key, orgId, environment } = first;
+    await embedgateJson(['orgs', 'set-tier', '--org-id', orgId, '--tier', 'scale'], environment);
+    const { id } = await batchClient(first).create(file);
+    const begun = batchClient(first);
+    await eventually(
+      async () => (await begun.send('GET', `/batches/${id}`)).json.request_counts.completed > 0,
+    );
+    await first.stop();
+    await using again = await startService({ dataDir, environment: { EMBEDDING_DTYPE: 'fp32' } });
+    const client = batchClient({ address: again.address, key });
+    const done = await client.ended(id);
+    assert.deepEqual([done.status, done.errors.data[0].code], ['failed', 'model_changed']);
+    const rows = await client.content(done.output_file_id);
+    assert.equal(rows.length, done.request_counts.completed);
+    assert.equal(new Set(rows.map((row: Json) => row.response.body.fingerprint)).size, 1);
   });
 
   it('goes on at another replica when its own is killed, and its files are there', async () => {

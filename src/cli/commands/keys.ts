@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
 import { type CreatedKey, type KeySummary, keyList, type NewKey } from '../../keys/key.ts';
@@ -19,6 +20,7 @@ export function keysCommands(program: Command, environment: Environment): void {
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"');
   createCommand(keys, environment);
   listCommand(keys, environment);
+  findCommand(keys, environment);
   rotateCommand(keys, environment);
   revokeCommand(keys, environment);
 }
@@ -76,6 +78,27 @@ function listCommand(parent: Command, environment: Environment): void {
         const text = () => listText(page.data, clock.now());
         printList(options, page.data.map(keyView), text, noneOf(options, 'keys'));
         tellNext(page);
+      }),
+    );
+}
+
+function findCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('find')
+    .description('find the organization of an API key, by the key itself or by the hint that lists show')
+    .option('--hint <hint>', 'such as sk_…6f9b; without it, the key is read from standard input')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate keys find < leaked-key.txt\n  $ embedgate keys find --hint "sk_…6f9b"',
+    )
+    .action((options: { hint?: string; json?: boolean }) =>
+      withGate(environment, async ({ keys, clock }) => {
+        const { hint } = options;
+        const found =
+          hint === undefined ? await keys.bySecret(await text(process.stdin)) : await keys.byHint(hint);
+        const list = () =>
+          `Organization  ${found.map(({ orgId }) => orgId).join(', ')}\n${listText(found, clock.now())}`;
+        printList(options, found.map(keyView), list, 'No API key is like this.');
       }),
     );
 }

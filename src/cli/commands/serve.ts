@@ -4,7 +4,7 @@ import { readConfig } from '../../config/config.ts';
 export function serveCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('serve')
-    .description('run the service until SIGTERM or SIGINT; settings come from the environment')
+    .description('run the service until SIGTERM, SIGHUP or SIGINT; settings come from the environment')
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate serve\n  $ PORT=9000 DATA_DIR=/var/lib/embedgate embedgate serve' +

@@ -54,14 +54,18 @@ function reissueCommand(parent: Command, environment: Environment): void {
         'Example:\n  $ embedgate signing-key reissue',
     )
     .action((options: Options) =>
-      withGate(environment, async ({ signingRotation }) => {
-        const { trustDatabase: trustsDatabase = false } = options;
-        const found = await withProgress('Re-signing tokens', (onProgress) =>
-          signingRotation.reissue(onProgress, { trustsDatabase }),
-        );
-        const unverified = trustsDatabase ? found.orphaned : 0;
-        printReissued(options, found.older + unverified, found);
-      }),
+      withGate(
+        environment,
+        async ({ signingRotation }) => {
+          const { trustDatabase: trustsDatabase = false } = options;
+          const found = await withProgress('Re-signing tokens', (onProgress) =>
+            signingRotation.reissue(onProgress, { trustsDatabase }),
+          );
+          const unverified = trustsDatabase ? found.orphaned : 0;
+          printReissued(options, found.older + unverified, found);
+        },
+        { mayReplaceKey: options.trustDatabase === true },
+      ),
     );
 }
 
@@ -91,7 +95,10 @@ function printReissued(options: Options, reissued: number, found: TokenCensus): 
     reissued === 0 ? 'No token had to be re-signed.' : `Re-signed ${counted(reissued, 'token')}.`,
   );
   if (invalid > 0) {
-    tell(`${counted(invalid, 'invalid token')} ${invalid === 1 ? 'was' : 'were'} left unchanged.`);
+    const hint = found.orphaned > 0 ? ' If their signing key is lost, add --trust-database.' : '';
+    tell(
+      `${counted(invalid, 'invalid token')} ${invalid === 1 ? 'was' : 'were'} left unchanged.${reissued >= found.orphaned + found.older && found.orphaned > 0 ? '' : hint}`,
+    );
   }
 }
 

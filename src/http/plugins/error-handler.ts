@@ -45,7 +45,8 @@ function sparseWarnings(log: Logger) {
   return (fields: object, message: string): void => {
     const now = Math.floor(performance.now() / 1_000);
     if (now !== second) {
-      if (count > warningsPerSecond) log.warn({ omitted: count - warningsPerSecond }, 'warnings were left out');
+      if (count > warningsPerSecond)
+        log.warn({ omitted: count - warningsPerSecond }, 'warnings were left out');
       [second, count] = [now, 0];
     }
     count += 1;

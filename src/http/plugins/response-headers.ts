@@ -35,8 +35,17 @@ export function rateLimitHeaders(app: App, limits: RateLimits): void {
 }
 
 export function securityHeaders(app: App, publicUrl: string | null): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     addSecurityHeaders(reply, publicUrl);
+    const cookies = reply.getHeader('set-cookie');
+    // Only a trusted proxy can say so. With PUBLIC_URL, cookies have the attribute from the start.
+    if (cookies !== undefined && publicUrl === null && request.protocol === 'https') {
+      reply.removeHeader('set-cookie');
+      reply.header(
+        'set-cookie',
+        [cookies].flat().map((cookie) => `${cookie}; Secure`),
+      );
+    }
     done(null, payload);
   });
 }

@@ -1,15 +1,14 @@
-import { chmodSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { messageOf, ServiceError } from '../../errors.ts';
 import { isBusy, isDiskFull } from '../../lib/database.ts';
-import { createPrivateFile, makePrivateDirectory } from '../../lib/files.ts';
+import { createPrivateFile, keepFilePrivate, makePrivateDirectory } from '../../lib/files.ts';
 import { tryProcessLock } from '../../lib/process-lock.ts';
 import { busyElsewhere } from '../transactions.ts';
 
 /** How long a writer waits for another process's transaction. */
 const busyTimeoutMs = 2_000;
-const onlyOwner = 0o600;
 /** SQLite creates these with the mode of the database. */
 const besides = ['-wal', '-shm', '-journal'];
 
@@ -92,12 +91,9 @@ function keepPrivate(path: string): void {
   if (process.platform === 'win32') return;
   createPrivateFile(path);
   for (const file of [path, ...besides.map((ending) => path + ending)]) {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found && (found.mode & 0o077) !== 0 && isOurs(found.uid)) chmodSync(file, onlyOwner);
+    keepFilePrivate(file);
   }
 }
-
-const isOurs = (uid: number): boolean => [uid, 0].includes(process.getuid?.() ?? -1);
 
 /** Runs `body` in one transaction that holds the write lock from its start. */
 export function inTransaction<R>(database: DatabaseSync, body: () => R): R {

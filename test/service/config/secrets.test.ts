@@ -84,11 +84,31 @@ describe('a misspelled setting', () => {
       'MAX_QUEUE_TOKEN: MAX_QUEUE_TOKENS',
       'OIDC_ISSUERS: OIDC_ISSUER',
     ]);
+    assert.deepEqual(found('TRUSTED_PROXY', 'PORTS', 'EMBEDGATE_DATA_DIR'), [
+      'TRUSTED_PROXY: TRUSTED_PROXIES',
+      'PORTS: PORT',
+      'EMBEDGATE_DATA_DIR: DATA_DIR',
+    ]);
     assert.deepEqual(found('DATABASE_URL_FIEL'), ['DATABASE_URL_FIEL: DATABASE_URL_FILE']);
   });
 
+  it('says so if the quotes of an env file are the reason', () => {
+    assert.throws(() => readConfig({ LOG_LEVEL: '"warn"' }), {
+      message: /^LOG_LEVEL: ""warn"" .*, with its quotes; /,
+    });
+  });
+
   it('is no variable of another program', () => {
-    const others = ['HOME', 'PATH', 'HOSTNAME', 'HTTP_PROXY', 'NO_PROXY', 'NODE_OPTIONS', 'EMBEDGATE_KEY'];
+    const others = [
+      'HOME',
+      'PATH',
+      'EMBEDGATE_PORT',
+      'HOSTNAME',
+      'HTTP_PROXY',
+      'NO_PROXY',
+      'NODE_OPTIONS',
+      'EMBEDGATE_KEY',
+    ];
     const environment = Object.fromEntries([...others, 'LOGNAME', 'USER', 'TZ'].map((name) => [name, 'x']));
     assert.deepEqual(readConfig(environment).misspelled, []);
   });

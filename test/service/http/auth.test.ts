@@ -331,6 +331,7 @@ describe('signing in behind a trusted proxy', () => {
     const proxied = { 'x-forwarded-proto': 'https' };
     const response = await page.send('POST', '/v1/auth/sign-in', app.administrator, proxied);
     assert.equal(response.status, 200);
+    for (const cookie of response.headers.getSetCookie()) assert.match(cookie, /; Secure$/);
   });
 });
 

@@ -53,7 +53,11 @@ test('a wrong value gives one line that names the variable, the error and an exa
     ],
     ['ADMIN_EMAIL', 'a..b@example.com', /^ADMIN_EMAIL: .* can't sign in/],
     ['ADMIN_EMAIL', `${'a'.repeat(300)}@example.com`, /^ADMIN_EMAIL: .* at most 254 characters/],
-    ['DATABASE_URL', 'mysql://db/embedgate', /^DATABASE_URL: is not a postgres:\/\/ address; for example/],
+    [
+      'DATABASE_URL',
+      'mysql://db/embedgate',
+      /^DATABASE_URL: is not a postgres:\/\/ address of one host, in whose password .*; for example/,
+    ],
     ['DATABASE_LISTEN_URL', 'db.internal', /^DATABASE_LISTEN_URL: is not .*for example DATABASE_LISTEN_URL=/],
     ['DATABASE_POOL_SIZE', '2', /^DATABASE_POOL_SIZE: "2" is not a whole number from 4 to 1000; for example/],
   ];

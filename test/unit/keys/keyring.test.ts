@@ -48,7 +48,7 @@ test('keys given as text work like keys in a file', () => {
   writeFileSync(path, `# comment\n${pem}`);
   const sources = { dataDir: directory.path, authSecret: null };
   for (const signingKey of [path, pem]) {
-    const keyring = openKeyring({ ...sources, signingKey });
+    const keyring = openKeyring({ ...sources, signingKey }, false);
     assert.deepEqual(keyring.signing().kid, keys[0]?.kid);
     for (const { kid } of keys) assert.ok(keyring.find(kid));
   }

@@ -11,7 +11,8 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
     id BIGINT PRIMARY KEY CHECK (id = 1),
     created_at BIGINT NOT NULL,
     -- The organization of a first start whose credentials have not been shown yet.
-    pending_org_id ${id}
+    pending_org_id ${id},
+    auth_fingerprint TEXT
   )`,
   `CREATE TABLE organizations (
     org_id ${id} PRIMARY KEY,

@@ -42,6 +42,7 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
     key_id ${id} NOT NULL,
     endpoint TEXT NOT NULL,
     model TEXT,
+    fingerprint TEXT,
     input_file_id ${id} NOT NULL,
     output_file_id ${id},
     error_file_id ${id},

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { embedgate } from '../../helpers/embedgate.ts';
+import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
+import { startService } from '../../helpers/service.ts';
+
+describe('the secrets in the data directory', () => {
+  it('are never replaced in silence: a start and a command name the ways back from a lost signing key', async () => {
+    using directory = temporaryDirectory();
+    const dataDir = directory.path;
+    const file = join(dataDir, 'signing-key.pem');
+    const first = await startService({ dataDir });
+    const { key, orgId, environment } = first;
+    const create = ['keys', 'create', '--user-id', 'ada', '--org-id', orgId, '--name', 'new'];
+    const refused = async (args: string[], message: RegExp) => {
+      const { code, stderr } = await embedgate(args, environment);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    };
+    const waysBack = /Put it back from a backup, or .* "embedgate signing-key reissue --trust-database"$/m;
+
+    renameSync(file, `${file}.aside`);
+    await refused(create, waysBack);
+    assert.equal(await statusWith(first.address, key), 200);
+    assert.equal((await first.stop()).code, 0);
+    await refused(['serve'], waysBack);
+
+    renameSync(`${file}.aside`, file);
+    chmodSync(file, 0o644);
+    assert.equal((await embedgate(create, environment)).code, 0);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+
+    rmSync(file);
+    await using other = await startService();
+    writeFileSync(file, readFileSync(join(other.dataDir, 'signing-key.pem')));
+    await refused(['serve'], /^embedgate: The signing key is another one: .*--trust-database/);
+    const { code, stdout } = await embedgate(['signing-key', 'reissue', '--trust-database'], environment);
+    assert.deepEqual([code, stdout.trim()], [0, 'Re-signed 2 tokens.']);
+    await using again = await startService({ dataDir });
+    assert.equal(await statusWith(again.address, key), 200);
+  });
+
+  it('a start without the lost auth-secret stops, and one with another says what it costs', async () => {
+    using directory = temporaryDirectory();
+    const dataDir = directory.path;
+    const first = await startService({ dataDir });
+    await first.stop();
+    const file = join(dataDir, 'auth-secret');
+    rmSync(file);
+    const { code, stderr } = await embedgate(['serve'], first.environment);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^embedgate: auth-secret in DATA_DIR is missing: put it back from a backup, or write/,
+    );
+    writeFileSync(file, 'x'.repeat(64));
+    await using again = await startService({ dataDir });
+    assert.match(again.stderr(), /AUTH_SECRET is another one than before: everyone has to sign in again/);
+    assert.equal((await requestEmbeddings(again.address, first.key, 'a')).status, 200);
+  });
+});
+
+describe('a leaked key', () => {
+  it('is found by itself and by its hint, and never printed', async () => {
+    await using service = await startService();
+    const { environment, key, orgId } = service;
+    const hint = `sk_…${key.slice(-4)}`;
+    const byHint = await embedgate(['keys', 'find', '--hint', hint], environment);
+    assert.equal(byHint.code, 0);
+    assert.ok(byHint.stdout.includes(orgId) && byHint.stdout.includes(hint) && !byHint.stdout.includes(key));
+    const unknown = await embedgate(['keys', 'find'], environment);
+    assert.match(unknown.stderr, /^No API key is like this\.$/m);
+  });
+});
+
+describe('signals', () => {
+  it('SIGHUP ends the service as SIGTERM does, and SIGUSR1 opens no debugger', async () => {
+    await using service = await startService({ environment: { LOG_LEVEL: 'info' } });
+    process.kill(service.pid, 'SIGUSR1');
+    assert.equal((await requestEmbeddings(service.address, service.key, 'a')).status, 200);
+    assert.deepEqual(await service.kill('SIGHUP'), { code: 0, signal: null });
+    assert.match(service.stderr(), /"signal":"SIGHUP","msg":"stopping"/);
+    assert.doesNotMatch(service.stderr(), /[Dd]ebugger/);
+  });
+});
