@@ -1,9 +1,10 @@
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { codeOf, invalidRequest, notFound, type ServiceError } from '../errors.ts';
+import { codeOf, invalidRequest, messageOf, notFound, type ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { isoTime, systemClock } from '../lib/clock.ts';
+import { isDiskFull } from '../lib/database.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
 import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from '../store/backup/archive.ts';
 import { databaseName, exclusively, lockName } from '../store/sqlite/database.ts';
@@ -47,6 +48,10 @@ export async function backUp(
   }
   if (existsSync(file) && !force) throw alreadyThere(file);
   const { dataDir } = config;
+  const target = (reason: unknown): never => {
+    if (!isDiskFull(reason)) throw reason;
+    throw new Error(`There is no room for ${file}: ${messageOf(reason)}`, { cause: reason });
+  };
   return await inStage(`${file}.partial`, (stage) =>
     // Excludes a rotation, which would change the signing keys between copying the database and copying the keys.
     exclusively(join(dataDir, lockName), async () => {
@@ -67,7 +72,7 @@ export async function backUp(
       noteBackup(dataDir);
       return { ...manifest, file, sizeBytes, secrets: [...secrets.keys()] };
     }),
-  );
+  ).catch(target);
 }
 
 const stageLock = 'lock';

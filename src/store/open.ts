@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -71,6 +71,15 @@ async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Prom
     return await body();
   } catch (reason) {
     const where = postgres ? 'database of DATABASE_URL' : `data in ${dataDir}`;
-    throw new Error(`The ${where} can't be opened: ${messageOf(reason)}`, { cause: reason });
+    const owner = postgres ? '' : ownerOf(join(dataDir, 'embedgate.db'));
+    throw new Error(`The ${where} can't be opened: ${messageOf(reason)}${owner}`, { cause: reason });
   }
+}
+
+/** Returns words about a file of another user, whom root's commands and restores can leave behind. */
+function ownerOf(path: string): string {
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+  const own = process.getuid?.();
+  if (owner === undefined || own === undefined || own === 0 || owner === own) return '';
+  return ` (${path} belongs to user ${owner}, and this is user ${own})`;
 }

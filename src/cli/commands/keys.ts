@@ -168,13 +168,14 @@ function createdText({ key, secret }: CreatedKey): string {
 
 function listText(keys: readonly KeySummary[], nowMs: number): string {
   return columns(
-    ['key id', 'name', 'user', 'status', 'key', 'created', 'last used', 'expires'],
+    ['key id', 'name', 'user', 'status', 'key', 'model', 'created', 'last used', 'expires'],
     keys.map((key) => [
       key.keyId,
       key.name,
       key.userId,
       key.status === 'active' && key.expiresAt <= nowMs ? 'expired' : key.status,
       key.hint,
+      key.defaultModel ?? '',
       minute(key.createdAt),
       key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
       expiry(key.expiresAt),

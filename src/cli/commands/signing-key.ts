@@ -95,10 +95,9 @@ function printReissued(options: Options, reissued: number, found: TokenCensus): 
     reissued === 0 ? 'No token had to be re-signed.' : `Re-signed ${counted(reissued, 'token')}.`,
   );
   if (invalid > 0) {
-    const hint = found.orphaned > 0 ? ' If their signing key is lost, add --trust-database.' : '';
-    tell(
-      `${counted(invalid, 'invalid token')} ${invalid === 1 ? 'was' : 'were'} left unchanged.${reissued >= found.orphaned + found.older && found.orphaned > 0 ? '' : hint}`,
-    );
+    const isLost = found.orphaned > 0 && !options.trustDatabase;
+    const hint = isLost ? ' If their signing key is lost, add --trust-database.' : '';
+    tell(`${counted(invalid, 'invalid token')} ${invalid === 1 ? 'was' : 'were'} left unchanged.${hint}`);
   }
 }
 
