@@ -44,6 +44,7 @@ export async function* readLines<T>(
   };
   const takeTo = (found: T[]): void => {
     number += 1;
+    if (length === 0) return;
     const line = { bytes: Buffer.concat(begun), isTooLong: length > maxBytes, end: at, number };
     begun = [];
     length = 0;

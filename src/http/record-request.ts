@@ -13,7 +13,9 @@ export function recording(services: Needs): {
 } {
   return {
     onError(request, _reply, _reason, done) {
-      if (request.caller) services.recorder.failed({ ...request.caller, model: request.servedModel });
+      // A client can also disconnect while the response of a request that succeeded is written.
+      if (request.caller && !request.embedded)
+        services.recorder.failed({ ...request.caller, model: request.servedModel });
       done();
     },
     // Called when the response has been sent.

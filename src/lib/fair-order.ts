@@ -71,6 +71,18 @@ export class FairOrder {
     return inOrder.filter(([, { start, weight }]) => (start - first) * weight <= maxLead).map(([id]) => id);
   }
 
+  /** Returns the waiting party that is next, if any waits. */
+  first(): string | undefined {
+    let first: string | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [id, { start }] of this.#waiting) {
+      if (start >= least) continue;
+      first = id;
+      least = start;
+    }
+    return first;
+  }
+
   /** Records that a party's turn begins. */
   serve(id: string): void {
     this.#now = Math.max(this.#now, this.#waiting.get(id)?.start ?? 0);

@@ -39,7 +39,7 @@ export class FairTurns {
     this.#maxOfParty = maxOfParty;
   }
 
-  /** Returns how many turns of a party have begun and not ended. While any waits, at least one has. */
+  /** Returns how many turns of a party have begun and not ended. */
   running(id: string): number {
     return this.#lines.get(id)?.running ?? 0;
   }
@@ -86,7 +86,7 @@ export class FairTurns {
 
   #beginNext(): void {
     while (this.#running < this.#maxRunning) {
-      const [id] = this.#order.next(0);
+      const id = this.#order.first();
       if (id === undefined) return;
       const line = this.#lines.get(id)!;
       const [first] = line.waiting;

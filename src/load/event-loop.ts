@@ -1,13 +1,13 @@
 import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn, type Turn } from '../lib/fair-turns.ts';
 
-/** A turn whose work can be divided takes so long, and then gives way. */
+/** Work that can be divided gives way after so long. */
 const sliceMs = 0.5;
-/** Longer turns, of work that can't be divided, are followed by a pause. */
+/** Work that takes longer, because it can't be divided, is followed by a pause. */
 const longMs = 1;
 /**
- * The length of the pause, as a multiple of the time that the turn took. A request takes about ten turns of the event
- * loop. If long work ran in each turn, all other requests would take ten times as long as that work.
+ * The length of the pause, as a multiple of the time that the work took. A request takes about ten iterations of the event
+ * loop. If long work ran in each of them, all other requests would take ten times as long as that work.
  */
 const pauseFactor = 4;
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import type { Sharer } from '../lib/fair-order.ts';
 import type { InTurn, Turn } from '../lib/fair-turns.ts';
 import { runInTurn, takeLoopTurn } from './event-loop.ts';
 import { type Client, type Load, nameOf, type Share } from './load.ts';
@@ -60,6 +61,11 @@ export class Hold {
     this.#responseBytes = bytes;
   }
 
+  /** Whose turns the request takes. */
+  get party(): Sharer {
+    return this.#share ?? unknownParty;
+  }
+
   /**
    * Calls `begin` when it is the client's turn, which lasts as long as the request. Never calls it if the request was
    * already closed.
@@ -85,7 +91,7 @@ export class Hold {
    * request is closed before that.
    */
   takeLoopTurn(): Promise<Turn> {
-    return this.#begun(takeLoopTurn(this.#share ?? unknownParty));
+    return this.#begun(takeLoopTurn(this.party));
   }
 
   /** Runs work in the client's turn of the event loop. Throws as `takeLoopTurn` does. */
@@ -98,7 +104,7 @@ export class Hold {
   async takeRefusalTurn(): Promise<void> {
     const { refusing, isDraining } = this.#load;
     if (isDraining) return;
-    const turn = refusing.take(this.#share ?? unknownParty, 1);
+    const turn = refusing.take(this.party, 1);
     await turn.begun;
     // Nobody can send a refused request to this process again once it drains.
     if (this.#load.isDraining) turn.end();
@@ -175,5 +181,5 @@ export class Hold {
 }
 
 function gone(): ServiceError {
-  return new ServiceError('request_timeout', 'The client disconnected before its request began.');
+  return new ServiceError('request_timeout', 'The client disconnected while its request waited.');
 }

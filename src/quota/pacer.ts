@@ -44,9 +44,9 @@ export class Pacer {
   readonly #clock: Clock;
   /** By organization. */
   readonly #queues = new Map<string, Queue>();
-  /** Lines of batches ask one after another, so that each sees what the others have used. */
-  readonly #lineTurns = new FairTurns(1);
-  /** Since when lines of batches have found no room, by organization. */
+  /** An organization's lines of batches ask one after another, so that each sees what the others have used. */
+  readonly #lineTurns = new FairTurns(Number.POSITIVE_INFINITY, 1);
+  /** Since when lines of batches have found no room, by limit. */
   readonly #withoutRoom = new LRUCache<string, number>({ max: 1_000 });
   #isClosed = false;
 
@@ -81,8 +81,8 @@ export class Pacer {
       const limits = await this.#pacingLimits(orgId, ask);
       const nowMs = this.#clock.now();
       const full = limits.find((limit) => !isEven(limit, ask.units, nowMs));
-      if (full && !this.#hasWaited(orgId, full, nowMs)) throw leavesRoom(full, ask.units, nowMs);
-      this.#withoutRoom.delete(orgId);
+      if (full && !this.#hasWaited(full, nowMs)) throw leavesRoom(full, ask.units, nowMs);
+      for (const { limitId } of limits) this.#withoutRoom.delete(limitId);
       return full ? undefined : this.#ledger.reserve(orgId, ask);
     });
     return reserved ?? this.#reserve(orgId, ask, signal);
@@ -94,11 +94,13 @@ export class Pacer {
     return limits.filter(({ maxWaitMs, unit }) => maxWaitMs !== null && units[unit] > 0);
   }
 
-  /** Reports whether an organization's lines have found no room for many windows. */
-  #hasWaited(orgId: string, { startMs, resetsAtMs }: LimitStanding, nowMs: number): boolean {
-    const sinceMs = this.#withoutRoom.get(orgId) ?? nowMs;
-    this.#withoutRoom.set(orgId, sinceMs);
-    return nowMs - sinceMs >= patienceWindows * (resetsAtMs - startMs);
+  /** Reports whether lines have found no room under a limit for many windows. */
+  #hasWaited({ limitId, startMs, resetsAtMs }: LimitStanding, nowMs: number): boolean {
+    const windowMs = resetsAtMs - startMs;
+    const sinceMs = this.#withoutRoom.get(limitId) ?? nowMs;
+    // A batch asks again after a window, or after 15 seconds. A later one has not waited.
+    this.#withoutRoom.set(limitId, sinceMs, { ttl: 2 * windowMs + 30_000 });
+    return nowMs - sinceMs >= patienceWindows * windowMs;
   }
 
   /** Refuses the requests that wait, and those that would have to from now on, so that a shutdown needn't wait for them. */

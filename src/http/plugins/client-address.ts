@@ -12,7 +12,9 @@ export function clientAddress(app: App): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const stated = headers[header];
     if (stated !== undefined) {
-      const addresses = [stated].flat().join().split(',').map(bareAddress).filter(isIP);
+      const entries = [stated].flat().join().split(',').map(bareAddress);
+      // A proxy appends what it knows, so what stands before a word is what the client itself has sent.
+      const addresses = entries.slice(entries.findLastIndex((entry) => !isIP(entry)) + 1);
       if (addresses.length > 0) headers[header] = addresses.join();
       else delete headers[header];
     }

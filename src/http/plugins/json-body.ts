@@ -2,12 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { asError, codeOf, invalidRequest, ServiceError } from '../../errors.ts';
+import { FairTurns } from '../../lib/fair-turns.ts';
 import { fieldsOf, isObject } from '../../lib/json.ts';
 import { excessOf, smallJsonBytes } from '../../lib/json-bounds.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import type { Hold } from '../../load/hold.ts';
 import type { App } from '../app-types.ts';
 import { readBody, tooLarge } from '../read-body.ts';
+
+/** A line of its own, because zlib's threads do the work. One at a time, because nobody knows how large a body is. */
+const decompressing = new FairTurns(1);
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -43,9 +47,12 @@ export function jsonBody(app: App): void {
       if (reason || !body) done(reason);
       // OpenAI's SDK for Python states the type of a body that it doesn't send.
       else if (body.length === 0 && !schema?.body) done(null);
-      else if (decode) finishInTurn(hold, parsed, () => decompressed(body, { decode, maxBytes, hold }));
+      else if (decode)
+        decompressing
+          .run(hold.party, 1, () => decompressed(body, { decode, maxBytes, hold }))
+          .then((decoded) => finishInTurn(decoded, hold, parsed), parsed);
       else if (body.length <= smallJsonBytes) finish(body, parsed);
-      else finishInTurn(hold, parsed, async () => body);
+      else finishInTurn(body, hold, parsed);
     });
   });
 }
@@ -80,13 +87,9 @@ function finish(body: Buffer, done: Done): void {
 }
 
 /** Parses a body when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
-function finishInTurn(hold: Hold, done: Done, decode: () => Promise<Buffer>): void {
+function finishInTurn(body: Buffer, hold: Hold, done: Done): void {
   hold.takeLoopTurn().then(
-    async (turn) => {
-      // In the turn, because nobody knows how large the body will be.
-      const body = await decode().catch(asError);
-      runInTurn(turn, () => (body instanceof Error ? done(body) : finish(body, done)));
-    },
+    (turn) => runInTurn(turn, () => finish(body, done)),
     (reason) => done(asError(reason)),
   );
 }

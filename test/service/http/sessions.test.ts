@@ -69,6 +69,7 @@ describe('the sessions of a user', async () => {
       'unknown, 192.0.2.1': '192.0.2.1',
       '192.0.2.1:1, 127.0.0.1:2': '192.0.2.1',
       _hidden: '127.0.0.1',
+      '6.6.6.6, unknown': '127.0.0.1',
     };
     for (const [header, address] of Object.entries(stated)) {
       const page = await signInFrom(await newUser(), header, 'here');
