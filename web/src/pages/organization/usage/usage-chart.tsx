@@ -57,7 +57,7 @@ export function UsageChart(props: Props) {
   const query = useQuery(usageQuery(orgId, period, keyId, options));
   const isGrouped = options.group !== 'outcome';
   return (
-    <section aria-label="History" className="grid grid-cols-1 gap-3">
+    <section id="history" aria-label="History" className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Segmented
           legend="What the chart shows"

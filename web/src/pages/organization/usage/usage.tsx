@@ -29,7 +29,7 @@ export default function Usage() {
   const organization = useOrganization();
   const { org_id: orgId, quota } = organization;
   // Until someone leaves the page, so that the key and the steps don't vanish with its first request.
-  const [hasNewKey, setNewKey] = useState(false);
+  const [wasNew] = useState(() => isNew(organization));
   const [search, change] = useAddress();
   const navigate = useNavigate();
   const period = periodOf(search.period);
@@ -69,9 +69,8 @@ export default function Usage() {
           <DeprecatedModels usage={deprecated.data ?? []} />
           {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
           <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
-          {isNew(organization) || hasNewKey ? (
-            <GetStarted onKey={() => setNewKey(true)} />
-          ) : (
+          {wasNew && <GetStarted />}
+          {!isNew(organization) && (
             <UsageChart
               period={period}
               keyId={search.key}
