@@ -51,7 +51,14 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
               <ol className="grid min-h-15 grid-cols-1 content-start">
                 {all.slice(0, shownKeys).map((key) => (
                   <li key={key.key_id} className="flex justify-between gap-3">
-                    <RowLink name={key.name} to={`/organizations/${orgId}/keys/${key.key_id}`} />
+                    <Link
+                      to="/organizations/$orgId/keys/$keyId"
+                      params={{ orgId, keyId: key.key_id }}
+                      title={key.name}
+                      className="truncate font-medium hover:underline"
+                    >
+                      {key.name}
+                    </Link>
                     <span className="tabular-nums">{formatCount(key.requests_30d)}</span>
                   </li>
                 ))}

@@ -91,7 +91,7 @@ function rowOf(organization: ListedOrganization): Row {
     orgId,
     <RowLink name={name} to={`/organizations/${orgId}/usage`} />,
     tier,
-    <span title={`${formatCount(quota.used)} ${quota.unit}`} className="inline-flex items-center gap-2">
+    <span title={`${formatCount(quota.used)} ${quota.unit}`} className="flex">
       {share === null ? (
         <span className="text-muted">Unlimited</span>
       ) : (
@@ -118,12 +118,14 @@ export function Trend({ series }: { series: readonly number[] }) {
   const sumOf = (days: readonly number[]): number => days.reduce((sum, of) => sum + of, 0);
   const [before, after] = [sumOf(series.slice(0, half)), sumOf(series.slice(half))];
   return (
-    <span className="inline-flex items-center gap-2 tabular-nums">
-      <Sparkline values={series} />
-      <span className="min-w-12">{formatCount(before + after)}</span>
-      <span className="min-w-10 text-muted" title={`The last ${half} days, compared with those before`}>
+    <Sparkline values={series}>
+      {formatCount(before + after)}
+      <span
+        className="inline-block min-w-12 pl-2 text-muted"
+        title={`The last ${half} days, compared with those before`}
+      >
         {before > 0 && formatChange(after / before - 1)}
       </span>
-    </span>
+    </Sparkline>
   );
 }

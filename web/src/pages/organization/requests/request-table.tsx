@@ -18,7 +18,7 @@ interface Props {
 const columns = [
   'Time',
   'Outcome',
-  'Key',
+  { name: 'Key', isFlexible: true },
   { name: 'Model', isExtra: true },
   { name: 'Texts', numeric: true },
   { name: 'Tokens', numeric: true, isExtra: true },
