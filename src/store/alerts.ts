@@ -57,6 +57,10 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
             alertId,
             message,
           }));
+          await closeLower(
+            transaction,
+            fresh.map(({ alert }) => alert),
+          );
           if (fresh.length > 0) await enqueueToAll(transaction, messages, time());
           return [...ids];
         }),
@@ -122,6 +126,25 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       );
     },
   };
+}
+
+/** Closes the open alerts that say less than another one of the same window: one fact has one open alert. */
+async function closeLower(db: Kysely<Database>, [first, ...others]: readonly Alert[]): Promise<void> {
+  if (!first) return;
+  await db
+    .updateTable('alerts')
+    .set({ acknowledgedAtMs: first.raisedAtMs })
+    .where(
+      'orgId',
+      'in',
+      [first, ...others].map(({ orgId }) => orgId),
+    )
+    .where('acknowledgedAtMs', 'is', null)
+    // A forecast says more than a threshold below the end.
+    .where(sql<boolean>`EXISTS (SELECT 1 FROM alerts AS higher WHERE higher.org_id = alerts.org_id
+      AND higher.window = alerts.window AND higher.window_start_ms = alerts.window_start_ms
+      AND higher.threshold > alerts.threshold AND (alerts.kind = 'threshold' OR higher.threshold = 100))`)
+    .execute();
 }
 
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>

@@ -57,10 +57,23 @@ export function overviewStore(db: Kysely<Database>): OverviewStore {
         .where('orgId', 'in', orgIds)
         .groupBy('orgId')
         .execute();
+      const logged = await db
+        .selectFrom('organizations')
+        .select([
+          'orgId',
+          sql<number | null>`(SELECT MAX(at) FROM request_log AS r WHERE r.org_id = organizations.org_id)`.as('at'),
+        ])
+        .where('orgId', 'in', orgIds)
+        .execute();
+      const lastOf = (orgId: string): number =>
+        Math.max(
+          used.find((one) => one.orgId === orgId)?.keyUsedAt ?? 0,
+          logged.find((one) => one.orgId === orgId)?.at ?? 0,
+        );
       return orgIds.map((orgId) => ({
         owner: owners.find((one) => one.orgId === orgId)?.name ?? null,
         days: days.filter((one) => one.orgId === orgId),
-        keyUsedAt: used.find((one) => one.orgId === orgId)?.keyUsedAt ?? null,
+        lastRequestAt: lastOf(orgId) || null,
       }));
     },
   };

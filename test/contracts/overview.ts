@@ -105,7 +105,7 @@ export function overviewContract(name: string, open: OpenStores): void {
       assert.ok(risky);
       assert.equal(risky.standing.used, 8_000);
       assert.equal(risky.refusedToday, 3);
-      assert.deepEqual([risky.owner, risky.keyUsedAt, risky.days.length], [null, null, 8]);
+      assert.deepEqual([risky.owner, risky.lastRequestAt, risky.days.length], [null, null, 8]);
       assert.equal(risky.days[0]?.requests, 501);
       // 3,500 requests in 6.5 days leave 2,000 for 3.7 days.
       const leftDays = (risky.exhaustsAtMs! - clock.now()) / dayMs;

@@ -26,6 +26,8 @@ export function problemOf(status: number, body: unknown): ApiError {
   const { error, message = error?.message } = (typeof body === 'object' ? (body ?? {}) : {}) as ErrorBody;
   if (message === undefined)
     return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
+  // Only a session that has ended is refused here. The dialog that asks to sign in again says so.
+  if (status === 401 && error) return new ApiError(status, '');
   return new ApiError(status, message, error?.param ?? null);
 }
 

@@ -41,7 +41,12 @@ export function FirstRequest({ keyId, hasArrived = false }: Props) {
       {request ? (
         <>
           <p>{remedy ?? receiptOf(request, dimensions)}</p>
-          <Link to="/organizations/$orgId/requests" params={{ orgId }} className="text-accent underline">
+          <Link
+            to="/organizations/$orgId/requests"
+            params={{ orgId }}
+            search={{ open: request.request_id }}
+            className="text-accent underline"
+          >
             See it in Requests
           </Link>
         </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
-import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
+import { formatCount, formatInstant, formatLatency } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton, CopyValue } from '../../../ui/copy.tsx';
@@ -33,9 +33,9 @@ export function RequestSheet({ request, name, onClose }: Props) {
       <Facts
         facts={{
           Outcome: <OutcomeMark request={request} />,
-          Time: formatMoment(at),
+          Time: formatInstant(at),
           'Request ID': <CopyValue value={request_id} name="request ID" />,
-          Key:
+          [key_id === null ? 'Person' : 'Key']:
             key_id === null ? (
               name
             ) : (

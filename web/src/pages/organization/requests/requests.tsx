@@ -66,7 +66,7 @@ export default function Requests() {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <Filters orgId={orgId} search={search} onChange={change} />
+        <Filters search={search} onChange={change} />
         <Loaded query={histogram} placeholder={<SkeletonBlock height={9} />}>
           {({ buckets, bucket_ms }) => (
             <TimeChart
