@@ -61,7 +61,9 @@ export function overviewStore(db: Kysely<Database>): OverviewStore {
         .selectFrom('organizations')
         .select([
           'orgId',
-          sql<number | null>`(SELECT MAX(at) FROM request_log AS r WHERE r.org_id = organizations.org_id)`.as('at'),
+          sql<number | null>`(SELECT MAX(at) FROM request_log AS r WHERE r.org_id = organizations.org_id)`.as(
+            'at',
+          ),
         ])
         .where('orgId', 'in', orgIds)
         .execute();

@@ -29,7 +29,9 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
     .selectFrom('request_log')
     .selectAll()
     .select(
-      sql<string | null>`(SELECT name FROM api_keys WHERE api_keys.key_id = request_log.key_id)`.as('keyName'),
+      sql<string | null>`(SELECT name FROM api_keys WHERE api_keys.key_id = request_log.key_id)`.as(
+        'keyName',
+      ),
     );
   return {
     page(orgId, filter, request) {

@@ -20,9 +20,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('every page for every role', { skip: withoutBrowser }, async () => {
-  const dashboard = untilEnd(
-    await openDashboard({ environment: { MAX_KEYS_PER_ORGANIZATION: '2000' } }),
-  );
+  const dashboard = untilEnd(await openDashboard({ environment: { MAX_KEYS_PER_ORGANIZATION: '2000' } }));
   const { orgId, services, administrator } = dashboard.app;
   await seedPeople(dashboard.app);
   await seedTargets(dashboard.app, 'https://hooks.invalid/first');

@@ -106,7 +106,10 @@ export const longNames = ['W', 'Customer success ', 'فهرس البحث ', 'מ�
 );
 
 /** Gives the organization a long name, and a thousand keys (MAX_KEYS_PER_ORGANIZATION must allow more), of which the newest have long names, too. */
-export async function seedManyKeys({ services: { keys, organizations }, ...app }: ListeningApp): Promise<void> {
+export async function seedManyKeys({
+  services: { keys, organizations },
+  ...app
+}: ListeningApp): Promise<void> {
   const { orgId, address, administrator } = app;
   await organizations.rename(orgId, longNames[1]!);
   const create = (name: string) => keys.create({ orgId, userId: administrator.userId, name });

@@ -124,7 +124,9 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const orgId = await organization();
       const alerts = new Alerts(here!.alerts, clock);
       const open = async () =>
-        (await allRows((page) => alerts.list(orgId, { ...page, status: 'open' }))).map((one) => one.threshold);
+        (await allRows((page) => alerts.list(orgId, { ...page, status: 'open' }))).map(
+          (one) => one.threshold,
+        );
       const forecast = call(orgId, { kind: 'projection', threshold: 0, exhaustsAtMs: clock.now() + 1 });
       for (const one of [forecast, call(orgId), call(orgId, { threshold: 50 })]) await alerts.raise(one);
       assert.deepEqual((await open()).sort(), [0, 80]);

@@ -1,15 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import {
-  BookOpen,
-  Building2,
-  Contrast,
-  KeyRound,
-  LogOut,
-  type LucideIcon,
-  Plus,
-  User as UserIcon,
-} from 'lucide-react';
+import { BookOpen, Building2, Contrast, KeyRound, LogOut, Plus, User as UserIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '../api/auth.ts';
 import { keysQuery } from '../api/keys.ts';

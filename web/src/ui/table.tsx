@@ -50,10 +50,17 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
     .map((column) => (typeof column === 'string' ? { name: column } : column))
     // Someone who may do nothing needs no column for it.
     .filter(({ name }, place) => name !== actions || rows.some(({ cells }) => cells[place]));
-  const flexible = Math.max(0, heads.findIndex(({ isFlexible }) => isFlexible));
+  const flexible = Math.max(
+    0,
+    heads.findIndex(({ isFlexible }) => isFlexible),
+  );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
-    <section className="relative min-w-0 max-wide:overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
+    <section
+      className="relative min-w-0 max-wide:overflow-x-auto"
+      aria-label={`${caption}, table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
+      tabIndex={0}
+    >
       {onSort && (
         // A narrow window has no headers.
         <div className="sm:hidden">

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
@@ -14,6 +14,8 @@ interface Props {
   requests: readonly LoggedRequest[];
   /** Identifiers of rows that have just arrived. */
   fresh?: ReadonlySet<string>;
+  /** Shown if there are none. */
+  children: ReactNode;
 }
 
 const columns = [
@@ -28,7 +30,7 @@ const columns = [
 ];
 
 /** Requests, one in each row. A row opens its details, which have an address: `?open=` with the request's ID. */
-export function RequestTable({ requests, fresh }: Props) {
+export function RequestTable({ requests, fresh, children }: Props) {
   const nameOf = useRequestName(requests);
   const [{ open }, change] = useAddress();
   const { history } = useRouter();
@@ -74,7 +76,11 @@ export function RequestTable({ requests, fresh }: Props) {
   });
   return (
     <>
-      <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
+      {requests.length === 0 ? (
+        children
+      ) : (
+        <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
+      )}
       {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
     </>
   );
