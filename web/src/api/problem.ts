@@ -1,3 +1,5 @@
+import { capitalized } from '../lib/format.ts';
+
 /** The outcome of a request without success. The message is for the reader. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -28,13 +30,13 @@ export function problemOf(status: number, body: unknown): ApiError {
     return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
   // Only a session that has ended is refused here. The dialog that asks to sign in again says so.
   if (status === 401 && error) return new ApiError(status, '');
-  return new ApiError(status, message, error?.param ?? null);
+  return new ApiError(status, /[.!?]$/.test(message) ? message : `${message}.`, error?.param ?? null);
 }
 
 /** Returns the message about a field as a sentence at the field: `Must have 1 to 200 characters.` */
 export function messageAt(field: string, { message }: Error): string {
   const text = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return capitalized(text);
 }
 
 /** Reports whether the service would refuse the same request again. */

@@ -6,6 +6,7 @@ import type { User } from '../api/auth.ts';
 import { keysQuery } from '../api/keys.ts';
 import { membersQuery } from '../api/members.ts';
 import { type Organization, organizationsQuery } from '../api/organizations.ts';
+import { capitalized } from '../lib/format.ts';
 import { useLater } from '../lib/use-later.ts';
 import Finder, { type Item } from '../ui/finder.tsx';
 import { servicePages } from './destinations.ts';
@@ -61,7 +62,7 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
   const organizations: Item[] = found.organizations.map(({ org_id, name: label, tier }) => ({
     words: org_id,
     label,
-    aside: tier,
+    aside: capitalized(tier),
     Icon: Building2,
     run: go(`/organizations/${org_id}/usage`),
   }));

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { openAlertsQuery } from '../../api/alerts.ts';
 import { keysQuery } from '../../api/keys.ts';
 import type { ListedOrganization } from '../../api/organizations.ts';
-import { formatCount } from '../../lib/format.ts';
+import { capitalized, formatCount } from '../../lib/format.ts';
 import { formatReset, isRate, isUsedUp } from '../../lib/quota.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -31,7 +31,7 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
         <h2 id={id} className="min-w-0 truncate text-lg">
           <RowLink name={name} to={`/organizations/${orgId}/usage`} />
         </h2>
-        <span className="text-muted">{tier}</span>
+        <span className="text-muted">{capitalized(tier)}</span>
       </header>
       <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
         <Part title={isRate(quota) ? 'Rate limit' : `This ${window}`}>

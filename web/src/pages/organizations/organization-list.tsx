@@ -5,7 +5,7 @@ import {
   organizationsQuery,
 } from '../../api/organizations.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
+import { capitalized, formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
 import { quotaShare } from '../../lib/quota.ts';
 import { useAddress } from '../../lib/use-address.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
@@ -90,7 +90,7 @@ function rowOf(organization: ListedOrganization): Row {
   return row(
     orgId,
     <RowLink name={name} to={`/organizations/${orgId}/usage`} />,
-    tier,
+    capitalized(tier),
     <span title={`${formatCount(quota.used)} ${quota.unit}`} className="flex">
       {share === null ? (
         <span className="text-muted">Unlimited</span>
