@@ -155,8 +155,8 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     await page.getByRole('button', { name: /^Acknowledge: 80%/ }).click();
     await strip.waitFor({ state: 'detached' });
     await page.getByRole('navigation', { name: 'Alerts' }).getByRole('link', { name: 'History' }).click();
-    await page.getByRole('row', { name: /^80%.* 4 of 5 used current .*by Administrator/ }).waitFor();
-    await page.getByRole('row', { name: /^50%.* current .*Acknowledge/ }).waitFor();
+    await page.getByRole('row', { name: /^80%.* 4 of 5 used Current .*by Administrator/ }).waitFor();
+    await page.getByRole('row', { name: /^50%.* Current .*by a higher threshold/ }).waitFor();
   });
 
   test('after the sign-out, the pages lead to the sign-in again', async () => {

@@ -119,7 +119,7 @@ export function Trend({ series }: { series: readonly number[] }) {
   const [before, after] = [sumOf(series.slice(0, half)), sumOf(series.slice(half))];
   return (
     <Sparkline values={series}>
-      {formatCount(before + after)}
+      <span>{formatCount(before + after)}</span>
       <span
         className="inline-block min-w-12 pl-2 text-muted"
         title={`The last ${half} days, compared with those before`}
