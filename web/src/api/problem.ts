@@ -19,7 +19,7 @@ export const unreachable = (): ApiError =>
   new ApiError(0, 'The service did not respond. Check your connection and try again.');
 
 interface ErrorBody {
-  readonly error?: { readonly message?: string; readonly param?: string | null };
+  readonly error?: { readonly code?: string; readonly message?: string; readonly param?: string | null };
   readonly message?: string;
 }
 
@@ -28,8 +28,8 @@ export function problemOf(status: number, body: unknown): ApiError {
   const { error, message = error?.message } = (typeof body === 'object' ? (body ?? {}) : {}) as ErrorBody;
   if (message === undefined)
     return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
-  // Only a session that has ended is refused here. The dialog that asks to sign in again says so.
-  if (status === 401 && error) return new ApiError(status, '');
+  // A session has ended. The dialog that asks to sign in again says so.
+  if (error?.code === 'invalid_api_key') return new ApiError(status, '');
   return new ApiError(status, /[.!?]$/.test(message) ? message : `${message}.`, error?.param ?? null);
 }
 
