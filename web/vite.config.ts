@@ -6,7 +6,7 @@ import { reference } from './reference.ts';
 
 /** What every page behind the sign-in has. */
 const inFrame =
-  /src\/(ui|lib|api|frame\/(?!palette|session-ended|shortcut-list))|node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|@radix-ui|@floating-ui)\//;
+  /src\/(ui\/(?!finder)|lib|api|frame\/(?!palette|session-ended|shortcut-list))|node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|@radix-ui|@floating-ui)\//;
 
 /** What several pages of an organization share. */
 const inSeveralPages =
@@ -29,7 +29,7 @@ export default defineConfig({
             { name: 'frame', test: inFrame, priority: 10 },
             { name: 'shared', test: inSeveralPages, priority: 5 },
             { name: 'charts', test: /src\/charts|node_modules\/(d3-|internmap)/, priority: 2 },
-            { name: 'palette', test: /cmdk|frame\/palette/, priority: 3 },
+            { name: 'palette', test: /cmdk|frame\/palette|ui\/finder/, priority: 3 },
             { name: 'calendar', test: /react-day-picker|date-fns|day-range/, priority: 3 },
             { name: 'qr', test: /uqr/, priority: 3 },
           ],

@@ -38,8 +38,12 @@ const Alert = Type.Object(
     used: Count('The units counted when the alert was raised.'),
     exhausts_at: Nullable(time('When the quota was expected to run out. Null for a threshold.')),
     raised_at: Timestamp,
-    acknowledged_at: Nullable(Timestamp),
-    acknowledged_by: Nullable(Id('The id of the user or the key.')),
+    acknowledged_at: Nullable(
+      time('When someone acknowledged it, or a higher threshold of the same window was reached.'),
+    ),
+    acknowledged_by: Nullable(
+      Id('The id of the user or the key. Null: nobody, as after a higher threshold.'),
+    ),
   },
   { title: 'Alert' },
 );

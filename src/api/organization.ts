@@ -88,9 +88,7 @@ const ListedOrganization = Type.Object(
       'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
     ),
     refused_today: Count('Requests refused with 429 today (UTC).'),
-    last_request_at: Nullable(
-      time('When one of its keys was last used, or the day (UTC) of a later request without a key.'),
-    ),
+    last_request_at: Nullable(time('The day (UTC) if no key sent the request, and the log doesn’t have it.')),
     exhausts_at: Nullable(
       time(
         'When the quota will be used up at the rate of the last seven days. Null: it lasts until its reset.',
@@ -101,11 +99,11 @@ const ListedOrganization = Type.Object(
 );
 
 export function listedOrganizationView(
-  { standing, owner, days, keyUsedAt, exhaustsAtMs, ...organization }: Omit<OverviewRow, 'role'>,
+  { standing, owner, days, lastRequestAt, exhaustsAtMs, ...organization }: Omit<OverviewRow, 'role'>,
   relation: Relation,
   nowMs: number,
 ): Static<typeof ListedOrganization> {
-  const lastMs = Math.max(keyUsedAt ?? 0, (organization.lastDay ?? 0) * 86_400_000);
+  const lastMs = Math.max(lastRequestAt ?? 0, (organization.lastDay ?? 0) * 86_400_000);
   return {
     ...organizationView(organization, standing),
     ...accessView(relation),

@@ -3,8 +3,8 @@ import { invalidField } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import {
   type HistogramPart,
+  type NamedEntry,
   outcomes,
-  type RequestEntry,
   type RequestFilter,
   requestList,
 } from '../usage/request-log.ts';
@@ -70,6 +70,7 @@ const LoggedRequest = Type.Object(
     request_id: Text('The response’s `X-Request-Id`.'),
     at: Timestamp,
     key_id: Nullable(Id('Null: a person sent the request with a session.')),
+    key_name: Nullable(Text('The key’s name. Null: a person sent the request.')),
     user_id: Nullable(Id('The person who sent it. Null: a key did, or the caller may not see who it was.')),
     model: Nullable(Text('Null: the request failed before it named a served model.')),
     status: Type.Integer(),
@@ -88,7 +89,7 @@ const view = viewOf(LoggedRequest);
 
 /** `seesAll`: whether the reader may see who sent a request. Otherwise they see only themselves. */
 export function requestView(
-  entry: RequestEntry,
+  entry: NamedEntry,
   reader: { readonly seesAll: boolean; readonly userId: string | null },
 ): Static<typeof LoggedRequest> {
   const userId = reader.seesAll || entry.userId === reader.userId ? entry.userId : null;
@@ -112,6 +113,7 @@ export const RequestListResponse = CountedPageResponse(
       request_id: '6f2a1c1e-0a0e-4a52-9c4d-0f2f6a0d6a51',
       at: '2026-11-21T03:54:00.123Z',
       key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+      key_name: 'website',
       user_id: null,
       model: 'universal-sentence-encoder-lite',
       status: 200,

@@ -48,8 +48,8 @@ export interface OrganizationDetails {
   /** The owner who became a member first. */
   readonly owner: string | null;
   readonly days: readonly RequestsOfDay[];
-  /** When one of its keys was last used. */
-  readonly keyUsedAt: number | null;
+  /** When one of its keys was last used, or a person sent a request that is in the log. */
+  readonly lastRequestAt: number | null;
 }
 
 export interface OverviewStore {

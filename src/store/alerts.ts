@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Alert, AlertSettings, AlertStore } from '../alerts/alert.ts';
+import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
 import { countedIn, rowKindOf } from '../quota/decide.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
@@ -57,6 +57,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
             alertId,
             message,
           }));
+          if (fresh.length > 0) await closeLower(transaction, fresh);
           if (fresh.length > 0) await enqueueToAll(transaction, messages, time());
           return [...ids];
         }),
@@ -122,6 +123,21 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       );
     },
   };
+}
+
+/** Closes the open alerts that say less than another one of the same window: one fact has one open alert. */
+async function closeLower(db: Kysely<Database>, raised: readonly Raised[]): Promise<void> {
+  const orgIds = raised.map(({ alert }) => alert.orgId);
+  await db
+    .updateTable('alerts')
+    .set({ acknowledgedAtMs: Math.max(...raised.map(({ alert }) => alert.raisedAtMs)) })
+    .where('orgId', 'in', orgIds)
+    .where('acknowledgedAtMs', 'is', null)
+    // A forecast says more than a threshold below the end.
+    .where(sql<boolean>`EXISTS (SELECT 1 FROM alerts AS higher WHERE higher.org_id = alerts.org_id
+      AND higher.window = alerts.window AND higher.window_start_ms = alerts.window_start_ms
+      AND higher.threshold > alerts.threshold AND (alerts.kind = 'threshold' OR higher.threshold = 100))`)
+    .execute();
 }
 
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>

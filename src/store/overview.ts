@@ -50,17 +50,24 @@ export function overviewStore(db: Kysely<Database>): OverviewStore {
         .where('orgId', 'in', orgIds)
         .where('day', '>=', firstSeriesDay)
         .execute();
-      const used = await db
-        .selectFrom('api_keys')
-        .innerJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
-        .select(['orgId', (eb) => eb.fn.max<number>('lastUsedAt').as('keyUsedAt')])
+      const last = await db
+        .selectFrom('organizations')
+        .select('orgId')
+        .select([
+          sql<number | null>`(SELECT MAX(last_used_at) FROM api_keys JOIN key_activity USING (key_id)
+            WHERE api_keys.org_id = organizations.org_id)`.as('used'),
+          sql<number | null>`(SELECT MAX(at) FROM request_log AS r WHERE r.org_id = organizations.org_id)`.as(
+            'logged',
+          ),
+        ])
         .where('orgId', 'in', orgIds)
-        .groupBy('orgId')
         .execute();
+      const lastOf = (one: (typeof last)[number] | undefined): number =>
+        Math.max(one?.used ?? 0, one?.logged ?? 0);
       return orgIds.map((orgId) => ({
         owner: owners.find((one) => one.orgId === orgId)?.name ?? null,
         days: days.filter((one) => one.orgId === orgId),
-        keyUsedAt: used.find((one) => one.orgId === orgId)?.keyUsedAt ?? null,
+        lastRequestAt: lastOf(last.find((one) => one.orgId === orgId)) || null,
       }));
     },
   };

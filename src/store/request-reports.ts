@@ -25,19 +25,22 @@ const hourlyTotals = sql`${sumIf(sql`outcome = 'counted'`)} AS counted, ${sumIf(
 
 /** Reads the request log and the usage by hour. */
 export function requestReports(db: Kysely<Database>): RequestLogReader {
+  const entries = db
+    .selectFrom('request_log')
+    .selectAll()
+    .select(
+      sql<string | null>`(SELECT name FROM api_keys WHERE api_keys.key_id = request_log.key_id)`.as(
+        'keyName',
+      ),
+    );
   return {
     page(orgId, filter, request) {
-      const rows = db
-        .selectFrom('request_log')
-        .selectAll()
-        .where(sql<boolean>`${matching(orgId, filter)}`);
+      const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
       return readPage(request, { rows, ...order }, (row) => row);
     },
 
     newest(orgId, fromMs, limit) {
-      return db
-        .selectFrom('request_log')
-        .selectAll()
+      return entries
         .where('orgId', '=', orgId)
         .where('at', '>=', fromMs)
         .orderBy('at', 'desc')

@@ -1,10 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import { keysOf } from '../lib/json.ts';
-import type { OrganizationState, RequestEntry, RequestLogReader } from './request-log.ts';
+import type { NamedEntry, OrganizationState, RequestLogReader } from './request-log.ts';
 
 /** What happened in an organization. `requests`: the newest ones, oldest first. */
 export interface LiveEvents {
-  readonly requests: readonly RequestEntry[];
+  readonly requests: readonly NamedEntry[];
   /** How many requests ended, at least. 0: none. Null: some, but without a log it is unknown how many. */
   readonly usage: number | null;
   readonly changes: readonly (keyof typeof changed)[];
@@ -40,7 +40,7 @@ export class LivePoller {
   #isPolling = false;
   #isFailing = false;
   /** The newest entries, newest first. Undefined until the first poll. */
-  #known: ReadonlyMap<string, RequestEntry> | undefined;
+  #known: ReadonlyMap<string, NamedEntry> | undefined;
   #state: OrganizationState | undefined;
   /** Resolves after the first poll, whose entries are known but cause no events. */
   readonly started: Promise<void>;
@@ -55,7 +55,7 @@ export class LivePoller {
   }
 
   /** Returns the known entries after a place, oldest first. */
-  since(at: number, entryId: string, limit: number): RequestEntry[] {
+  since(at: number, entryId: string, limit: number): NamedEntry[] {
     return [...(this.#known?.values() ?? [])]
       .filter((entry) => entry.at > at || (entry.at === at && entry.entryId > entryId))
       .slice(0, limit)
@@ -80,7 +80,7 @@ export class LivePoller {
     }
   }
 
-  #notify(state: OrganizationState, newest: readonly RequestEntry[]): void {
+  #notify(state: OrganizationState, newest: readonly NamedEntry[]): void {
     const [known, before] = [this.#known, this.#state];
     this.#known = new Map(newest.map((entry) => [entry.entryId, entry]));
     this.#state = state;

@@ -31,6 +31,12 @@ export interface RequestEntry {
   readonly limitId: string | null;
 }
 
+/** An entry as it is read. */
+export interface NamedEntry extends RequestEntry {
+  /** Null: a person sent it, or the key doesn't exist. */
+  readonly keyName: string | null;
+}
+
 /** Requests of one hour, key, model, outcome and class of latency. */
 export interface HourlyUsage {
   readonly orgId: string;
@@ -152,9 +158,9 @@ export interface RequestLogStore {
 }
 
 export interface RequestLogReader {
-  page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<RequestEntry>>;
+  page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>>;
   /** Returns the newest entries since `fromMs`, newest first. */
-  newest(orgId: string, fromMs: number, limit: number): Promise<RequestEntry[]>;
+  newest(orgId: string, fromMs: number, limit: number): Promise<NamedEntry[]>;
   /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
   histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]>;
   /** Returns the organizations with more entries than `maxRows`. */

@@ -34,6 +34,24 @@ describe('what a browser loads before a page is complete', { skip: withoutBrowse
   await page.waitForURL('**/organizations');
   const state = await page.context().storageState();
 
+  test('it asks who is signed in before the scripts have arrived, and only once', async () => {
+    const first = await dashboard.newPage({ storageState: state });
+    let count = 0;
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    first.on('request', (request) => {
+      if (!request.url().endsWith('/v1/me')) return;
+      count += 1;
+      resolve();
+    });
+    await first.route('**/assets/frame-*.js', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await first.goto(`/organizations/${orgId}/usage`);
+    await first.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(count, 1);
+  });
+
   const ofOrganization = organizationPages.map((name) => `/organizations/${orgId}/${name}`);
   for (const path of [...pagesOfEverybody, ...ofOrganization]) {
     test(`${path.replace(orgId, '{org_id}')} has at most ${maxScriptBytes / 1_000} KB of scripts in ${maxScripts} files`, async (t) => {

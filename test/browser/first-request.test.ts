@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { batchClient, jsonl, line } from '../helpers/batch-client.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn, textOf } from './dashboard.ts';
@@ -57,5 +59,59 @@ describe('someone with a fresh installation', { skip: withoutBrowser }, async ()
     await page.getByText(/^Received\. 200 in .*1 request counted\.$/).waitFor();
     await page.getByText('Step 3 of 3').waitFor();
     assert.equal(await page.evaluate('globalThis.isSame'), true);
+  });
+});
+
+describe('the first request of an organization', { skip: withoutBrowser }, async () => {
+  const dashboard = untilEnd(await openDashboard());
+  const { administrator, address, services, key, orgId } = dashboard.app;
+  const context = (await dashboard.newPage()).context();
+  const signedIn = await context.newPage();
+  await signedIn.goto('/login');
+  await signIn(signedIn, administrator);
+  await signedIn.waitForURL('**/organizations');
+
+  /** Opens the pages on which people wait, sends a request, and expects each page to turn green. */
+  const assertGreen = async (paths: readonly string[], receipt: string, send: () => Promise<unknown>) => {
+    const pages = await Promise.all(paths.map(() => context.newPage()));
+    for (const [i, page] of pages.entries()) {
+      await page.goto(paths[i] ?? '');
+      await page.getByRole('heading', { name: 'Send your first request' }).waitFor();
+      await page.evaluate('globalThis.isSame = true');
+    }
+    await send();
+    for (const page of pages) {
+      await page.getByRole('status').getByText(receipt).waitFor();
+      await page.getByText('Step 3 of 3').waitFor();
+      assert.equal(await page.evaluate('globalThis.isSame'), true);
+      await page.close();
+    }
+  };
+  const newOrganization = async (name: string) => {
+    const { orgId } = await services.organizations.create({ name });
+    const paths = ['usage', 'start'].map((page) => `/organizations/${orgId}/${page}`);
+    const { secret } = await services.keys.create({ orgId, userId: administrator.userId, name: 'a key' });
+    return { orgId, paths, secret };
+  };
+
+  test('with the key that the terminal printed turns the first page green', async () => {
+    const paths = ['/organizations', `/organizations/${orgId}/start`];
+    await assertGreen(paths, 'Received. 200 in', () => requestEmbeddings(address, key, 'a text'));
+  });
+
+  test('from the playground turns the steps green', async () => {
+    const { orgId, paths } = await newOrganization('Playground');
+    const send = async () => {
+      await signedIn.goto(`/organizations/${orgId}/playground`);
+      await signedIn.getByRole('button', { name: 'Embed' }).click();
+    };
+    await assertGreen(paths, 'Received. 200 in', send);
+  });
+
+  test('in a batch turns the steps green', async () => {
+    const { paths, secret } = await newOrganization('Batch');
+    await assertGreen(paths, 'Received.', () =>
+      batchClient({ address, key: secret }).create(jsonl([line('1', { input: 'a text' })])),
+    );
   });
 });

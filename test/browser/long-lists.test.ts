@@ -7,6 +7,7 @@ import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 import { organizationPages } from './pages.ts';
+import { longNames } from './seed.ts';
 
 const rowsPerPage = 50;
 /** More than two pages. */
@@ -93,6 +94,37 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, asy
     assert.deepEqual(await accessibilityFaults(page), []);
   });
 
+  test('keys are picked by typing, and name each request', async () => {
+    const { address } = dashboard.app;
+    const old = await services.keys.create({ orgId, userId: administrator.userId, name: 'the busiest key' });
+    await requestEmbeddings(address, old.secret, 'a text');
+    for (let n = 0; n < rowsPerPage; n += 1) {
+      const { secret } = await services.keys.create({
+        orgId,
+        userId: administrator.userId,
+        name: `new ${n}`,
+      });
+      await requestEmbeddings(address, secret, `text ${n}`);
+    }
+    await page.goto(`/organizations/${orgId}/requests`);
+    await eventuallyHolds(async () => {
+      const names = await rowsOf('Requests').locator('td:nth-of-type(3)').allTextContents();
+      assert.deepEqual(
+        names.filter((name) => !name.startsWith('Keynew ')),
+        [],
+      );
+      assert.equal(names.length, rowsPerPage);
+    });
+    for (const name of ['requests', 'usage']) {
+      await page.goto(`/organizations/${orgId}/${name}`);
+      await page.getByRole('button', { name: 'Key: All keys' }).click();
+      await page.getByRole('combobox', { name: 'Key' }).fill('busiest');
+      await page.getByRole('option', { name: /^the busiest key/ }).click();
+      await page.waitForURL(`**/${name}?key=${old.key.keyId}`);
+      await page.getByRole('button', { name: 'Key: the busiest key' }).waitFor();
+    }
+  });
+
   test('people are found by their address or by their name', async () => {
     for (const [path, caption] of [
       ['/users', 'Users'],
@@ -110,7 +142,7 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, asy
   });
 });
 
-const widths = [1_440, 375];
+const widths = [1_440, 1_024, 768, 375];
 const longName = 'organization-with-a-name-that-does-not-break'.repeat(4);
 const longKeyName = 'k'.repeat(98);
 
@@ -137,16 +169,33 @@ describe('names of the maximum length', { skip: withoutBrowser }, async () => {
     for (const name of [...organizationPages, `keys/${longKey.keyId}`]) {
       await page.goto(`/organizations/${dashboard.app.orgId}/${name}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      if (name === 'usage')
-        await page.getByRole('option', { name: longKeyName }).waitFor({ state: 'attached' });
+      if (name === 'usage') await page.getByRole('row', { name: longKeyName }).waitFor();
       await assertFits(name);
+    }
+  });
+
+  test('leave the buttons of each key in sight, and the name of the organization on one line', async () => {
+    for (const name of longNames) await services.keys.create({ orgId, userId, name });
+    await page.goto(`/organizations/${orgId}/keys`);
+    const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const row of await rows.all()) {
+        for (const name of ['Rotate', 'Revoke']) {
+          const { x, width: own } = (await row.getByRole('button', { name }).boundingBox()) ?? assert.fail();
+          assert.ok(x >= 0 && x + own <= width, `${name} begins at ${x} px of ${width}`);
+        }
+      }
+      const switcher = page.getByRole('button', { name: /, switch organization$/ });
+      if (width >= 768) assert.equal((await switcher.boundingBox())?.height, 32);
+      const cutPx = await page.locator('aside').evaluate((aside) => aside.scrollWidth - aside.clientWidth);
+      assert.equal(cutPx, 0, `the sidebar is ${cutPx} px too wide at ${width}`);
     }
   });
 
   test('fit into the dialogs that repeat them', async () => {
     await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
-    await page.getByRole('button', { name: `Actions on ${longKeyName}` }).click();
-    await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+    await page.getByRole('button', { name: `Revoke ${longKeyName}` }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.waitFor();
     for (const width of widths) {

@@ -60,7 +60,8 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     const viewer = await dashboard.newPage();
     await viewer.goto(`${path}/keys`);
     await signIn(viewer, { email: user.email, password });
-    await viewer.getByRole('row', { name: /website.*by Rooty/ }).waitFor();
+    await viewer.getByRole('link', { name: 'website' }).click();
+    await viewer.getByRole('definition').filter({ hasText: 'by Rooty' }).waitFor();
   });
 
   test('show which key a key replaces, and until when the old one works', async () => {

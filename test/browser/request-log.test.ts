@@ -69,6 +69,18 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await sheet.getByRole('definition').filter({ hasText: '200cached' }).waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
+    await rows.first().click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('open') === cached);
+    await page.goBack();
+    await sheet.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Request ID').inputValue(), cached, 'the filter stays');
+    await page.goto(`/organizations/${orgId}/requests?outcome=failed&open=${cached}`);
+    await sheet
+      .getByRole('definition')
+      .getByText(/:\d\d:\d\d /)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/requests?outcome=failed');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL((url) => url.search === '');
   });
@@ -79,9 +91,8 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     const row = rows.filter({ hasText: refused });
     await row.getByText('rate_limit_exceeded').waitFor();
     await row.getByRole('button').press('Enter');
-    await sheet
-      .getByText(/^429: A limit or the quota was used up\. Wait for its reset, or raise it\./)
-      .waitFor();
+    await sheet.getByText('429: The quota was used up. Wait for its reset, or raise it.').waitFor();
+    await sheet.getByRole('definition').getByText('Quota of the month, resets in').waitFor();
     await sheet.getByRole('link', { name: 'first key' }).click();
     await page.waitForURL('**/keys/*');
     await page.getByRole('heading', { name: 'first key', level: 1 }).waitFor();

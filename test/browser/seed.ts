@@ -99,3 +99,20 @@ export async function raiseAlerts(
   };
   await eventually(isRaised, { everyMs: 50 });
 }
+
+/** Names of 60 characters, in several scripts, with spaces and without. */
+export const longNames = ['W', 'Customer success ', 'فهرس البحث ', 'מפתח', '搜索索引', '🔍'].map((text) =>
+  [...text.repeat(60)].slice(0, 60).join(''),
+);
+
+/** Gives the organization a long name, and a thousand keys (MAX_KEYS_PER_ORGANIZATION must allow more), of which the newest have long names, too. */
+export async function seedManyKeys({
+  services: { keys, organizations },
+  ...app
+}: ListeningApp): Promise<void> {
+  const { orgId, address, administrator } = app;
+  await organizations.rename(orgId, longNames[1]!);
+  const create = (name: string) => keys.create({ orgId, userId: administrator.userId, name });
+  for (let n = 0; n < 1_000; n += 1) await create(`key ${n}`);
+  for (const name of longNames) await requestEmbeddings(address, (await create(name)).secret, name);
+}

@@ -59,6 +59,7 @@ describe('the sign-in page', { skip: withoutBrowser }, async () => {
     await signIn(page, dashboard.app.administrator);
     await ended.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Name').inputValue(), 'website');
+    assert.equal(await page.getByText('Invalid API key').count(), 0);
     await create.click();
     await page.getByTestId('secret').waitFor();
   });

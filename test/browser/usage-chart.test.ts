@@ -7,6 +7,7 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
+import { longNames } from './seed.ts';
 
 const dayMs = 86_400_000;
 const minContrast = 3;
@@ -79,8 +80,33 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await chart().locator('[data-kind=previous]').waitFor({ state: 'attached' });
     await chart().press('ArrowLeft');
     await figures().getByText('Period before').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Previous 28 days' }).waitFor();
     assert.match((await figures().textContent()) ?? '', /Total2Period before0$/);
     await chart().press('Escape');
+  });
+
+  test('draws the line of a limit only over the requests that it counts', async () => {
+    await services.organizations.setTier(orgId, 'enterprise', { amount: 3, window: 'day' });
+    await page.goto(`/organizations/${orgId}/usage`);
+    await chart().getByText('Limit per day').waitFor();
+    await page.getByLabel('Group').selectOption('By key');
+    await chart().getByText('Limit per day').waitFor({ state: 'detached' });
+    await page.goto(`/organizations/${orgId}/usage`);
+  });
+
+  test('names how many keys the others are, and cuts a long name in the figures', async () => {
+    const { orgId } = await services.organizations.create({ name: 'Many keys' });
+    for (const name of [...longNames, 'the last one']) {
+      const { secret } = await services.keys.create({ orgId, userId: administrator.userId, name });
+      await requestEmbeddings(address, secret, name);
+    }
+    await page.goto(`/organizations/${orgId}/usage?group=key`);
+    await page.getByRole('button', { name: 'Others (2 keys)' }).waitFor();
+    await chart().press('ArrowLeft');
+    const cutPx = await figures().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.equal(cutPx, 0, 'a long name leaves its box');
+    await page.goto(`/organizations/${dashboard.app.orgId}/usage`);
+    await chart().waitFor();
   });
 
   test('opens the requests of a day', async () => {

@@ -120,6 +120,22 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal((await allRows((page) => alerts.list(orgId, page))).length, 5);
     });
 
+    test('of one window, only the alert that says most stays open, in whichever order they are raised', async () => {
+      const orgId = await organization();
+      const alerts = new Alerts(here!.alerts, clock);
+      const open = async () =>
+        (await allRows((page) => alerts.list(orgId, { ...page, status: 'open' }))).map(
+          (one) => one.threshold,
+        );
+      const forecast = call(orgId, { kind: 'projection', threshold: 0, exhaustsAtMs: clock.now() + 1 });
+      for (const one of [forecast, call(orgId), call(orgId, { threshold: 50 })]) await alerts.raise(one);
+      assert.deepEqual((await open()).sort(), [0, 80]);
+      await alerts.raise(call(orgId, { threshold: 100 }));
+      assert.deepEqual(await open(), [100]);
+      const [closed] = (await alertsOf(here!, orgId)).filter(({ threshold }) => threshold === 50);
+      assert.deepEqual([closed?.acknowledgedAtMs, closed?.acknowledgedBy], [clock.now(), null]);
+    });
+
     test('an alert is read as raised, and keeps the name of the first person who acknowledged it', async () => {
       const orgId = await organization();
       const alerts = new Alerts(here!.alerts, clock);

@@ -105,7 +105,29 @@ export function overviewContract(name: string, open: OpenStores): void {
       assert.ok(risky);
       assert.equal(risky.standing.used, 8_000);
       assert.equal(risky.refusedToday, 3);
-      assert.deepEqual([risky.owner, risky.keyUsedAt, risky.days.length], [null, null, 8]);
+      assert.deepEqual([risky.owner, risky.lastRequestAt, risky.days.length], [null, null, 8]);
+      const batch = { writerId: 'w', number: 1, hours: '[]' };
+      const entry = {
+        orgId: 'risky',
+        at: clock.now() - 5,
+        entryId: 'e',
+        requestId: 'r',
+        keyId: null,
+        userId: 'u',
+      };
+      const rest = {
+        model: 'm',
+        status: 200,
+        error: '',
+        outcome: 'counted',
+        texts: 1,
+        tokens: 1,
+        latencyMs: 1,
+      };
+      const entries = JSON.stringify([{ ...entry, ...rest, queueMs: 0, limitId: null }]);
+      await stores.requestLog.write({ ...batch, entries });
+      const [logged] = (await overview.page({}, { q: 'risky' })).data;
+      assert.equal(logged?.lastRequestAt, clock.now() - 5, 'a person has sent a request');
       assert.equal(risky.days[0]?.requests, 501);
       // 3,500 requests in 6.5 days leave 2,000 for 3.7 days.
       const leftDays = (risky.exhaustsAtMs! - clock.now()) / dayMs;

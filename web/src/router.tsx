@@ -84,7 +84,7 @@ const organizationIndex = createRoute({
 });
 
 const usageSearch = ['period', 'key', 'view', 'group', 'compare', 'tab'] as const;
-const requestSearch = ['outcome', 'key', 'model', 'status', 'slow', 'from', 'to', 'request'] as const;
+const requestSearch = ['outcome', 'key', 'model', 'status', 'slow', 'from', 'to', 'request', 'open'] as const;
 const playgroundSearch = ['sender', 'model', 'dimensions', 'type', 'tab'] as const;
 
 const routeTree = root.addChildren([
@@ -123,7 +123,7 @@ const routeTree = root.addChildren([
         'status',
         'create',
       ]),
-      page(organization, 'keys/$keyId', () => import('./pages/organization/keys/key-page.tsx')),
+      page(organization, 'keys/$keyId', () => import('./pages/organization/keys/key-page.tsx'), ['open']),
       page(
         organization,
         'playground',

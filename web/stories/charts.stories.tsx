@@ -61,8 +61,8 @@ export const Lines = () => (
 
 export const Small = () => (
   <div className="grid gap-2">
-    <Sparkline values={[1, 4, 2, 8, 5, 7]} />
-    <Sparkline values={[0, 0, 0]} />
+    <Sparkline values={[1, 4, 2, 8, 5, 7]}>27</Sparkline>
+    <Sparkline values={[0, 0, 0]}>0</Sparkline>
   </div>
 );
 

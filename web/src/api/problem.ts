@@ -1,3 +1,5 @@
+import { capitalized } from '../lib/format.ts';
+
 /** The outcome of a request without success. The message is for the reader. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -17,7 +19,7 @@ export const unreachable = (): ApiError =>
   new ApiError(0, 'The service did not respond. Check your connection and try again.');
 
 interface ErrorBody {
-  readonly error?: { readonly message?: string; readonly param?: string | null };
+  readonly error?: { readonly code?: string; readonly message?: string; readonly param?: string | null };
   readonly message?: string;
 }
 
@@ -26,13 +28,15 @@ export function problemOf(status: number, body: unknown): ApiError {
   const { error, message = error?.message } = (typeof body === 'object' ? (body ?? {}) : {}) as ErrorBody;
   if (message === undefined)
     return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
-  return new ApiError(status, message, error?.param ?? null);
+  // A session has ended. The dialog that asks to sign in again says so.
+  if (error?.code === 'invalid_api_key') return new ApiError(status, '');
+  return new ApiError(status, /[.!?]$/.test(message) ? message : `${message}.`, error?.param ?? null);
 }
 
 /** Returns the message about a field as a sentence at the field: `Must have 1 to 200 characters.` */
 export function messageAt(field: string, { message }: Error): string {
   const text = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return capitalized(text);
 }
 
 /** Reports whether the service would refuse the same request again. */

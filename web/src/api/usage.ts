@@ -34,11 +34,18 @@ export function periodOf(text: string | undefined): string {
   return text && (isRange(text) || calendar.test(text)) ? text : lastDays;
 }
 
-/** Returns the first and the last day, both included. */
-export function daysOf(period: string): { from: string; to: string } {
+/**
+ * Returns the first and the last day, both included. `isCompared`: whole weeks, so that the period before has the same
+ * days of the week at the same places.
+ */
+export function daysOf(period: string, isCompared = false): { from: string; to: string } {
   const nowMs = Date.now();
   if (period === lastYear) return { from: `${monthBefore(nowMs, 11)}-01`, to: dayOf(nowMs) };
-  if (isRange(period)) return { from: dayOf(nowMs - (ranges[period].days - 1) * dayMs), to: dayOf(nowMs) };
+  if (isRange(period)) {
+    const { days } = ranges[period];
+    const shown = isCompared && days > 7 ? days - (days % 7) : days;
+    return { from: dayOf(nowMs - (shown - 1) * dayMs), to: dayOf(nowMs) };
+  }
   const [from, to] = period.split(':');
   if (from && to) return { from, to };
   return { from: `${period}-01`, to: dayOf(Math.min(nowMs, lastDayOf(period))) };
@@ -76,7 +83,7 @@ export const usageQuery = (
     queryFn: () =>
       call('get', '/v1/organizations/{org_id}/usage', {
         org_id,
-        ...daysOf(period),
+        ...daysOf(period, isCompared),
         by: grainOf(period),
         key_id: keyId,
         group: group === 'outcome' ? undefined : group,

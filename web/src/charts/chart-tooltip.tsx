@@ -23,18 +23,20 @@ export function ChartTooltip({ period, series, format, hasTotal, note, x, width 
   return (
     <div
       role="status"
-      className="pointer-events-none absolute top-2 z-10 grid w-48 gap-1 rounded-lg border border-line bg-surface p-2.5 shadow-lg"
+      className="pointer-events-none absolute top-2 z-10 grid w-48 grid-cols-1 gap-1 rounded-lg border border-line bg-surface p-2.5 shadow-lg"
       style={place}
     >
       <p className="font-medium">{period.name}</p>
       {note && <p className="text-muted">{note}</p>}
-      <dl className="grid gap-1 tabular-nums">
+      <dl className="grid grid-cols-1 gap-1 tabular-nums">
         {series.map((each) => {
           const value = period.values[each.id];
           return (
             <div key={each.id} className="flex items-center gap-1.5">
               <Swatch series={each} />
-              <dt className="min-w-0 flex-1 truncate">{each.name}</dt>
+              <dt dir="auto" className="min-w-0 flex-1 truncate text-left">
+                {each.name}
+              </dt>
               <dd>{value === null || value === undefined ? '–' : format(value)}</dd>
             </div>
           );

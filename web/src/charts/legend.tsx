@@ -3,12 +3,14 @@ import type { Series } from './series.ts';
 
 interface Props {
   series: readonly Series[];
+  /** The name of the dashed line, which is always shown. */
+  previousName?: string | undefined;
   hidden: ReadonlySet<string>;
   onChange: (hidden: ReadonlySet<string>) => void;
 }
 
 /** The names of the series. A click hides one, and a click with Alt hides all others. */
-export function Legend({ series, hidden, onChange }: Props) {
+export function Legend({ series, previousName, hidden, onChange }: Props) {
   const toggle = (id: string) => (event: MouseEvent) => {
     const others = series.map((each) => each.id).filter((each) => each !== id);
     const isAlone = others.every((each) => hidden.has(each));
@@ -34,6 +36,12 @@ export function Legend({ series, hidden, onChange }: Props) {
           </button>
         </li>
       ))}
+      {previousName && (
+        <li className="flex min-h-6 items-center gap-1.5 px-1.5">
+          <span aria-hidden className="w-4 border-muted border-t-2 border-dashed" />
+          {previousName}
+        </li>
+      )}
     </ul>
   );
 }

@@ -28,9 +28,12 @@ export const kinds = outcomes.filter(({ id }) => id !== 'refused');
 
 const groupColours = 6;
 
-/** Returns the series of the groups of a chart, the largest first. */
-export function groupSeries(groups: readonly { readonly id: string; readonly name: string }[]): Series[] {
-  return groups.map(({ id, name }, place) => {
+/** Returns the series of the groups of a chart, the largest first, and the sum of the others in grey. */
+export function groupSeries(
+  groups: readonly { readonly id: string; readonly name: string; readonly is_others: boolean }[],
+): Series[] {
+  return groups.map(({ id, name, is_others }, place) => {
+    if (is_others) return { id, name, fill: 'var(--color-raised)', edge: 'var(--color-edge)' };
     const number = (place % groupColours) + 1;
     const edge = number % 2 === 1 ? number : number - 1;
     return { id, name, fill: `var(--color-series-${number})`, edge: `var(--color-series-${edge})` };

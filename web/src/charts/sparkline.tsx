@@ -1,18 +1,24 @@
 import { line } from 'd3-shape';
+import type { ReactNode } from 'react';
 
 const width = 80;
 const height = 20;
 
-/** A trend as a small line, in a row of a table. The figure beside it says what it shows. */
-export function Sparkline({ values }: { values: readonly number[] }) {
+/** A figure in a row of a table, and its trend as a small line, for which a narrow table has no room. */
+export function Sparkline({ values, children }: { values: readonly number[]; children: ReactNode }) {
   const most = Math.max(1, ...values);
   const d = line<number>(
     (_, place) => 1 + (place / Math.max(1, values.length - 1)) * (width - 2),
     (value) => height - 1.5 - (value / most) * (height - 3),
   )([...values]);
   return (
-    <svg aria-hidden width={width} height={height} className="inline-block shrink-0 align-middle">
-      <path d={d ?? ''} fill="none" strokeWidth={1.5} strokeLinejoin="round" className="stroke-accent" />
-    </svg>
+    <span className="flex flex-wrap items-center gap-x-2 tabular-nums sm:flex-nowrap">
+      {values.some((value) => value > 0) && (
+        <svg aria-hidden width={width} height={height} className="shrink-0 sm:max-xl:hidden">
+          <path d={d ?? ''} fill="none" strokeWidth={1.5} strokeLinejoin="round" className="stroke-accent" />
+        </svg>
+      )}
+      <span className="sm:min-w-18">{children}</span>
+    </span>
   );
 }

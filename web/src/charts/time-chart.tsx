@@ -17,6 +17,8 @@ interface Props {
   label: string;
   /** The name of the last period, if it is not over yet. */
   current?: string | null;
+  /** The name of the dashed line of the periods before. */
+  previousName?: string | undefined;
   /** A line across the chart. It is left out if it is far above all figures. */
   limit?: { readonly name: string; readonly value: number } | undefined;
   format: (value: number) => string;
@@ -27,7 +29,7 @@ interface Props {
   height?: number;
 }
 
-const margin = { top: 12, right: 8, bottom: 24, left: 48 };
+const margin = { top: 20, right: 8, bottom: 24, left: 48 };
 const maxBarWidth = 36;
 /** So that the names below the bars don't touch one another. */
 const nameWidth = 76;
@@ -42,6 +44,7 @@ export function TimeChart({
   shape = 'bars',
   label,
   current = null,
+  previousName,
   limit,
   format,
   onSelect,
@@ -134,7 +137,7 @@ export function TimeChart({
               <g key={tick}>
                 <path d={across(tick)} className="stroke-line" />
                 <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
-                  {formatShortCount(tick)}
+                  {(shape === 'lines' ? format : formatShortCount)(tick)}
                 </text>
               </g>
             ))}
@@ -189,7 +192,7 @@ export function TimeChart({
                   </g>
                 );
               })}
-            {periods.some(({ previous }) => previous !== undefined) && (
+            {previousName && (
               <path
                 data-kind="previous"
                 d={pathOf(pointsOf(({ previous }) => previous))}
@@ -202,7 +205,7 @@ export function TimeChart({
             {hasLimit && (
               <g>
                 <path d={across(limit.value)} className="stroke-ink" />
-                <text x={width - margin.right} y={y(limit.value) - 4} textAnchor="end" className="fill-ink">
+                <text x={margin.left + 4} y={y(limit.value) - 4} className="fill-ink">
                   {limit.name}
                 </text>
               </g>
@@ -221,7 +224,9 @@ export function TimeChart({
           />
         )}
       </div>
-      {series.length > 1 && <Legend series={series} hidden={hidden} onChange={setHidden} />}
+      {series.length > 1 && (
+        <Legend series={series} previousName={previousName} hidden={hidden} onChange={setHidden} />
+      )}
     </div>
   );
 }

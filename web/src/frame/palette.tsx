@@ -1,24 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Command } from 'cmdk';
-import {
-  BookOpen,
-  Building2,
-  Contrast,
-  KeyRound,
-  LogOut,
-  type LucideIcon,
-  Plus,
-  Search,
-  User as UserIcon,
-} from 'lucide-react';
+import { BookOpen, Building2, Contrast, KeyRound, LogOut, Plus, User as UserIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '../api/auth.ts';
 import { keysQuery } from '../api/keys.ts';
 import { membersQuery } from '../api/members.ts';
 import { type Organization, organizationsQuery } from '../api/organizations.ts';
+import { capitalized } from '../lib/format.ts';
 import { useLater } from '../lib/use-later.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import Finder, { type Item } from '../ui/finder.tsx';
 import { servicePages } from './destinations.ts';
 import { pagesFor } from './sidebar.tsx';
 import { isDark, setTheme } from './theme.ts';
@@ -32,18 +22,6 @@ interface Props {
   onClose: () => void;
   onNewOrganization: () => void;
   onSignOut: () => void;
-}
-
-const groupLook =
-  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs';
-
-interface Item {
-  /** What the typed text is compared with, beside the label. */
-  readonly words?: string;
-  readonly label: string;
-  readonly aside?: string | undefined;
-  readonly Icon: LucideIcon;
-  readonly run: () => void;
 }
 
 /** Finds pages, keys, members, organizations and actions, and goes there. */
@@ -84,7 +62,7 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
   const organizations: Item[] = found.organizations.map(({ org_id, name: label, tier }) => ({
     words: org_id,
     label,
-    aside: tier,
+    aside: capitalized(tier),
     Icon: Building2,
     run: go(`/organizations/${org_id}/usage`),
   }));
@@ -109,44 +87,14 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
     [isAll ? 'Everywhere' : 'More']: others,
   };
   return (
-    <Dialog look="top" title={name} onClose={onClose}>
-      <Command label={name} loop className="grid">
-        <div className="flex items-center gap-2.5 border-line border-b px-4">
-          <Search aria-hidden className="size-4 shrink-0 text-muted" />
-          <Command.Input
-            autoFocus
-            value={typed}
-            onValueChange={setTyped}
-            placeholder={isAll ? 'Find a page, a key, an organization or an action' : 'Find an organization'}
-            className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted"
-          />
-        </div>
-        <Command.List className="max-h-96 overflow-y-auto p-2">
-          <Command.Empty className="px-2 py-8 text-center text-muted">Nothing found.</Command.Empty>
-          {Object.entries(groups)
-            .filter(([, items]) => items.length > 0)
-            .map(([heading, items]) => (
-              <Command.Group key={heading} heading={heading} className={groupLook}>
-                {items.map(({ label, words = '', aside, Icon, run }) => (
-                  <Command.Item
-                    key={`${label} ${words}`}
-                    value={`${heading} ${label} ${aside ?? ''} ${words}`}
-                    onSelect={() => {
-                      onClose();
-                      run();
-                    }}
-                    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-raised [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
-                  >
-                    <Icon aria-hidden />
-                    <span className="truncate">{label}</span>
-                    {aside && <span className="ml-auto truncate text-muted text-xs">{aside}</span>}
-                  </Command.Item>
-                ))}
-              </Command.Group>
-            ))}
-        </Command.List>
-      </Command>
-    </Dialog>
+    <Finder
+      name={name}
+      placeholder={isAll ? 'Find a page, a key, an organization or an action' : 'Find an organization'}
+      typed={typed}
+      onType={setTyped}
+      groups={groups}
+      onClose={onClose}
+    />
   );
 }
 

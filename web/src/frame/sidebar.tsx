@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Between a phone and a desktop, only the icons are in sight. */
-const wide = 'sr-only lg:not-sr-only';
+const wide = 'max-lg:sr-only';
 const itemLook =
   'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
 
@@ -31,7 +31,7 @@ const themes = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['System',
 export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {
   return (
     <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex lg:w-58">
-      <div className="grid gap-1">
+      <div className="grid grid-cols-1 gap-1">
         <button
           type="button"
           className={`${itemLook} text-ink`}
@@ -39,7 +39,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
           title={organization?.name}
         >
           <img src="/favicon.svg" alt="" width={18} height={18} className="shrink-0" />
-          <span className={`${wide} min-w-0 flex-1 truncate font-semibold`}>
+          <span dir="auto" className={`${wide} relative min-w-0 flex-1 truncate text-left font-semibold`}>
             {organization?.name ?? 'Embedgate'}
             <span className="sr-only">, switch organization</span>
           </span>
@@ -57,7 +57,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
       <div className="min-h-76">{organization && <OrganizationLinks organization={organization} />}</div>
       {user.is_admin && (
         <nav aria-label="Service" className="grid gap-0.5">
-          <p className={`${wide} px-2.5 pb-1 text-muted text-xs lg:block`}>Service</p>
+          <p className={`${wide} px-2.5 pb-1 text-muted text-xs`}>Service</p>
           {servicePages.map((page) => (
             <Item key={page.path} page={page} to={page.path} exact />
           ))}

@@ -7,7 +7,7 @@ const change = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 });
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
-const momentFormat = new Intl.DateTimeFormat('en-US', {
+const momentOptions = {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -15,7 +15,9 @@ const momentFormat = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   hour12: false,
   timeZoneName: 'short',
-});
+} as const;
+const momentFormat = new Intl.DateTimeFormat('en-US', momentOptions);
+const instantFormat = new Intl.DateTimeFormat('en-US', { ...momentOptions, second: '2-digit' });
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const formatCount = (count: number): string => whole.format(count);
@@ -33,6 +35,8 @@ export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toIS
 /** Returns the day in the reader's own time zone, like formatMoment. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 export const formatMoment = (iso: string): string => momentFormat.format(new Date(iso));
+/** Returns the moment with its second. */
+export const formatInstant = (iso: string): string => instantFormat.format(new Date(iso));
 
 const spans = [
   ['day', 86_400],

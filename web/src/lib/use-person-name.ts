@@ -6,7 +6,7 @@ import { oneUserQuery } from '../api/users.ts';
 import { useOrganization } from './use-organization.ts';
 
 /** The rest are shown by their ids: a page does not send a request for each of hundreds of ids. */
-export const mostAsked = 20;
+const mostAsked = 20;
 
 /**
  * The names of those people among `ids` who are the signed-in user, members or, for administrators, any users.

@@ -25,7 +25,7 @@ export function LimitBar({ share, look }: { share: number; look: string }) {
 /** A share from 0 to 1, as a bar and as a figure. */
 export function ShareBar({ share, look = 'bg-counted' }: { share: number; look?: string }) {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="flex items-center gap-2">
       <LimitBar share={share} look={look} />
       <span className="min-w-12 text-right tabular-nums">{formatShare(share)}</span>
     </span>

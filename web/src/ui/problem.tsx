@@ -1,9 +1,9 @@
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** An error in the server's words, or nothing without an error. */
+/** An error in the server's words, or nothing without a message. */
 export function Problem({ error, onRetry }: { error: Error | null; onRetry?: (() => void) | undefined }) {
-  if (!error) return null;
+  if (!error?.message) return null;
   return (
     <Notice look="danger" role="alert">
       <div className="flex flex-wrap items-center justify-between gap-2">

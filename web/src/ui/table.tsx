@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Select } from './select.tsx';
 
 export interface Column {
   readonly name: string;
@@ -7,8 +8,10 @@ export interface Column {
   readonly numeric?: boolean;
   /** The name of the order by this column. */
   readonly order?: string;
-  /** Left out in a narrow window. */
+  /** Left out in a window that is too narrow for all columns. */
   readonly isExtra?: boolean;
+  /** Gets the room that the others leave, and is cut there. By default the first one. */
+  readonly isFlexible?: boolean;
 }
 
 export interface Row {
@@ -47,9 +50,23 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
     .map((column) => (typeof column === 'string' ? { name: column } : column))
     // Someone who may do nothing needs no column for it.
     .filter(({ name }, place) => name !== actions || rows.some(({ cells }) => cells[place]));
+  const flexible = Math.max(
+    0,
+    heads.findIndex(({ isFlexible }) => isFlexible),
+  );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
-    <section className="min-w-0 max-wide:overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
+    <section
+      className="relative min-w-0 max-wide:overflow-x-auto"
+      aria-label={`${caption}, table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
+      tabIndex={0}
+    >
+      {onSort && (
+        // A narrow window has no headers.
+        <div className="sm:hidden">
+          <Select aria-label="Sort by" options={ordersOf(heads)} value={sort ?? ''} onChange={onSort} />
+        </div>
+      )}
       <table className="block w-full border-collapse text-left sm:table">
         <caption className="sr-only">{caption}</caption>
         {/* Below the page's bar while the rows move. A table that scrolls sideways can't have that. */}
@@ -60,7 +77,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
                 key={name}
                 scope="col"
                 aria-sort={order && onSort ? directionOf(order, sort) : undefined}
-                className={`h-8 px-3 font-medium whitespace-nowrap first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-lg:hidden' : ''}`}
+                className={`h-8 px-3 font-medium whitespace-nowrap first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''}`}
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />
@@ -83,7 +100,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               {heads.map(({ name, numeric, isExtra }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${isExtra ? 'max-lg:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 max-sm:-ml-3 sm:text-right' : ''}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">
@@ -104,6 +121,19 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
 /** Reports whether a click was for something in a row that has an effect of its own. */
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, [role=menu]') !== null;
+
+/** Returns the orders of a table by the values that the address has. */
+const ordersOf = (heads: readonly Column[]) =>
+  Object.fromEntries(
+    heads.flatMap(({ name, order }) =>
+      order
+        ? [
+            [order, `${name} ${marks.ascending}`],
+            [`-${order}`, `${name} ${marks.descending}`],
+          ]
+        : [],
+    ),
+  );
 
 type Direction = 'ascending' | 'descending' | 'none';
 const marks: Readonly<Record<Direction, string>> = { ascending: '↑', descending: '↓', none: '' };
@@ -143,8 +173,9 @@ function SortButton({ name, order, sort, onSort }: SortProps) {
 export function RowLink({ name, to }: { name: string; to: string }) {
   return (
     <span
-      className="min-w-0 truncate font-medium max-sm:wrap-anywhere sm:max-w-64 lg:max-w-80 [&>a:hover]:underline"
+      className="block min-w-0 font-medium max-sm:wrap-anywhere sm:truncate [&>a:hover]:underline"
       title={name}
+      dir="auto"
     >
       <Link to={to}>{name}</Link>
     </span>
@@ -155,13 +186,10 @@ export function RowLink({ name, to }: { name: string; to: string }) {
 export function RowName({ name, more }: { name: string; more?: ReactNode }) {
   return (
     <>
-      <span
-        className="block font-medium max-sm:wrap-anywhere sm:max-w-64 sm:truncate lg:max-w-80"
-        title={name}
-      >
+      <span className="block font-medium max-sm:wrap-anywhere sm:truncate" title={name} dir="auto">
         {name}
       </span>
-      {more && <span className="block truncate text-muted sm:max-w-64 lg:max-w-80">{more}</span>}
+      {more && <span className="block truncate text-muted">{more}</span>}
     </>
   );
 }

@@ -20,7 +20,7 @@ export function Tabs({ label, tabs, value }: Props) {
               search={((before: object) => ({ ...before, tab })) as never}
               replace
               aria-current={tab === value ? 'true' : undefined}
-              className="-mb-px block border-transparent border-b-2 py-2 text-muted -outline-offset-2 hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-medium aria-[current=true]:text-ink"
+              className="-mb-px block border-transparent border-b-2 py-2 text-muted -outline-offset-2 hover:text-ink aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
             >
               {name}
             </Link>

@@ -51,7 +51,7 @@ export function Toast({ look, action = 'Dismiss', onClose, onAction = onClose, c
 /** The error of an action on one of many rows, which must not move. */
 export function ProblemToast({ error, onClose }: { error: Error | null; onClose: () => void }) {
   return (
-    error && (
+    error?.message && (
       <Toast look="danger" onClose={onClose}>
         {error.message}
       </Toast>

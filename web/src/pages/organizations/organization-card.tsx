@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { openAlertsQuery } from '../../api/alerts.ts';
 import { keysQuery } from '../../api/keys.ts';
 import type { ListedOrganization } from '../../api/organizations.ts';
-import { formatCount } from '../../lib/format.ts';
+import { capitalized, formatCount } from '../../lib/format.ts';
 import { formatReset, isRate, isUsedUp } from '../../lib/quota.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -31,7 +31,7 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
         <h2 id={id} className="min-w-0 truncate text-lg">
           <RowLink name={name} to={`/organizations/${orgId}/usage`} />
         </h2>
-        <span className="text-muted">{tier}</span>
+        <span className="text-muted">{capitalized(tier)}</span>
       </header>
       <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
         <Part title={isRate(quota) ? 'Rate limit' : `This ${window}`}>
@@ -51,7 +51,14 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
               <ol className="grid min-h-15 grid-cols-1 content-start">
                 {all.slice(0, shownKeys).map((key) => (
                   <li key={key.key_id} className="flex justify-between gap-3">
-                    <RowLink name={key.name} to={`/organizations/${orgId}/keys/${key.key_id}`} />
+                    <Link
+                      to="/organizations/$orgId/keys/$keyId"
+                      params={{ orgId, keyId: key.key_id }}
+                      title={key.name}
+                      className="truncate font-medium hover:underline"
+                    >
+                      {key.name}
+                    </Link>
                     <span className="tabular-nums">{formatCount(key.requests_30d)}</span>
                   </li>
                 ))}

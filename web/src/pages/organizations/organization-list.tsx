@@ -5,7 +5,7 @@ import {
   organizationsQuery,
 } from '../../api/organizations.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
+import { capitalized, formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
 import { quotaShare } from '../../lib/quota.ts';
 import { useAddress } from '../../lib/use-address.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
@@ -90,8 +90,8 @@ function rowOf(organization: ListedOrganization): Row {
   return row(
     orgId,
     <RowLink name={name} to={`/organizations/${orgId}/usage`} />,
-    tier,
-    <span title={`${formatCount(quota.used)} ${quota.unit}`} className="inline-flex items-center gap-2">
+    capitalized(tier),
+    <span title={`${formatCount(quota.used)} ${quota.unit}`} className="flex">
       {share === null ? (
         <span className="text-muted">Unlimited</span>
       ) : (
@@ -118,12 +118,14 @@ export function Trend({ series }: { series: readonly number[] }) {
   const sumOf = (days: readonly number[]): number => days.reduce((sum, of) => sum + of, 0);
   const [before, after] = [sumOf(series.slice(0, half)), sumOf(series.slice(half))];
   return (
-    <span className="inline-flex items-center gap-2 tabular-nums">
-      <Sparkline values={series} />
-      <span className="min-w-12">{formatCount(before + after)}</span>
-      <span className="min-w-10 text-muted" title={`The last ${half} days, compared with those before`}>
+    <Sparkline values={series}>
+      <span>{formatCount(before + after)}</span>
+      <span
+        className="inline-block min-w-12 pl-2 text-muted"
+        title={`The last ${half} days, compared with those before`}
+      >
         {before > 0 && formatChange(after / before - 1)}
       </span>
-    </span>
+    </Sparkline>
   );
 }

@@ -31,7 +31,13 @@ export function UserTable({ users, sort, onSort }: Props) {
       {users.length === 0 && <p className="text-muted">No user matches the search.</p>}
       <Table
         caption="Users"
-        columns={[{ name: 'Name', order: 'name' }, 'Sign-in', { name: 'Joined', order: 'created' }, actions]}
+        columns={[
+          { name: 'Name', order: 'name' },
+          'Role',
+          'Signs in with',
+          { name: 'Joined', order: 'created' },
+          actions,
+        ]}
         sort={sort}
         onSort={onSort}
         rows={users.map((user) =>
@@ -40,12 +46,12 @@ export function UserTable({ users, sort, onSort }: Props) {
             <RowName name={user.name} more={user.email} />,
             <span className="flex flex-wrap gap-1">
               {user.organization_count === 0 && !user.is_admin && (
-                <Badge look="warning">no organization</Badge>
+                <Badge look="warning">No organization</Badge>
               )}
-              {user.disabled && <Badge look="danger">disabled</Badge>}
-              {user.is_admin && <Badge>administrator</Badge>}
-              {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
+              {user.disabled && <Badge look="danger">Disabled</Badge>}
+              {user.is_admin && <Badge>Administrator</Badge>}
             </span>,
+            user.uses_totp ? <Badge look="success">Two-factor</Badge> : 'Password',
             formatDay(user.created_at),
             <RowMenu name={user.email}>
               {!user.disabled && (

@@ -4,7 +4,6 @@ import { isStatus } from '../../api/problem.ts';
 import { usersQuery } from '../../api/users.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -19,20 +18,20 @@ export default function Users() {
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;
   return (
-    <Page title="Users">
-      <Card
-        title="All users"
-        actions={
-          <Button look="primary" onClick={() => setCreating(true)}>
-            Create a user
-          </Button>
-        }
-      >
+    <Page
+      title="Users"
+      actions={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create a user
+        </Button>
+      }
+    >
+      <div className="grid grid-cols-1 gap-3">
         {(query.hasNextPage || list.isSearched) && <SearchField {...list.field} label="Search users" />}
         <LoadMore query={query} name="users">
           {(users) => <UserTable users={users} sort={list.sort} onSort={list.sortBy} />}
         </LoadMore>
-      </Card>
+      </div>
       {creating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   );

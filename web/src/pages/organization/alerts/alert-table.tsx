@@ -37,12 +37,12 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
         <span className="block font-medium">{alertTitle(alert)}</span>
         <span className="block text-muted">{alertStanding(alert)}</span>
       </span>,
-      <Badge look={is_current ? alertLook(alert) : 'plain'}>{is_current ? 'current' : 'past'}</Badge>,
+      <Badge look={is_current ? alertLook(alert) : 'plain'}>{is_current ? 'Current' : 'Past'}</Badge>,
       formatMoment(raised_at),
       acknowledged_at ? (
         <span>
           <span className="block">{formatMoment(acknowledged_at)}</span>
-          <span className="block truncate text-muted sm:max-w-40">by {by}</span>
+          <span className="block truncate text-muted sm:max-w-40">by {by ?? 'a higher threshold'}</span>
         </span>
       ) : mayAct ? (
         <Button aria-label={`Acknowledge: ${alertTitle(alert)}`} onClick={() => acknowledge.mutate(alert_id)}>

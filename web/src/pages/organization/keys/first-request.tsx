@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { formatLatency } from '../../../lib/format.ts';
@@ -7,18 +8,26 @@ import { Notice } from '../../../ui/notice.tsx';
 import { remedyOf } from '../requests/remedies.ts';
 
 interface Props {
-  /** Undefined: any key. */
-  keyId: string | undefined;
+  /** Undefined: any key or person. */
+  keyId?: string;
+  /** Whether a request has arrived, which may be one that the log doesn't have: a line of a batch. */
+  hasArrived?: boolean;
 }
 
+/** How often a page that waits for a request looks for it, so that it needs no live events. */
+export const waitMs = 1_000;
+
 /** Waits for a request, and says what became of it. */
-export function FirstRequest({ keyId }: Props) {
+export function FirstRequest({ keyId, hasArrived = false }: Props) {
   const { org_id: orgId } = useOrganization();
-  const { data } = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, 1));
+  const { data } = useInfiniteQuery({
+    ...requestsQuery(orgId, { key_id: keyId }, 1),
+    refetchInterval: ({ state }) => !hasArrived && !state.data?.pages[0]?.data[0] && waitMs,
+  });
   const { data: models = [] } = useQuery(modelsQuery);
   const page = data?.pages[0];
   const request = page?.data[0];
-  if (page?.enabled === false) {
+  if (page?.enabled === false && !hasArrived) {
     return (
       <Notice role="status">
         The request log is off, so this page can’t see your request. Usage counts it.
@@ -28,8 +37,24 @@ export function FirstRequest({ keyId }: Props) {
   const dimensions = models.find(({ id }) => id === request?.model)?.dimensions;
   const remedy = request && remedyOf(request);
   return (
-    <Notice look={!request ? 'busy' : remedy ? 'warning' : 'success'} role="status">
-      {request ? (remedy ?? receiptOf(request, dimensions)) : 'Waiting for your first request…'}
+    <Notice look={remedy ? 'warning' : request || hasArrived ? 'success' : 'busy'} role="status">
+      {request ? (
+        <>
+          <p>{remedy ?? receiptOf(request, dimensions)}</p>
+          <Link
+            to="/organizations/$orgId/requests"
+            params={{ orgId }}
+            search={{ open: request.request_id }}
+            className="text-accent underline"
+          >
+            See it in Requests
+          </Link>
+        </>
+      ) : hasArrived ? (
+        'Received.'
+      ) : (
+        'Waiting for your first request…'
+      )}
     </Notice>
   );
 }

@@ -57,7 +57,9 @@ function RecentUse({ apiKey }: { apiKey: Key }) {
   return (
     <p className="font-medium">
       Last used {formatAgo(apiKey.last_used_at)}
-      {requests > 0 && `; ${formatCount(requests)} requests in the last hour, which would fail`}.
+      {requests > 0 &&
+        `; ${formatCount(requests)} request${requests === 1 ? '' : 's'} in the last hour, which would fail`}
+      .
     </p>
   );
 }

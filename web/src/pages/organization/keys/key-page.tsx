@@ -166,8 +166,8 @@ function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
       }
     >
       <Loaded query={query} placeholder={<SkeletonRows rows={5} />}>
-        {({ pages }) =>
-          requests.length === 0 ? (
+        {({ pages }) => (
+          <RequestTable requests={requests}>
             <Empty
               title={
                 pages[0]?.enabled === false
@@ -175,10 +175,8 @@ function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
                   : 'No requests in the log.'
               }
             />
-          ) : (
-            <RequestTable requests={requests} />
-          )
-        }
+          </RequestTable>
+        )}
       </Loaded>
     </Card>
   );

@@ -13,9 +13,6 @@ export const statusLooks = {
 } as const;
 type KeyStatus = keyof typeof statusLooks;
 
-/** Reports whether requests with the key are accepted. */
-export const isValid = (status: KeyStatus): boolean => status === 'active' || status === 'expires soon';
-
 export function keyStatus({ status, expires_at }: Key, nowMs: number): KeyStatus {
   if (status === 'revoked') return 'revoked';
   const leftMs = Date.parse(expires_at) - nowMs;

@@ -59,7 +59,10 @@ function PlanCard({ tier, perDay }: CardProps) {
           <h2 className="font-semibold text-lg">{capitalized(tier.name)}</h2>
           {isCurrent && <span className="font-medium text-accent">Current</span>}
         </div>
-        <p className="font-semibold text-3xl tabular-nums">{tier.price ?? '–'}</p>
+        <p className="font-semibold text-3xl tabular-nums">
+          {capitalized(tier.price ?? '–')}
+          {tier.price?.startsWith('$') && <span className="font-normal text-base text-muted"> a month</span>}
+        </p>
         <div className="text-muted tabular-nums">
           <p>
             {limit === null ? `Unlimited ${unit}` : `${formatCount(limit)} ${unit} per ${window}`}

@@ -1,7 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { modelsQuery } from '../../../api/embeddings.ts';
-import { keysQuery } from '../../../api/keys.ts';
 import type { LoggedRequest, RequestFilter } from '../../../api/requests.ts';
 import { outcomes } from '../../../charts/series.ts';
 import { formatMoment } from '../../../lib/format.ts';
@@ -10,9 +7,9 @@ import { useTypedSearch } from '../../../lib/use-list-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { KeyPicker, ModelPicker } from '../pickers.tsx';
 
 interface Props {
-  orgId: string;
   search: AddressSearch;
   onChange: (changed: AddressSearch) => void;
 }
@@ -28,34 +25,28 @@ const latencies = {
 };
 
 /** Narrows the log down. The address has all of it, so that it can be sent to a colleague. */
-export function Filters({ orgId, search, onChange }: Props) {
-  const keys = useInfiniteQuery(keysQuery(orgId, {}));
-  const models = useQuery(modelsQuery);
-  const names = (models.data ?? []).filter(({ alias_of }) => alias_of === undefined).map(({ id }) => id);
+export function Filters({ search, onChange }: Props) {
   const [typed, type] = useTypedSearch('request');
-  const filtered = Object.keys(search).filter((name) => search[name]);
+  const filtered = Object.keys(search).filter((name) => search[name] && name !== 'open');
   const choices = {
     outcome: ['Outcome', 'All outcomes', outcomeNames],
-    key: ['Key', 'All keys', Object.fromEntries((keys.data ?? []).map(({ key_id, name }) => [key_id, name]))],
-    model: ['Model', 'All models', ownNames(names)],
-    status: ['Status', 'Any status', ownNames(statuses)],
+    status: ['Status', 'Any status', Object.fromEntries(statuses.map((status) => [status, status]))],
     slow: ['Latency', 'Any latency', latencies],
   } as const;
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       <SearchField value={typed} onChange={type} label="Find a request ID" />
-      {Object.entries(choices).map(
-        ([filter, [name, all, options]]) =>
-          (filter !== 'model' || names.length > 1) && (
-            <Select
-              key={filter}
-              aria-label={name}
-              options={{ '': all, ...options }}
-              value={search[filter] ?? ''}
-              onChange={(value) => onChange({ [filter]: value })}
-            />
-          ),
-      )}
+      <KeyPicker value={search.key ?? ''} onChange={(key) => onChange({ key })} />
+      <ModelPicker value={search.model ?? ''} onChange={(model) => onChange({ model })} />
+      {Object.entries(choices).map(([filter, [name, all, options]]) => (
+        <Select
+          key={filter}
+          aria-label={name}
+          options={{ '': all, ...options }}
+          value={search[filter] ?? ''}
+          onChange={(value) => onChange({ [filter]: value })}
+        />
+      ))}
       {search.from && search.to && (
         <Button look="quiet" onClick={() => onChange({ from: undefined, to: undefined })}>
           {formatMoment(search.from)} to {formatMoment(search.to)}
@@ -74,7 +65,6 @@ export function Filters({ orgId, search, onChange }: Props) {
   );
 }
 
-const ownNames = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]));
 const isMoment = (text: string): boolean => Number.isFinite(Date.parse(text));
 
 /** Returns what the page lists, as its address says. */

@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../../api/requests.ts';
 
 const remedies: Readonly<Record<string, string>> = {
   invalid_api_key: 'The key was revoked or has expired. Create another one.',
-  rate_limit_exceeded: 'A limit or the quota was used up. Wait for its reset, or raise it.',
+  rate_limit_exceeded: 'The quota was used up. Wait for its reset, or raise it.',
   overloaded: 'The service had too many texts waiting. Send the request again a moment later.',
   invalid_request: 'The request was not valid. The response names the field.',
   payload_too_large: 'The body was too large. Send fewer texts at a time.',
@@ -14,7 +14,8 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Returns why a request was refused or failed, and what to do about it. Null if it succeeded. */
-export function remedyOf({ status, error }: Pick<LoggedRequest, 'status' | 'error'>): string | null {
+export function remedyOf({ status, error, limit_id }: LoggedRequest): string | null {
   if (error === null) return null;
+  if (limit_id !== null) return `${status}: A limit was used up. Wait for its reset, or raise it.`;
   return `${status}: ${remedies[error] ?? `The service returned ${error}.`}`;
 }

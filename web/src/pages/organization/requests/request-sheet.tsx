@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
+import { limitsQuery } from '../../../api/limits.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
-import { formatCount, formatLatency, formatMoment } from '../../../lib/format.ts';
+import { formatCount, formatInstant, formatLatency } from '../../../lib/format.ts';
+import { formatReset } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton, CopyValue } from '../../../ui/copy.tsx';
@@ -10,6 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { snippets } from '../keys/snippets.ts';
+import { describeLimit } from '../limits/limit-text.ts';
 import { OutcomeMark } from './outcome.tsx';
 import { remedyOf } from './remedies.ts';
 
@@ -23,7 +26,7 @@ interface Props {
 /** Everything that the log has about a request. */
 export function RequestSheet({ request, name, onClose }: Props) {
   const { org_id: orgId } = useOrganization();
-  const { at, key_id, model, texts, tokens, latency_ms, queue_ms, request_id, limit_id } = request;
+  const { at, key_id, model, texts, tokens, latency_ms, queue_ms, request_id, error } = request;
   const remedy = remedyOf(request);
   const { data: models = [] } = useQuery(modelsQuery);
   const curl = snippets({ secret: 'YOUR_KEY', model: model ?? models[0]?.id }).curl;
@@ -33,9 +36,9 @@ export function RequestSheet({ request, name, onClose }: Props) {
       <Facts
         facts={{
           Outcome: <OutcomeMark request={request} />,
-          Time: formatMoment(at),
+          Time: formatInstant(at),
           'Request ID': <CopyValue value={request_id} name="request ID" />,
-          Key:
+          [key_id === null ? 'Person' : 'Key']:
             key_id === null ? (
               name
             ) : (
@@ -52,7 +55,7 @@ export function RequestSheet({ request, name, onClose }: Props) {
           Tokens: formatCount(tokens),
           Latency: formatLatency(latency_ms),
           'Of that, in the queue': formatLatency(queue_ms),
-          Limit: limit_id && <CopyValue value={limit_id} name="limit ID" />,
+          Limit: error === 'rate_limit_exceeded' && <LimitOf request={request} />,
         }}
       />
       <section aria-labelledby="again" className="grid gap-2">
@@ -66,5 +69,24 @@ export function RequestSheet({ request, name, onClose }: Props) {
         <p className="text-muted">The log has no texts, so the input is a placeholder.</p>
       </section>
     </Dialog>
+  );
+}
+
+/** The limit that refused a request: one of the key's or of the organization's, or else the quota. */
+function LimitOf({ request: { limit_id, key_id } }: Pick<Props, 'request'>) {
+  const { org_id: orgId, quota } = useOrganization();
+  const ofKey = useQuery({ ...limitsQuery({ orgId, keyId: key_id }), enabled: limit_id !== null });
+  const ofAll = useQuery({ ...limitsQuery({ orgId, keyId: null }), enabled: limit_id !== null });
+  if (limit_id !== null) {
+    const limit = [...(ofKey.data ?? []), ...(ofAll.data ?? [])].find((one) => one.limit_id === limit_id);
+    return limit ? describeLimit(limit) : <CopyValue value={limit_id} name="limit ID" />;
+  }
+  return (
+    <>
+      Quota of the {quota.window}, resets {formatReset(quota, Date.now())}.{' '}
+      <Link to="/organizations/$orgId/plan" params={{ orgId }} className="text-accent underline">
+        See the plan
+      </Link>
+    </>
   );
 }

@@ -1,10 +1,11 @@
-import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
-import { keyQuery } from '../../../api/keys.ts';
-import type { LoggedRequest } from '../../../api/requests.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
+import { useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { mostAsked, usePersonName } from '../../../lib/use-person-name.ts';
+import { usePersonName } from '../../../lib/use-person-name.ts';
 import { type Row, row, Table } from '../../../ui/table.tsx';
 import { OutcomeMark } from './outcome.tsx';
 import { RequestSheet } from './request-sheet.tsx';
@@ -13,12 +14,14 @@ interface Props {
   requests: readonly LoggedRequest[];
   /** Identifiers of rows that have just arrived. */
   fresh?: ReadonlySet<string>;
+  /** Shown if there are none. */
+  children: ReactNode;
 }
 
 const columns = [
   'Time',
   'Outcome',
-  'Key',
+  { name: 'Key', isFlexible: true },
   { name: 'Model', isExtra: true },
   { name: 'Texts', numeric: true },
   { name: 'Tokens', numeric: true, isExtra: true },
@@ -26,12 +29,27 @@ const columns = [
   { name: 'Request ID', isExtra: true },
 ];
 
-/** Requests, one in each row. A row opens its details. */
-export function RequestTable({ requests, fresh }: Props) {
+/** Requests, one in each row. A row opens its details, which have an address: `?open=` with the request's ID. */
+export function RequestTable({ requests, fresh, children }: Props) {
   const nameOf = useRequestName(requests);
-  const [opened, open] = useState<LoggedRequest | null>(null);
+  const [{ open }, change] = useAddress();
+  const { history } = useRouter();
+  const [wasOpenedHere, setOpenedHere] = useState(false);
+  const { org_id: orgId } = useOrganization();
+  const listed = requests.find(({ request_id }) => request_id === open);
+  const other = useInfiniteQuery({
+    ...requestsQuery(orgId, { request_id: open }, 1),
+    enabled: open !== undefined && !listed,
+  });
+  const opened = open === undefined ? undefined : (listed ?? other.data?.pages[0]?.data[0]);
+  const openOf = (request: LoggedRequest) => () => {
+    setOpenedHere(true);
+    change({ open: request.request_id }, { replace: false });
+  };
+  // What a click has opened is one step back.
+  const close = () => (wasOpenedHere ? history.back() : change({ open: undefined }));
   const rowOf = (request: LoggedRequest): Row => ({
-    onOpen: () => open(request),
+    onOpen: openOf(request),
     isFresh: fresh?.has(request.entry_id) ?? false,
     ...row(
       request.entry_id,
@@ -39,12 +57,14 @@ export function RequestTable({ requests, fresh }: Props) {
         type="button"
         title={formatMoment(request.at)}
         className="font-mono text-xs hover:underline"
-        onClick={() => open(request)}
+        onClick={openOf(request)}
       >
         {formatTime(request.at)}
       </button>,
       <OutcomeMark request={request} />,
-      <span className="block truncate sm:w-24 md:w-40">{nameOf(request)}</span>,
+      <span dir="auto" className="block truncate" title={nameOf(request)}>
+        {nameOf(request)}
+      </span>,
       <span className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
         {request.model ?? '–'}
       </span>,
@@ -56,23 +76,19 @@ export function RequestTable({ requests, fresh }: Props) {
   });
   return (
     <>
-      <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
-      {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={() => open(null)} />}
+      {requests.length === 0 ? (
+        children
+      ) : (
+        <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
+      )}
+      {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
     </>
   );
 }
 
 /** Returns the name of the key that sent a request, or of the person. */
 function useRequestName(requests: readonly LoggedRequest[]) {
-  const { org_id: orgId } = useOrganization();
-  const keyIds = [...new Set(requests.flatMap(({ key_id }) => key_id ?? []))].slice(0, mostAsked);
-  const keys = useQueries({
-    queries: keyIds.map((keyId) => ({ ...keyQuery(orgId, keyId), staleTime: 60_000 })),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
-  });
   const personName = usePersonName(requests.map(({ user_id }) => user_id));
-  return ({ key_id, user_id }: LoggedRequest): string => {
-    if (key_id !== null) return keys.find((key) => key.key_id === key_id)?.name ?? key_id;
-    return personName(user_id) ?? 'Playground';
-  };
+  return ({ key_id, key_name, user_id }: LoggedRequest): string =>
+    key_name ?? key_id ?? personName(user_id) ?? 'Playground';
 }

@@ -66,7 +66,7 @@ export default function Requests() {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <Filters orgId={orgId} search={search} onChange={change} />
+        <Filters search={search} onChange={change} />
         <Loaded query={histogram} placeholder={<SkeletonBlock height={9} />}>
           {({ buckets, bucket_ms }) => (
             <TimeChart
@@ -97,13 +97,11 @@ export default function Requests() {
           </Button>
         )}
         <LoadMore query={{ ...list, data: list.data && requests }} name="requests" rows={10}>
-          {() =>
-            requests.length === 0 ? (
+          {() => (
+            <RequestTable requests={requests} fresh={fresh}>
               <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />
-            ) : (
-              <RequestTable requests={requests} fresh={fresh} />
-            )
-          }
+            </RequestTable>
+          )}
         </LoadMore>
         {/* Not before the rows, which would move it. */}
         {first && (

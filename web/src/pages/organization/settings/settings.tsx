@@ -11,6 +11,7 @@ import {
 import { queryClient } from '../../../api/query-client.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { capitalized } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -62,7 +63,7 @@ export default function Settings() {
           name="Plan"
           value={
             <>
-              {tier} ·{' '}
+              {capitalized(tier)} ·{' '}
               <Link to="/organizations/$orgId/plan" params={{ orgId }} className="text-accent underline">
                 Compare plans
               </Link>

@@ -4,6 +4,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { allKeysOf, createKey, keysQuery } from '../../../api/keys.ts';
+import { organizationQuery } from '../../../api/organizations.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
@@ -14,7 +15,7 @@ import { Form } from '../../../ui/form.tsx';
 import { OnlyOnce, Secret } from '../../../ui/secret.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Example } from '../keys/example.tsx';
-import { FirstRequest } from '../keys/first-request.tsx';
+import { FirstRequest, waitMs } from '../keys/first-request.tsx';
 
 /** The first page of an organization, until its first request. */
 export default function Start() {
@@ -25,17 +26,15 @@ export default function Start() {
   );
 }
 
-/** The steps to a first request. Each turns green by itself. `onKey` is called when a key has been created. */
-export function GetStarted({ onKey }: { onKey?: () => void }) {
+/** The steps to a first request. Each turns green by itself. */
+export function GetStarted() {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
   const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
   const served = useQuery(modelsQuery);
-  const create = useSave(
-    ({ name }: { name: string }) => createKey(orgId, { name }),
-    [allKeysOf(orgId)],
-    onKey,
-  );
+  const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
+  // No live event says that a batch has run.
+  useQuery({ ...organizationQuery(orgId), refetchInterval: isNew(organization) && waitMs });
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;
@@ -100,7 +99,7 @@ export function GetStarted({ onKey }: { onKey?: () => void }) {
         </Step>
         <Step number={2} title="Send a request" isDone={hasRequest} isCurrent={hasKey && !hasRequest}>
           <Example secret={created?.key ?? 'YOUR_KEY'} model={model} />
-          {hasKey && <FirstRequest keyId={created?.key_id} />}
+          {(hasKey || hasRequest) && <FirstRequest hasArrived={hasRequest} />}
         </Step>
         <Step number={3} title="Go further" isDone={false} isCurrent={hasRequest}>
           <ul className="flex flex-wrap gap-x-4 gap-y-1">
@@ -109,6 +108,7 @@ export function GetStarted({ onKey }: { onKey?: () => void }) {
                 <Link
                   to={`/organizations/$orgId/${path}`}
                   params={{ orgId }}
+                  {...(path === 'usage' && { hash: 'history' })}
                   className="inline-block py-1 text-accent underline"
                 >
                   {text}
@@ -123,6 +123,7 @@ export function GetStarted({ onKey }: { onKey?: () => void }) {
 }
 
 const further = [
+  ['usage', 'See your usage'],
   ['alerts', 'Set an alert'],
   ['members', 'Invite a colleague'],
   ['playground', 'Try the playground'],

@@ -52,12 +52,11 @@ export function UsageChart(props: Props) {
   const { org_id: orgId } = useOrganization();
   const options = {
     group: view === 'requests' || view === 'tokens' ? group : 'outcome',
-    isCompared,
+    isCompared: isCompared && view === 'requests' && group === 'outcome',
   } as const;
   const query = useQuery(usageQuery(orgId, period, keyId, options));
-  const isGrouped = options.group !== 'outcome';
   return (
-    <section aria-label="History" className="grid grid-cols-1 gap-3">
+    <section id="history" aria-label="History" className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Segmented
           legend="What the chart shows"
@@ -74,7 +73,7 @@ export function UsageChart(props: Props) {
               onChange={(next) => onChange({ group: next })}
             />
           )}
-          {view === 'requests' && (
+          {view === 'requests' && group === 'outcome' && (
             <Switch
               label="Compare"
               checked={isCompared}
@@ -84,20 +83,21 @@ export function UsageChart(props: Props) {
         </div>
       </div>
       <Loaded query={query} placeholder={<SkeletonBlock height={view === 'errors' ? 30.5 : 22} />}>
-        {(report) => <Chart {...props} report={report} isGrouped={isGrouped} />}
+        {(report) => <Chart {...props} {...options} report={report} />}
       </Loaded>
     </section>
   );
 }
 
-function Chart(props: Props & { report: UsageReport; isGrouped: boolean }) {
-  const { report, isGrouped, view, period, isCompared, onRange, onOpen } = props;
-  const { series, periods } = chartOf(report, view, isGrouped, isCompared && view === 'requests');
+function Chart(props: Props & { report: UsageReport }) {
+  const { report, group, view, period, isCompared, onRange, onOpen } = props;
+  const { series, periods } = chartOf(report, view, group, isCompared);
   const shown = seriesOf(period, periods);
   const { limit, window, unit } = useOrganization().quota;
   const grain = grainOf(period);
-  // A line for a limit of the same length as the bars.
-  const isComparable = view === 'requests' && limit !== null && window === grain && unit === 'requests';
+  // A line for a limit of the same length as the bars, which have what it counts at their bottom.
+  const isComparable =
+    view === 'requests' && group === 'outcome' && limit !== null && window === grain && unit === 'requests';
   const format = view === 'latency' ? formatLatency : formatCount;
   const isEmpty =
     view === 'latency' && !shown.some(({ values }) => values.p95 !== null && values.p95 !== undefined);
@@ -113,6 +113,7 @@ function Chart(props: Props & { report: UsageReport; isGrouped: boolean }) {
           series={series}
           shape={view === 'latency' ? 'lines' : 'bars'}
           current={currentName(report.by, report.to)}
+          previousName={isCompared ? `Previous ${shown.length} ${grain}s` : undefined}
           limit={isComparable ? { name: `Limit per ${window}`, value: limit } : undefined}
           format={format}
           onSelect={grain === 'day' ? (from, to) => onRange(shown[from]!.key, shown[to]!.key) : undefined}
@@ -140,15 +141,18 @@ function Chart(props: Props & { report: UsageReport; isGrouped: boolean }) {
 function chartOf(
   report: UsageReport,
   view: View,
-  isGrouped: boolean,
+  group: Grouping,
   isCompared: boolean,
 ): { series: readonly Series[]; periods: readonly ChartPeriod[] } {
   const named = report.series.map(({ period }) => ({ key: period, name: formatPeriod(period) }));
-  if (isGrouped && (view === 'requests' || view === 'tokens')) {
+  if (group !== 'outcome') {
+    const members = group === 'key' ? report.keys : report.models;
+    const others = members.length - (report.groups ?? []).length + 1;
+    const othersName = `Others (${formatCount(others)} ${group}${others === 1 ? '' : 's'})`;
     const groups = (report.groups ?? []).map((group, place) => ({
       ...group,
       id: `${place}`,
-      name: group.name ?? 'Others',
+      name: group.is_others ? othersName : (group.name ?? (group.key_id ? 'Playground' : 'Unknown')),
     }));
     const figureOf = (of: (typeof groups)[number]['series'][number]): number =>
       view === 'tokens' ? of.tokens : of.counted + of.cached;

@@ -9,11 +9,11 @@ import { useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { useKeyName } from '../../../lib/use-person-name.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OpenAlerts } from '../alerts/alert-table.tsx';
 import { Limits } from '../limits/limits.tsx';
+import { KeyPicker } from '../pickers.tsx';
 import { GetStarted } from '../start/start.tsx';
 import { KeyBreakdown, ModelBreakdown } from './breakdowns.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
@@ -29,7 +29,7 @@ export default function Usage() {
   const organization = useOrganization();
   const { org_id: orgId, quota } = organization;
   // Until someone leaves the page, so that the key and the steps don't vanish with its first request.
-  const [hasNewKey, setNewKey] = useState(false);
+  const [wasNew] = useState(() => isNew(organization));
   const [search, change] = useAddress();
   const navigate = useNavigate();
   const period = periodOf(search.period);
@@ -39,8 +39,8 @@ export default function Usage() {
   const deprecated = useQuery(deprecatedUsageQuery(orgId));
   const models = useQuery(modelsQuery);
   const tab = useTab(tabs);
-  const keys = usage.data?.keys ?? [];
-  const nameOf = useKeyName(keys);
+  const people = (usage.data?.keys ?? []).filter(({ name }) => name === null);
+  const nameOf = useKeyName(people);
 
   return (
     <OrganizationPage
@@ -48,13 +48,9 @@ export default function Usage() {
       actions={
         <>
           <RangeSelect value={period} onChange={(next) => change({ period: next })} />
-          <Select
-            aria-label="Key"
-            options={{
-              '': 'All keys',
-              ...Object.fromEntries(keys.map((key) => [key.key_id, nameOf(key)])),
-            }}
+          <KeyPicker
             value={search.key ?? ''}
+            people={people.map((person) => ({ id: person.key_id, name: nameOf(person) }))}
             onChange={(key) => change({ key })}
           />
           <Export period={period} keyId={search.key} />
@@ -69,9 +65,8 @@ export default function Usage() {
           <DeprecatedModels usage={deprecated.data ?? []} />
           {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
           <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
-          {isNew(organization) || hasNewKey ? (
-            <GetStarted onKey={() => setNewKey(true)} />
-          ) : (
+          {wasNew && <GetStarted />}
+          {!isNew(organization) && (
             <UsageChart
               period={period}
               keyId={search.key}
