@@ -38,8 +38,6 @@ export interface Model {
   /** The type of the weights. Undefined for an upstream. */
   readonly dtype?: string | undefined;
   readonly facts?: Facts | undefined;
-  /** What the fingerprint is made of, to say what differs between two: names, and values or checksums. */
-  readonly ingredients?: Readonly<Record<string, string | number | null>>;
   /** Changes whenever the same text could get a different vector: weights, tokenizer, pooling, prompts. */
   readonly fingerprint: string;
 }

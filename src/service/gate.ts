@@ -137,7 +137,7 @@ const waysBack =
   ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with "embedgate signing-key reissue --trust-database"';
 
 /** Throws a ConfigError if the keyring has signed none of the tokens, so that all API keys would be refused. */
-export function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
+function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
   const kids = tokens.map(tokenKid).filter((kid) => kid !== undefined);
   if (kids.length === 0 || kids.some((kid) => keyring.find(kid))) return;
   throw new ConfigError(`The signing key is another one${waysBack}`);

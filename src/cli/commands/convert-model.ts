@@ -87,7 +87,7 @@ function parseCorrelation(text: string): number {
 }
 
 /** Returns the settings that a service would have for the model. Other settings may name models that don't exist. */
-export function modelOf(
+function modelOf(
   environment: Environment,
   { id, revision, dtype }: { id: string; revision?: string | undefined; dtype?: string | undefined },
 ): OnnxSettings {

@@ -5,7 +5,6 @@ import { convertedDtype } from '../../engines/settings.ts';
 import { megabytes, printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { convertCommand, convertedModel, dataDirOf } from './convert-model.ts';
-import { diffCommand } from './diff-models.ts';
 import { callersCommand } from './model-callers.ts';
 
 type Environment = NodeJS.ProcessEnv;
@@ -37,7 +36,6 @@ export function modelsCommands(program: Command, environment: Environment): void
     .addHelpText('after', details)
     .action((id: string, options: PullOptions) => pull(environment, id, options));
   convertCommand(group, environment);
-  diffCommand(group, environment);
   callersCommand(group, environment);
   group
     .command('list')

@@ -108,11 +108,6 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       maxTokens,
       fingerprint,
       promptedTypes: promptedTypes(model.prompts),
-      ingredients: {
-        ...sums.checksums,
-        query_prompt: model.prompts.query,
-        document_prompt: model.prompts.document,
-      },
       pooling: ready.pooling ?? undefined,
       facts: options.facts,
       dtype: options.dtype ?? overrides?.dtype,

@@ -72,12 +72,6 @@ export async function openUpstreamEngine(
   await prove(endpoints.all, trial, signal);
   const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
   const { facts, task } = settings;
-  const ingredients = {
-    upstream_model: settings.model,
-    revision: settings.revision,
-    query_prompt: prompts.query,
-    document_prompt: prompts.document,
-  };
   const model = {
     name,
     task,
@@ -85,7 +79,6 @@ export async function openUpstreamEngine(
     maxTokens,
     fingerprint,
     facts,
-    ingredients,
     promptedTypes: promptedTypes(prompts),
   };
   return new UpstreamEngine(model, { settings, endpoints, encoding, trial });
