@@ -103,6 +103,7 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await page.goto(`/organizations/${orgId}/usage?group=key`);
     await page.getByRole('button', { name: 'Others (2 keys)' }).waitFor();
     await chart().press('ArrowLeft');
+    assert.match((await figures().textContent()) ?? '', /Today so far.*Total7$/s);
     const cutPx = await figures().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     assert.equal(cutPx, 0, 'a long name leaves its box');
     await page.goto(`/organizations/${dashboard.app.orgId}/usage`);

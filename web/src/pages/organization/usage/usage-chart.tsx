@@ -113,7 +113,7 @@ function Chart(props: Props & { report: UsageReport }) {
           series={series}
           shape={view === 'latency' ? 'lines' : 'bars'}
           current={currentName(report.by, report.to)}
-          previousName={isCompared ? `Previous ${shown.length} ${grain}s` : undefined}
+          previousName={isCompared && report.previous ? `Previous ${shown.length} ${grain}s` : undefined}
           limit={isComparable ? { name: `Limit per ${window}`, value: limit } : undefined}
           format={format}
           onSelect={grain === 'day' ? (from, to) => onRange(shown[from]!.key, shown[to]!.key) : undefined}
@@ -158,10 +158,14 @@ function chartOf(
       view === 'tokens' ? of.tokens : of.counted + of.cached;
     return {
       series: groupSeries(groups),
-      periods: named.map((period, place) => ({
-        ...period,
+      // A group has no figures of a period without usage.
+      periods: named.map((named) => ({
+        ...named,
         values: Object.fromEntries(
-          groups.map(({ id, series }) => [id, series[place] ? figureOf(series[place]) : 0]),
+          groups.map(({ id, series }) => {
+            const figures = series.find(({ period }) => period === named.key);
+            return [id, figures ? figureOf(figures) : 0];
+          }),
         ),
       })),
     };
