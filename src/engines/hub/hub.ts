@@ -88,7 +88,7 @@ export class Hub {
 
   /** Sends a GET request. Follows redirects; only the hub gets the token. Throws a HubError, also on error statuses. */
   async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenResponse> {
-    let url = new URL(address, this.#options.endpoint);
+    let url = new URL(address.startsWith('/') ? this.#options.endpoint + address : address);
     const deadline = new Deadline(this.#options.idleMs ?? defaultIdleMs, this.#options.signal);
     try {
       for (let hop = 0; hop <= maxRedirects; hop++) {

@@ -131,10 +131,8 @@ export function fileUpstream(
     model,
     urls: fields
       .list('urls', `[${variables.upstreamExample}]`)
-      .map(
-        (url) =>
-          variables.baseUrl(url) ??
-          fields.fail('urls', variables.notAnAddress, `[${variables.upstreamExample}]`),
+      .map((url) =>
+        variables.baseUrl(url, (fault) => fields.fail('urls', fault, `[${variables.upstreamExample}]`)),
       ),
     key: fileKey(fields, read),
     ...(task ? { dimensions: 1, ...fields.all({ maxTokens }) } : fields.all({ dimensions, maxTokens })),

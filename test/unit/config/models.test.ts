@@ -186,7 +186,7 @@ describe('a file of models', () => {
       ['x', /models\[0\]\.upstream is not a mapping; for example \{urls: /],
       ['{model: m}', /models\[0\]\.upstream\.urls is missing; for example urls: \[http/],
       ['{model: m, urls: ["ftp://host"]}', /upstream\.urls is not an http:\/\/ or https:\/\/ address/],
-      ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls is not an .* without user and password/],
+      ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls has a user, which would not be used/],
       [
         '{model: m, urls: ["http://h"], key: a, key_env: B}',
         /upstream\.key_env is set together with key; for/,
@@ -286,7 +286,7 @@ describe('an upstream in the environment', () => {
       ],
       [
         { EMBEDDING_UPSTREAM_URL: 'http://u:sk-p@host', EMBEDDING_MODEL: 'm' },
-        /^EMBEDDING_UPSTREAM_URL: is not an .* without user and password; for example EMBEDDING_UPSTREAM_URL=http/,
+        /^EMBEDDING_UPSTREAM_URL: has a user, which would not be used; for example EMBEDDING_UPSTREAM_URL=http/,
       ],
       [
         { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_UPSTREAM_KEY: 'sk-ö' },
