@@ -114,6 +114,8 @@ export const upstream = {
    * @default from the upstream's responses
    */
   dimensions: setting('EMBEDDING_DIMENSIONS', whole(null, 1, 65_536)),
+  /** `base64`: asks for vectors in base64, which takes less time to read than numbers; not every server supports it */
+  encoding: setting('EMBEDDING_UPSTREAM_ENCODING', choice(['float', 'base64'], 'float')),
 };
 
 /** A model for reranking, beside those for embeddings. */

@@ -32,7 +32,7 @@ export interface UpstreamSettings extends Named, Values<typeof variables.upstrea
 const exampleModel = 'nomic-embed-text';
 const exampleReranker = 'jina-reranker-v2-base-multilingual';
 const { output, pooling, dtype, maxTokens } = variables.overrides;
-const { urls, key, dimensions } = variables.upstream;
+const { urls, key, dimensions, encoding } = variables.upstream;
 const maxMs = 3_600_000;
 /** What only a settings file can set. */
 const limits = {
@@ -59,7 +59,7 @@ const unsetLimits = {
 /** Returns the upstream in the environment; null if there is none. */
 export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
   if (read.text(urls.name) === null) {
-    const needless = [key, dimensions].find(({ name }) => read.text(name) !== null);
+    const needless = [key, dimensions, encoding].find(({ name }) => read.text(name) !== null);
     if (needless) refuse(urls.name, `is required with ${needless.name}`, variables.upstreamExample);
     return null;
   }
@@ -95,7 +95,7 @@ export function environmentReranker(read: EnvironmentReader): UpstreamSettings |
   if (dtype !== null)
     refuse(names.dtype.name, 'applies to models that run in this process, not to an upstream', '');
   if (model === null) refuse(names.model.name, `is required with ${names.urls.name}`, exampleReranker);
-  const unset = { dimensions: 1, queryPrompt: '', documentPrompt: '' };
+  const unset = { dimensions: 1, encoding: encoding.unset, queryPrompt: '', documentPrompt: '' };
   const task = 'rerank';
   return {
     kind: 'upstream',
@@ -135,7 +135,9 @@ export function fileUpstream(
         variables.baseUrl(url, (fault) => fields.fail('urls', fault, `[${variables.upstreamExample}]`)),
       ),
     key: fileKey(fields, read),
-    ...(task ? { dimensions: 1, ...fields.all({ maxTokens }) } : fields.all({ dimensions, maxTokens })),
+    ...(task
+      ? { dimensions: 1, encoding: encoding.unset, ...fields.all({ maxTokens }) }
+      : fields.all({ dimensions, maxTokens, encoding })),
     queryPrompt: entry.read('query_prompt', variables.overrides.queryPrompt) ?? '',
     documentPrompt: entry.read('document_prompt', variables.overrides.documentPrompt) ?? '',
     revision: entry.text('revision', '"2"'),

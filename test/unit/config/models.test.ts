@@ -173,6 +173,7 @@ describe('a file of models', () => {
       queryPrompt: 'query: ',
       documentPrompt: '',
       dimensions: null,
+      encoding: 'float',
       maxTokens: 512,
       concurrency: 4,
       maxBatchTexts: 32,
