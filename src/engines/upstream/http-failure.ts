@@ -60,7 +60,7 @@ export function failureOf(response: Response, body: string): UpstreamFailure | I
 }
 
 /** Parses a Retry-After header: seconds or a date (RFC 9110). */
-function retryAfterMs(value: string | null): number | undefined {
+export function retryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
