@@ -8,11 +8,7 @@ const { accounts, signIn, service } = settings;
 export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null) {
   const { mailUrl, mailFrom, ...others } = read.all(accounts);
   const oidc = oauthClient(read, signIn.oidcId, signIn.oidcSecret, publicUrl);
-  const { issuer, name, trustsEmail } = read.all({
-    issuer: signIn.issuer,
-    name: signIn.name,
-    trustsEmail: signIn.trustsEmail,
-  });
+  const { issuer, name, trustsEmail } = read.all(signIn);
   if (oidc && issuer === null) missing(signIn.issuer, signIn.oidcId);
   if (!oidc && issuer !== null) missing(signIn.oidcId, signIn.issuer);
   return {

@@ -221,7 +221,10 @@ function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo
   return async ({ user, source }) => {
     // An account that is already linked belongs to the person who signs in, even if their address has changed.
     if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
-    if (user.emailVerified !== true) return { error: 'email_not_verified' };
+    if (user.emailVerified !== true) {
+      noteStep('the claim email_verified is not true, and OIDC_TRUST_EMAIL is not on', []);
+      return { error: 'email_not_verified' };
+    }
     if (source.action !== 'link-account') return undefined;
     const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
     return isFree ? undefined : { error: 'account_not_linked' };

@@ -1,7 +1,7 @@
 import {
   choice,
   type EnvironmentReader,
-  type Fields,
+  Fields,
   isHeaderValue,
   notAHeaderValue,
   refuse,
@@ -48,18 +48,12 @@ const limits = {
   startTimeoutMs: whole(60_000, 0, maxMs),
 };
 
-const unsetLimits = {
-  concurrency: limits.concurrency.unset,
-  maxBatchTexts: limits.maxBatchTexts.unset,
-  timeoutMs: limits.timeoutMs.unset,
-  deadlineMs: limits.deadlineMs.unset,
-  startTimeoutMs: limits.startTimeoutMs.unset,
-};
+const unsetLimits = new Fields('', '', {}, '').all(limits);
 
 /** Returns the upstream in the environment; null if there is none. */
 export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
   if (read.text(urls.name) === null) {
-    const needless = [key, dimensions, encoding].find(({ name }) => read.text(name) !== null);
+    const needless = [key, dimensions].find(({ name }) => read.text(name) !== null);
     if (needless) refuse(urls.name, `is required with ${needless.name}`, variables.upstreamExample);
     return null;
   }

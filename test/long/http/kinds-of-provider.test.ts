@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'ID tokens signed with HS256': {
     client: { id_token_signed_response_alg: 'HS256' },
     configuration: { enabledJWA: { idTokenSigningAlgValues: ['HS256', 'RS256'] } },
-    refusal: /invalid_code \(.*HS256: set RS256/,
+    refusal: /unable_to_get_user_info \(.*id_token failed verification/,
   },
   'another secret': {
     settings: { OIDC_CLIENT_SECRET: 'wrong' },
