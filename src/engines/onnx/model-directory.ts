@@ -128,7 +128,7 @@ function refuseOther(directory: string, graphs: readonly string[]): void {
   const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
   throw new Error(
     hasGraph
-      ? `${directory}: no tokenizer.json, without which no text can be read`
+      ? `${directory}: no tokenizer.json, without which no text can be read; "optimum-cli export onnx" writes it beside the graph, as does AutoTokenizer.from_pretrained(…).save_pretrained(…)`
       : `${directory} has neither tokenizer.json nor onnx/model.onnx, so it is not a model's directory`,
   );
 }

@@ -119,11 +119,11 @@ describe('a file of models', () => {
       ],
       [
         'models: [',
-        /^embedgate\.yaml: is not YAML: line 1, column \d+ \([A-Z_]+\); for example EMBEDGATE_CONFIG=/,
+        /^embedgate\.yaml: is not YAML: line 1, column \d+: Flow sequence in block collection must be .* end with a \]$/,
       ],
     ];
     for (const [text, message] of cases) assert.match(refusal(text), message);
-    assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON; for example/);
+    assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON$/);
     assert.throws(() => readConfig({ EMBEDGATE_CONFIG: '/no/such.yaml' }), {
       message: /^EMBEDGATE_CONFIG: "\/no\/such\.yaml" can't be read \(ENOENT\); for example/,
     });
