@@ -53,9 +53,8 @@ export class TextTooLong extends TextRefused {
   #fault(): string {
     if (this.tokenCount === null) return 'is longer than the model reads';
     const most = inWords(this.#maxTokens);
-    return Number.isFinite(this.tokenCount)
-      ? `has ${inWords(this.tokenCount)} tokens; the model reads at most ${most}`
-      : `has more than ${most} tokens, which is all that the model reads`;
+    const count = Number.isFinite(this.tokenCount) ? inWords(this.tokenCount) : `more than ${most}`;
+    return `has ${count} tokens; the model reads at most ${most}`;
   }
 }
 
