@@ -109,7 +109,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     // Responses are views made for the purpose, so no serializer has to leave anything out.
     schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
-    // Unknown fields are ignored, and values are not converted to other types.
+    // Unknown fields are ignored, except misspelled ones (json-body.ts), and values are not converted to other types.
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
       onCreate: (ajv) => ajv.addFormat('uuid', isIdentifier),

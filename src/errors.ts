@@ -81,7 +81,8 @@ export const invalidField = (param: string, message: string): ServiceError =>
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
 
 /** The error of routes that people use, for a request without a session or with one that has ended. */
-export const notSignedIn = (): ServiceError => new ServiceError('not_signed_in', 'Sign in first');
+export const notSignedIn = (message = 'Sign in first'): ServiceError =>
+  new ServiceError('not_signed_in', message);
 
 /** Returns a 503 with the cause. Returns a ServiceError unchanged, because it is already meant for callers. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError =>

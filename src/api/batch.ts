@@ -54,6 +54,12 @@ export const BatchRequest = Type.Object(
 );
 export type BatchRequest = Static<typeof BatchRequest>;
 
+/** What each field must be, for errors. */
+export const batchExpectations: Readonly<Record<string, string>> = {
+  completion_window: '"1h" to "168h"',
+  metadata: 'up to 16 pairs of texts',
+};
+
 export const completionWindowMs = (window = '24h'): number => Number.parseInt(window, 10) * 3_600_000;
 
 const Seconds = Nullable(Whole('Seconds since the Unix epoch.', { minimum: 0 }));

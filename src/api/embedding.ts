@@ -89,7 +89,8 @@ export const EmbeddingsRequest = Type.Object(
   },
   {
     title: 'EmbeddingsRequest',
-    description: 'Unknown fields are ignored. `null` in a field counts as if the field were absent.',
+    description:
+      'Unknown fields are ignored, except one that nearly has the name of a known field. `null` in a field counts as if the field were absent.',
     examples: [
       { input: 'The quick brown fox' },
       {

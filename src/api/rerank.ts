@@ -18,7 +18,9 @@ export const RerankRequest = Type.Object(
       description: 'What the documents are scored for.',
     }),
     documents: Type.Optional(
-      Type.Array(Document, { minItems: 1, maxItems: maxTexts, description: `1 to ${maxTexts} texts.` }),
+      Type.Union([Document, Type.Array(Document, { minItems: 1, maxItems: maxTexts })], {
+        description: `One text, or a list of 1 to ${maxTexts} texts.`,
+      }),
     ),
     texts: Type.Optional(
       Type.Array(Type.String(), {
@@ -34,6 +36,7 @@ export const RerankRequest = Type.Object(
       ),
     ),
     top_n: Type.Optional(Count('Returns only this many results. Default and 0: all.')),
+    top_k: Type.Optional(Count('Voyage’s name of `top_n`.')),
     return_documents: Type.Optional(Flag('Whether each result has its document.', false)),
     return_text: Type.Optional(Flag('TEI’s name of `return_documents`.')),
     raw_scores: Type.Optional(
@@ -49,11 +52,12 @@ export const RerankRequest = Type.Object(
         default: true,
       }),
     ),
+    truncation: Type.Optional(Flag('Voyage’s name of `truncate`.')),
   },
   {
     title: 'RerankRequest',
     description:
-      'Either `documents` or `texts`. Unknown fields are ignored. `null` in a field counts as if the field were absent.',
+      'Either `documents` or `texts`. Unknown fields are ignored, except one that nearly has the name of a known field. `null` in a field counts as if the field were absent.',
     examples: [{ query: 'What is a panda?', documents: ['hi', 'The giant panda is a bear.'], top_n: 1 }],
   },
 );
@@ -101,9 +105,10 @@ export type RerankResponse = Static<typeof RerankResponse>;
 /** What each field must be, for errors. */
 export const rerankExpectations: Readonly<Record<string, string>> = {
   query: `a text of 1 to ${maxQueryUnits} UTF-16 code units`,
-  documents: `a list of 1 to ${maxTexts} texts, or of objects with "text"`,
+  documents: `a text, or a list of 1 to ${maxTexts} texts or of objects with "text"`,
   texts: `a list of 1 to ${maxTexts} texts`,
   top_n: 'a whole number of 0 or more',
+  top_k: 'a whole number of 0 or more',
   return_documents: 'true or false',
   return_text: 'true or false',
   raw_scores: 'true or false',

@@ -1,4 +1,4 @@
-import { invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Files } from '../files/files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { excerpt } from '../lib/harmless.ts';
@@ -88,7 +88,10 @@ export class Batches {
     return batch;
   }
 
-  list(orgId: string, query: Parameters<BatchStore['list']>[1]): Promise<Batch[]> {
+  /** Throws `invalid_request` if the page begins after an unknown batch: a client would get the first page again. */
+  async list(orgId: string, query: Parameters<BatchStore['list']>[1]): Promise<Batch[]> {
+    if (query.after !== undefined && !(await this.#store.find(orgId, query.after)))
+      throw invalidField('after', 'after must be the id of a batch, such as last_id of the page before');
     return this.#store.list(orgId, query);
   }
 

@@ -1,5 +1,6 @@
 /** Parsers of option values. An invalid value is a usage error. */
 import { InvalidArgumentError } from 'commander';
+import { invalidRequest } from '../errors.ts';
 import { storedId } from '../lib/ids.ts';
 import { windowAt } from '../quota/window.ts';
 
@@ -45,6 +46,9 @@ export function parseMonth(text: string): number {
 
 /** Returns an identifier as the database stores it. Other text is returned unchanged and matches nothing. */
 export function parseId(text: string): string {
+  // The error for an unknown id would repeat it.
+  if (text.startsWith('sk_'))
+    throw invalidRequest('That is a key, not an id: "embedgate keys list" shows the ids');
   return storedId(text) ?? text;
 }
 

@@ -73,7 +73,9 @@ function hintAtUsage(command: Command, path: string): void {
   }
   command.helpCommand(false);
   nameAllMissing(command);
-  command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help`);
+  const settings =
+    command.name() === 'serve' ? '\nSettings come from the environment: PORT=9000 embedgate serve' : '';
+  command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help${settings}`);
   for (const child of command.commands) hintAtUsage(child, `${path} ${child.name()}`);
 }
 

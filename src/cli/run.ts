@@ -31,7 +31,7 @@ const wrongUsage = 2;
 function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   // The parser has already printed the error, or the output of --help or --version.
   if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
-  const message = messageOf(reason);
+  const message = messageOf(reason).replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
   const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));

@@ -1,6 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Gate, openGate, requireCurrentSchema, requireData } from '../service/gate.ts';
+import { tell } from './output.ts';
 
 /**
  * Opens keys, organizations and usage with the settings in the environment while `body` runs. If there is no data,
@@ -14,8 +15,9 @@ export async function withGate<R>(
 ): Promise<R> {
   const config = readConfig(environment);
   if (!options.mayCreate) requireData(config);
-  await requireCurrentSchema(config);
+  const exists = await requireCurrentSchema(config);
   const gate = await openGate(config, systemClock, undefined, options);
+  if (!exists && !config.postgres) tell(`Created a new database in ${config.dataDir}`);
   try {
     return await body(gate);
   } finally {

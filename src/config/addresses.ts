@@ -1,21 +1,23 @@
 import { BlockList, isIP } from 'node:net';
 
-export function isHttpUrl(value: string): boolean {
-  return ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
+/** Reports whether a text is an origin as browsers send it: no path, no default port, lower case. Apps have schemes of their own. */
+export function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return !!url?.host && value === `${url.protocol}//${url.host}`.toLowerCase();
 }
-
-/** Reports whether browsers send exactly this text as an origin: no path, no default port, lower case. */
-export const isOrigin = (value: string): boolean => isHttpUrl(value) && URL.parse(value)?.origin === value;
 
 export function isMailUrl(value: string): boolean {
   const url = URL.parse(value);
-  return (url?.protocol === 'smtp:' || url?.protocol === 'smtps:') && url.hostname !== '';
+  const isMail = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
+  return isMail && url.hostname !== '' && /^\/?$/.test(url.pathname) && url.hash === '';
 }
 
 export function isPostgresUrl(value: string): boolean {
   // A socket's directory is in `?host=`, and the host's place is empty.
   const url = URL.parse(value.replace('@/', '@localhost/'));
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') return false;
+  // A password with one of these would be cut, and its rest taken for the host.
+  if (url.hash !== '' || /^\w+:\/\/[^/?]*@[^/?]*@/.test(value)) return false;
   try {
     return [url.username, url.password, url.pathname].map(decodeURIComponent).length > 0;
   } catch {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { diff } from 'node:util';
 import * as variables from '../engines/variables.ts';
+import { areClose } from '../lib/close-names.ts';
 import {
   ConfigError,
   type Environment,
@@ -77,8 +77,6 @@ function bucketOf(read: EnvironmentReader) {
   return Object.freeze({ url, accessKeyId, secretAccessKey, ...others });
 }
 
-/** One wrong letter, two that are swapped, or two that are missing or needless. */
-const maxEdits = 2;
 /** Shorter names, such as HOST, resemble the names of other programs' variables. */
 const minLength = 6;
 
@@ -89,7 +87,8 @@ function misspelled(variables: readonly string[]): { readonly variable: string; 
   return variables.flatMap((variable) => {
     if (names.includes(variable)) return [];
     const setting = names.find(
-      (name) => stemOf(variable) === stemOf(name) || (name.length >= minLength && areClose(variable, name)),
+      (name) =>
+        stemOf(variable) === stemOf(name) || (name.length >= minLength && areClose(variable, name, 2)),
     );
     return setting === undefined ? [] : [{ variable, setting }];
   });
@@ -97,8 +96,3 @@ function misspelled(variables: readonly string[]): { readonly variable: string; 
 
 /** Without our own prefix, unless Kubernetes makes such names for a service, and in the singular. */
 const stemOf = (name: string): string => name.replace(/^EMBEDGATE_(?=.*_)/, '').replace(/(IES|Y|S)$/, '');
-
-function areClose(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > maxEdits) return false;
-  return diff(one, other).filter(([operation]) => operation !== 0).length <= maxEdits;
-}

@@ -8,14 +8,15 @@ const { accounts, signIn, service } = settings;
 export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null) {
   const { mailUrl, mailFrom, ...others } = read.all(accounts);
   const oidc = oauthClient(read, signIn.oidcId, signIn.oidcSecret, publicUrl);
-  const { issuer, name } = read.all({ issuer: signIn.issuer, name: signIn.name });
+  const { issuer, name, trustsEmail } = read.all(signIn);
   if (oidc && issuer === null) missing(signIn.issuer, signIn.oidcId);
+  if (!oidc && issuer !== null) missing(signIn.oidcId, signIn.issuer);
   return {
     ...others,
     mail: mailUrl === null ? null : mailSettings(mailUrl, mailFrom, publicUrl),
     github: oauthClient(read, signIn.githubId, signIn.githubSecret, publicUrl),
     google: oauthClient(read, signIn.googleId, signIn.googleSecret, publicUrl),
-    oidc: oidc && issuer !== null ? { ...oidc, issuer, name } : null,
+    oidc: oidc && issuer !== null ? { ...oidc, issuer, name, trustsEmail } : null,
   };
 }
 

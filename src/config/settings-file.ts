@@ -22,13 +22,14 @@ function parsed(file: string, text: string): unknown {
       : parseYaml(text, { prettyErrors: true, logLevel: 'error' });
   } catch (reason) {
     // Report only the place of the fault, because the text next to it may be a key.
-    throw new ConfigError(`${file}: ${faultOf(reason)}; for example EMBEDGATE_CONFIG=${example}`);
+    throw new ConfigError(`${file}: ${faultOf(reason)}`);
   }
 }
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // Some editors start a file with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (reason) {
     return refuse('EMBEDGATE_CONFIG', `"${file}" can't be read (${codeOf(reason)})`, example);
   }
@@ -37,5 +38,7 @@ function readText(file: string): string {
 function faultOf(reason: unknown): string {
   if (!(reason instanceof YAMLParseError && reason.linePos)) return 'is not JSON';
   const [{ line, col }] = reason.linePos;
-  return `is not YAML: line ${line}, column ${col} (${reason.code})`;
+  // The rest of a message quotes the text.
+  const sentence = reason.message.split(/ at line|[:"]/, 1)[0];
+  return `is not YAML: line ${line}, column ${col}: ${sentence}`;
 }

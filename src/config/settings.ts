@@ -3,6 +3,7 @@ import type { Alias } from '../engines/engine.ts';
 import * as engines from '../engines/variables.ts';
 import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
+import { httpAddress } from '../lib/http-address.ts';
 import {
   choice,
   flag,
@@ -17,7 +18,7 @@ import {
   valid,
   whole,
 } from '../lib/settings.ts';
-import { isHttpUrl, isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';
+import { isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';
 import { aliasExample, readAliases } from './names.ts';
 
 // The settings of the environment, by the field of the configuration. Types, errors and warnings about misspelled
@@ -33,24 +34,29 @@ const count = (standard: number) => whole(standard, 1, 1_000_000);
 const seconds = (standard: number) => whole(standard, 1, 3_600, 1_000);
 const postgresUrl = valid(
   isPostgresUrl,
-  'is not a postgres:// address of one host, in whose password / ? # % are written as %2F %3F %23 %25',
+  'is not a postgres:// address of one host (in a password, write @ as %40, # as %23, / as %2F, ? as %3F and % as %25)',
   'postgres://embedgate:PASSWORD@db.internal:5432/embedgate',
 );
 const mailUrl = valid(
   isMailUrl,
-  'is not an smtp:// or smtps:// address',
+  'is not an smtp:// or smtps:// address of a server',
   'smtps://USER:PASSWORD@mail.example.com',
 );
-// No error repeats the address, because it may contain a password.
-const bucketUrl = parsed(null, 'https://s3.eu-central-1.amazonaws.com/BUCKET/PREFIX', (value, refuse) => {
-  const url = URL.parse(value);
-  if (url && isHttpUrl(value) && url.href === url.origin + url.pathname) return url.href.replace(/\/+$/, '');
-  return refuse('is not an http:// or https:// address without user, password and query');
+const bucketUrl = parsed(null, 'https://s3.eu-central-1.amazonaws.com/BUCKET/PREFIX', (value, refuse) =>
+  httpAddress(value, ['path'], refuse).href.replace(/\/+$/, ''),
+);
+const issuerUrl = parsed(null, 'https://id.example.com', (value, refuse) => {
+  const { href } = httpAddress(value, ['path'], refuse);
+  const [issuer, document] = href.split('/.well-known/');
+  return document === undefined
+    ? value
+    : refuse(`must be the issuer, ${issuer}, not the address of its document`);
 });
-const issuerUrl = valid(isHttpUrl, 'is not an address', 'https://id.example.com');
 const clientText = text(null, 'abc123');
-const origin = parsed(null, 'https://embed.example.com', (value, refuse) =>
-  isHttpUrl(value) ? new URL(value).origin : refuse('is not an http or https address', value),
+const origin = parsed(
+  null,
+  'https://embed.example.com',
+  (value, refuse) => httpAddress(value, [], refuse).origin,
 );
 const networks = list(
   '127.0.0.1,10.0.0.0/8',
@@ -199,6 +205,11 @@ export const settings = {
     oidcId: setting('OIDC_CLIENT_ID', clientText),
     /** its secret */
     oidcSecret: secret('OIDC_CLIENT_SECRET', clientText),
+    /**
+     * `on`: you vouch for the issuer's addresses. Then `email_verified` may be missing or false, and `preferred_username`
+     * may hold the address: see [accounts](accounts.md#what-a-provider-must-send)
+     */
+    trustsEmail: setting('OIDC_TRUST_EMAIL', flag('off', 'on', false)),
     /** the label of its button */
     name: setting('OIDC_NAME', text('Single sign-on')),
   },

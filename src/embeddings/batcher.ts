@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Engine, PartlyFailed, type PreparedText } from '../engines/engine.ts';
-import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
+import { TextFailed, TextRefused } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Party } from '../lib/fair-order.ts';
@@ -147,7 +147,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /**
-   * Prepares one text or more, in order. Throws `TextTooLong` for a text that may not be cut, `unavailable` when the
+   * Prepares one text or more, in order. Throws `TextRefused` for a text that may not be cut, `unavailable` when the
    * engine fails, and `request_timeout` when the signal aborts.
    */
   prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
@@ -156,7 +156,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   /**
    * Computes one text or more. Returns one vector of `model.dimensions` finite numbers for each text, in order.
-   * Throws `TextTooLong`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
+   * Throws `TextRefused`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
    * `request_timeout` when `signal` aborts before all texts are in a batch.
    */
   compute(prepared: readonly P[], computation: Computation): Promise<CachedVector[]> {
@@ -248,7 +248,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
       const completedAt = performance.now();
       batch.forEach((text, i) => {
         const outcome = outcomes[i]!;
-        if (outcome instanceof TextTooLong) this.#fail(text.job, outcome.movedTo(text.position));
+        if (outcome instanceof TextRefused) this.#fail(text.job, outcome.movedTo(text.position));
         else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(text.position, outcome));
         else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
         else

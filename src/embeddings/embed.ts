@@ -1,5 +1,5 @@
 import type { InputType } from '../engines/engine.ts';
-import { TextFailed, TextTooLong } from '../engines/text-errors.ts';
+import { TextFailed, TextRefused } from '../engines/text-errors.ts';
 import type { Shares } from '../lib/fair-order.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import type { Batcher } from './batcher.ts';
@@ -266,10 +266,10 @@ class Completion<R> {
       await reservation.keep();
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
     } catch (reason) {
-      if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
+      if (!(reason instanceof TextRefused || reason instanceof TextFailed)) throw reason;
       const { unknown, flight } = uncomputed[reason.position]!;
       flight.fail(reason);
-      throw reason instanceof TextTooLong ? reason.at(unknown.index, this.#request.param) : reason;
+      throw reason instanceof TextRefused ? reason.at(unknown.index, this.#request.param) : reason;
     } finally {
       if (abandoned) void abandoned.then(release);
       else release();
@@ -290,7 +290,7 @@ class Completion<R> {
   }
 
   #shareFailure(unknown: UnknownText, reason: unknown): void {
-    if (reason instanceof TextTooLong) throw reason.at(unknown.index, this.#request.param);
+    if (reason instanceof TextRefused) throw reason.at(unknown.index, this.#request.param);
     // A request that already holds a unit can compute a text that another request was refused.
     if (!isRefusal(reason) || !this.#reservations.isCounted) throw reason;
   }

@@ -20,6 +20,11 @@ const words: Readonly<Record<InputType, readonly string[]>> = {
     'retrieval_document',
     'code.passage',
     'corpus',
+    'classification',
+    'clustering',
+    'separation',
+    'text-matching',
+    'semantic_similarity',
   ],
 };
 

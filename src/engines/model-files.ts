@@ -67,6 +67,7 @@ async function originalOf(
       revision: revision ?? undefined,
       dtype: publishedDtype(overrides.dtype),
       onProgress: logQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
+      onBusy: info,
       onWait: () => info(`model ${id} is already being pulled; waiting for that`),
       signal,
     });

@@ -17,7 +17,7 @@ import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
 import { relationOfUser } from './plugins/access.ts';
 import { toServiceError, validationMessage } from './plugins/error-handler.ts';
-import { removeAbsentNulls } from './plugins/json-body.ts';
+import { misspelledField, removeAbsentNulls } from './plugins/json-body.ts';
 import { textsOf } from './routes/embeddings.ts';
 import { documentsOf, pairsOf, rerankView } from './routes/rerank.ts';
 
@@ -77,6 +77,8 @@ const validators = { '/v1/embeddings': Compile(EmbeddingsRequest), '/v1/rerank':
 
 function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
   removeAbsentNulls(body, schemas[endpoint]);
+  const misspelled = misspelledField(body, schemas[endpoint]);
+  if (misspelled) throw misspelled;
   const validator = validators[endpoint];
   if (validator.Check(body)) return;
   const { message, param } = validationMessage(validator.Errors(shortened(body)) as never, body);

@@ -26,7 +26,7 @@ interface Target<R> {
   /** Called with what was stored if the form turns out to be invalid. */
   discard(stored: R): Promise<void>;
   /** Throws if the fields, which can come behind the file, don't allow it. */
-  check?(fields: Form<R>['fields']): void;
+  check?(fields: Form<R>['fields'], filename: string): void;
 }
 
 /** Reads a form with one file, as it arrives. Throws `invalid_request`, and what the target throws. */
@@ -85,7 +85,7 @@ export async function readForm<R>(
     await promise;
     if (!file) throw invalidField(name, `${name} is missing: send a file in the form`);
     const stored = await file.stored;
-    target.check?.(fields);
+    target.check?.(fields, file.filename);
     return { fields, filename: file.filename || 'file', stored };
   } catch (reason) {
     source.off('data', onData);

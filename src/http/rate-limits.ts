@@ -19,8 +19,11 @@ const policyNames = {
   day: 'daily',
   month: 'monthly',
 };
-/** Means unlimited, so that clients can simply check `remaining > 0`. */
-const unlimited = Number.MAX_SAFE_INTEGER;
+/**
+ * Means unlimited, so that clients can simply check `remaining > 0`. It is the largest integer of a structured field (RFC
+ * 9651, section 3.3.1).
+ */
+const unlimited = 999_999_999_999_999;
 const none: Headers = {};
 
 type Needs = Pick<Services, 'authenticator' | 'ledger' | 'clock'> & { config: Pick<Config, 'errorFormat'> };
@@ -87,8 +90,8 @@ export class RateLimits {
  * draft-ietf-httpapi-ratelimit-headers, which list the quota and all limits.
  */
 function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
-  const limit = quota.limit ?? unlimited;
-  const remaining = remainingOf(quota) ?? unlimited;
+  const limit = Math.min(quota.limit ?? unlimited, unlimited);
+  const remaining = Math.min(remainingOf(quota) ?? unlimited, unlimited);
   const name = policyNames[quota.window];
   const unit = quota.unit === 'requests' ? '' : `;qu="${quota.unit}"`;
   const policies = [

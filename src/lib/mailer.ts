@@ -20,12 +20,9 @@ const timeoutMs = 10_000;
 export function smtpMailer(settings: { readonly url: string; readonly from: string }): Mailer {
   const transporter = lazily(async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
-    const { hostname, port, protocol, username, password } = new URL(settings.url);
     return createTransport({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      ...(port && { port: Number(port) }),
-      secure: protocol === 'smtps:',
-      ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+      // The library reads its own options, such as `ignoreTLS`, from the address.
+      url: settings.url,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,

@@ -90,10 +90,10 @@ export function requireData(config: Config): void {
   );
 }
 
-/** Throws `invalid_request` if an older release created the schema: its processes may still use it. */
-export async function requireCurrentSchema(config: Config): Promise<void> {
+/** Returns whether there is a schema. Throws `invalid_request` for an older one, which its release may still use. */
+export async function requireCurrentSchema(config: Config): Promise<boolean> {
   const found = await storedVersion(config);
-  if (found === 0 || found >= schemaVersion) return;
+  if (found === 0 || found >= schemaVersion) return found > 0;
   throw invalidRequest(
     `The schema has version ${found}, and this release needs ${schemaVersion}: run "embedgate migrate", or start the service of this release`,
   );

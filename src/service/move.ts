@@ -45,14 +45,15 @@ export async function move(
   );
   const moved = await moveStores(source, url, onProgress);
   const isOtherSecret = made.authSecret !== undefined && made.authSecret !== config.authSecret;
+  const warnings = source.filesLeft();
+  if (isOtherSecret)
+    warnings.push(
+      'AUTH_SECRET differs from the one that the source created: the servers will not find the cached vectors',
+    );
   return {
     ...moved,
     settings: made.settings.filter((setting) => !environment[setting.split('=', 1)[0] ?? '']),
-    warnings: isOtherSecret
-      ? [
-          'AUTH_SECRET differs from the one that the source created: the servers will not find the cached vectors',
-        ]
-      : [],
+    warnings,
   };
 }
 

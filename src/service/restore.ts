@@ -18,7 +18,7 @@ import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts
 import { systemClock } from '../lib/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
 import { countRows, type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
-import { activeTokens } from '../store/move/source.ts';
+import { activeTokens, filesLeft } from '../store/move/source.ts';
 import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../store/sqlite/database.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
 import { requireAccepted } from './accepted-keys.ts';
@@ -59,9 +59,10 @@ export async function restore(
     mkdirSync(stage, { mode: 0o700 });
     try {
       const manifest = await unpack(resolve(from), stage, onProgress);
-      await bringUpToDate(join(stage, databaseName), manifest, keyringAfter(config, stage));
+      const left = await bringUpToDate(join(stage, databaseName), manifest, keyringAfter(config, stage));
       putInPlace(stage, dataDir);
-      return { ...manifest, target: dataDir, warnings: warningsOf(manifest, config) };
+      const warnings = [...(config.bucket ? [] : left), ...warningsOf(manifest, config)];
+      return { ...manifest, target: dataDir, warnings };
     } finally {
       rmSync(stage, { recursive: true, force: true });
     }
@@ -97,7 +98,7 @@ async function bringUpToDate(
   path: string,
   { tables }: Manifest,
   keyring: Keyring | undefined,
-): Promise<void> {
+): Promise<string[]> {
   // Closing removes the log, so that the database is a single file.
   using database = openDatabase(path, { durable: true });
   if (!isDeepStrictEqual(countRows(database), tables))
@@ -105,6 +106,7 @@ async function bringUpToDate(
   await migrate(database);
   const tokens = activeTokens(database, systemClock.now());
   requireAccepted(tokens, keyring, 'set it to the key that the service had when the backup was made');
+  return filesLeft(database);
 }
 
 function putInPlace(stage: string, dataDir: string): void {

@@ -7,9 +7,12 @@ import { maxNameLength } from '../keys/key.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
 import { emailKey, isEmail, localPart } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { SessionUser } from '../organizations/access.ts';
+import { oidcConfig } from './oidc-config.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
+import { loggingRefusal, noteClaims, noteStep } from './refused-sign-ins.ts';
 import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
@@ -21,9 +24,12 @@ const flag = { type: 'boolean', required: false, defaultValue: false, input: fal
 
 type Auth = ReturnType<typeof createAuth>;
 
-/** Opens better-auth as this service uses it. Throws when the OpenID Connect provider's configuration can't be used. */
-export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> {
-  const auth = createAuth(settings, await settings.database());
+/**
+ * Opens better-auth as this service uses it. `discovery` is the discovery document of the OpenID Connect provider. Throws
+ * when that can't be used.
+ */
+export async function openSignIn(settings: SignInSettings, discovery: JsonObject): Promise<AskLibrary> {
+  const auth = createAuth(settings, await settings.database(), discovery);
   const context = await auth.$context;
   if (settings.oidc && !context.socialProviders.some(({ id }) => id === 'oidc')) {
     throw new Error(`${discoveryUrl(settings.oidc.issuer)} returned no usable configuration`);
@@ -35,14 +41,12 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
       if (cookie) headers.set('cookie', cookie);
       if (userAgent) headers.set('user-agent', userAgent);
       if (body !== undefined) headers.set('content-type', 'application/json');
-      const response = await auth.handler(
-        new Request(`${origin}${basePath}${path}`, {
-          method,
-          headers,
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        }),
-      );
-      return answerOf(response);
+      const request = new Request(`${origin}${basePath}${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return loggingRefusal(settings, path, async () => answerOf(await auth.handler(request)));
     },
 
     async session(cookie) {
@@ -79,8 +83,9 @@ const challenges = {
   },
 };
 
-function createAuth(settings: SignInSettings, database: AuthDatabase) {
+function createAuth(settings: SignInSettings, database: AuthDatabase, discovery: JsonObject) {
   const { publicUrl, isSignUpOpen } = settings;
+  const noting = { mapProfileToUser: noteClaims };
   return betterAuth({
     appName: 'Embedgate',
     basePath,
@@ -112,8 +117,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
     },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     socialProviders: {
-      ...(settings.github && { github: settings.github }),
-      ...(settings.google && { google: settings.google }),
+      ...(settings.github && { github: { ...settings.github, ...noting } }),
+      ...(settings.google && { google: { ...settings.google, ...noting } }),
     },
     plugins: [
       twoFactor({
@@ -123,7 +128,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         accountLockout: { enabled: false },
       }),
       challenges,
-      ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
+      ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc, discovery)] })] : []),
     ],
     databaseHooks: {
       user: { create: { before: async (user) => ({ data: await admitNewcomer(settings, user) }) } },
@@ -153,7 +158,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       level: 'error',
       log(_level, message, ...details) {
         const reason = details.find((detail) => detail instanceof Error);
-        settings.log(reason ? 'warn' : 'debug', `better-auth: ${message}`, reason);
+        const isNoted = noteStep(message, details);
+        settings.log(reason && !isNoted ? 'warn' : 'debug', `better-auth: ${message}`, reason);
       },
     },
     // Without this handler, the library prints refusals to stderr.
@@ -169,21 +175,6 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       },
     },
   } satisfies BetterAuthOptions);
-}
-
-function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignInSettings['oidc']>) {
-  return {
-    providerId: 'oidc',
-    name,
-    clientId,
-    clientSecret,
-    discoveryUrl: discoveryUrl(issuer),
-    scopes: ['openid', 'email', 'profile'],
-    // Providers can send anything in a claim: only `true` counts.
-    mapProfileToUser: ({ email_verified }: Record<string, unknown>) => ({
-      emailVerified: email_verified === true,
-    }),
-  };
 }
 
 /** Converts a ServiceError. The library would turn any error that is not its own into an internal error. */
@@ -230,7 +221,10 @@ function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo
   return async ({ user, source }) => {
     // An account that is already linked belongs to the person who signs in, even if their address has changed.
     if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
-    if (user.emailVerified !== true) return { error: 'email_not_verified' };
+    if (user.emailVerified !== true) {
+      noteStep('the claim email_verified is not true, and OIDC_TRUST_EMAIL is not on', []);
+      return { error: 'email_not_verified' };
+    }
     if (source.action !== 'link-account') return undefined;
     const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
     return isFree ? undefined : { error: 'account_not_linked' };

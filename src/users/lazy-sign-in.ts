@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts';
 import { within } from '../lib/clock.ts';
-import { fieldsOf } from '../lib/json.ts';
+import { fieldsOf, type JsonObject } from '../lib/json.ts';
 import { lazily } from '../lib/lazily.ts';
 import { OidcSignIn } from './oidc-sign-in.ts';
 import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';
@@ -23,9 +23,10 @@ const providerDeadlineMs = 20_000;
  */
 export function lazySignIn(settings: SignInSettings): SignIn {
   const { oidc, log } = settings;
-  const open = async (provider: SignInSettings['oidc']) =>
-    (await import('./better-auth.ts')).openSignIn({ ...settings, oidc: provider });
-  const byProvider = oidc && new OidcSignIn({ issuer: oidc.issuer, open: () => open(oidc), log });
+  const open = async (provider: SignInSettings['oidc'], discovery: JsonObject = {}) =>
+    (await import('./better-auth.ts')).openSignIn({ ...settings, oidc: provider }, discovery);
+  const byProvider =
+    oidc && new OidcSignIn({ issuer: oidc.issuer, open: (discovery) => open(oidc, discovery), log });
   const own = lazily(async () => {
     byProvider?.start();
     return open(null);

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { within } from '../lib/clock.ts';
+import { fieldsOf, type JsonObject } from '../lib/json.ts';
 import type { AskLibrary, SignInSettings } from './sign-in.ts';
 
 const discoveryDeadlineMs = 4_000;
@@ -8,10 +9,10 @@ const retryMs = 30_000;
 interface Parts {
   readonly issuer: string;
   /**
-   * Opens the library with the provider. The library fetches the provider's configuration a second time, without a
+   * Opens the library with the provider's discovery document. The library fetches the provider's configuration a second time, without a
    * deadline.
    */
-  open(): Promise<AskLibrary>;
+  open(discovery: JsonObject): Promise<AskLibrary>;
   readonly log: SignInSettings['log'];
 }
 
@@ -55,8 +56,7 @@ export class OidcSignIn {
       const response = await fetch(discoveryUrl(issuer), {
         signal: AbortSignal.timeout(discoveryDeadlineMs),
       });
-      await response.arrayBuffer();
-      return await within(discoveryDeadlineMs, open());
+      return await within(discoveryDeadlineMs, open(fieldsOf(await response.json())));
     } catch (reason) {
       log('warn', 'the OpenID Connect provider cannot be used yet', reason);
       this.#opening = undefined;

@@ -20,7 +20,8 @@ export interface SignInSettings {
   readonly isSignUpOpen: boolean;
   readonly github: OAuthClient | null;
   readonly google: OAuthClient | null;
-  readonly oidc: (OAuthClient & { readonly issuer: string; readonly name: string }) | null;
+  /** `trustsEmail`: the operator vouches for the issuer's addresses, verified or not. */
+  readonly oidc: (OAuthClient & { issuer: string; name: string; trustsEmail: boolean }) | null;
   /** Reports whether the address has an invitation that has not expired. */
   isInvited(email: string): Promise<boolean>;
   /** Prepares an account for a provider that has verified its address. Returns whether the provider may be linked. */

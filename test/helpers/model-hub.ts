@@ -28,7 +28,15 @@ export interface HubRequest {
   readonly status: number;
 }
 
-export type Fault = 'cut' | 'silent' | 'mute' | 'damaged' | 'longer' | 'unavailable' | 'ignores ranges';
+export type Fault =
+  | 'busy'
+  | 'cut'
+  | 'silent'
+  | 'mute'
+  | 'damaged'
+  | 'longer'
+  | 'unavailable'
+  | 'ignores ranges';
 
 const filesPerPage = 3;
 const isLarge = (path: string): boolean => /\.onnx|tokenizer\.json$/.test(path);
@@ -86,9 +94,9 @@ export class ModelHub implements AsyncDisposable {
     if (host === 'storage' && authorization) return end(response, 400);
     if (host === 'hub' && model.token && authorization !== `Bearer ${model.token}`) return end(response, 401);
     const faults = [...this.faults].find(([end]) => path.endsWith(end))?.[1];
-    if (faults?.[0] === 'unavailable') {
-      faults.shift();
-      return end(response, 503);
+    if (faults?.[0] === 'unavailable' || faults?.[0] === 'busy') {
+      const status = faults.shift() === 'busy' ? 429 : 503;
+      return end(response, status, status === 429 ? { 'retry-after': '1' } : {});
     }
     const files = filesOf(model);
     const commit = createHash('sha1')

@@ -56,6 +56,7 @@ async function pull(
     dataDir: dataDirOf(environment),
     id,
     revision,
+    onBusy: tell,
     onWait: () => tell('This model is already being pulled. Waiting for that to finish.'),
   };
   const isConverted = dtype === convertedDtype;

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
+import { codeOf } from '../../errors.ts';
 import { isObject, type JsonObject, parsedJson } from '../../lib/json.ts';
 import { openParquet } from './parquet.ts';
 
@@ -30,13 +31,18 @@ const readers: Readonly<Record<string, Reader>> = {
     }
   },
   async *'.csv'(file, field) {
-    const { parse } = await import('csv-parse');
+    const { CsvError, parse } = await import('csv-parse');
     const parser = parse({ columns: true, bom: true, info: true, skip_empty_lines: true });
     // The parser reports the errors of both. Its rows are read one by one, which holds back the file.
-    const records = pipeline(createReadStream(file), parser, () => {});
+    const records = pipeline(decoded(file), parser, () => {});
     type Parsed = { record: Record<string, string>; info: { lines: number } };
-    for await (const { record, info } of records as AsyncIterable<Parsed>)
-      yield { text: record[field], at: `line ${info.lines}`, fields: record };
+    try {
+      for await (const { record, info } of records as AsyncIterable<Parsed>)
+        yield { text: record[field], at: `line ${info.lines}`, fields: record };
+    } catch (cause) {
+      if (!(cause instanceof CsvError)) throw cause;
+      throw new Error(`${file}: ${cause.message}; ${separators}`, { cause });
+    }
   },
   async *'.parquet'(file, field, onlyText) {
     let row = 0;
@@ -47,6 +53,8 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
+const separators = 'the fields of a CSV file must be separated by commas, not by semicolons or tabs';
+
 export const inputFormats = Object.keys(readers);
 
 /**
@@ -55,7 +63,10 @@ export const inputFormats = Object.keys(readers);
  */
 export async function* readRows(file: string, field: string, onlyText = false): AsyncGenerator<Row> {
   for await (const { text, at, fields } of readers[extname(file)]!(file, field, onlyText)) {
-    if (text === undefined) throw new Error(`${file}, ${at}: there is no field "${field}"; see --field`);
+    if (text === undefined) {
+      const hint = /[;\t]/.test(Object.keys(fields)[0] ?? '') ? separators : 'see --field';
+      throw new Error(`${file}, ${at}: there is no field "${field}"; ${hint}`);
+    }
     if (typeof text !== 'string') throw new Error(`${file}, ${at}: the field "${field}" is not a text`);
     if (text === '') throw new Error(`${file}, ${at}: the text is empty`);
     yield { text, at, fields };
@@ -64,25 +75,37 @@ export async function* readRows(file: string, field: string, onlyText = false): 
 
 /** Yields lines with their places. Node's readline would also end lines at U+2028, which JSON allows within texts. */
 export async function* linesOf(file: string): AsyncGenerator<[at: string, line: string]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   let count = 0;
-  const decoded = (bytes?: Uint8Array): string => {
-    try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch (cause) {
-      throw new Error(`${file} is not valid UTF-8 after line ${count}`, { cause });
-    }
-  };
   const numbered = (line: string): [string, string] => {
     count += 1;
     return [`line ${count}`, line.replace(/\r$/, '')];
   };
   let rest = '';
-  for await (const bytes of createReadStream(file)) {
-    const lines = (rest + decoded(bytes)).split('\n');
+  for await (const text of decoded(file)) {
+    const lines = (rest + text).split('\n');
     rest = lines.pop()!;
     for (const line of lines) yield numbered(line);
   }
-  rest += decoded();
   if (rest !== '') yield numbered(rest);
 }
+
+/** Yields the text of a file in UTF-8, or in UTF-16 with a byte order mark. Throws if it has other bytes. */
+async function* decoded(file: string): AsyncGenerator<string> {
+  let decoder: ReturnType<typeof decoderFor> | undefined;
+  let lines = 0;
+  try {
+    for await (const bytes of createReadStream(file)) {
+      decoder ??= decoderFor(bytes);
+      const text = decoder.decode(bytes, { stream: true });
+      lines += text.split('\n').length - 1;
+      yield text;
+    }
+    yield decoder?.decode() ?? '';
+  } catch (cause) {
+    if (codeOf(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause;
+    throw new Error(`${file} is not valid UTF-8 after line ${lines}`, { cause });
+  }
+}
+
+const decoderFor = ([first, second]: Uint8Array) =>
+  new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8', { fatal: true });

@@ -46,7 +46,7 @@ export async function download(
       } catch (error) {
         failures = progress.at > before ? 0 : failures + 1;
         if (!(error instanceof HubError && error.isPassing) || failures === maxFailures) throw error;
-        await sleep(retryDelayMs, undefined, { signal });
+        await sleep(hub.delayAfter(error, retryDelayMs), undefined, { signal });
       }
     }
     await handle.truncate(file.sizeBytes);

@@ -9,7 +9,7 @@ import { readGraph } from '../onnx/graph-reader.ts';
 import { chooseGraph, isDtype, sourceFile } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
-import { Hub, HubError } from './hub.ts';
+import { Hub, HubError, type HubOptions } from './hub.ts';
 import {
   isCommit,
   isModelId,
@@ -20,7 +20,7 @@ import {
   usageFiles,
 } from './repository.ts';
 
-export interface HubModelRequest {
+export interface HubModelRequest extends HubOptions {
   readonly dataDir: string;
   /** `org/name`. */
   readonly id: string;
@@ -28,19 +28,12 @@ export interface HubModelRequest {
   readonly revision?: string | undefined;
   /** Which of the repository's graphs to use, such as `q8`. Default: the one of full precision, or the only one. */
   readonly dtype?: string | undefined;
-  readonly endpoint: string;
-  readonly token: string | null;
   /** Whether to look up a branch or tag again instead of using the commit that was last pulled. */
   readonly refresh?: boolean;
   /** Called with the number of bytes present and the total, first with 0. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called if the pull has to wait for another one of the same model, in this process or another. */
   readonly onWait?: () => void;
-  readonly signal?: AbortSignal | undefined;
-  /** How long to wait without a byte from the hub. Default: 30,000. */
-  readonly idleMs?: number;
-  /** Delay before another attempt. Default: 1,000. */
-  readonly retryDelayMs?: number;
 }
 
 /** The origin of a model, stored in its directory. */

@@ -1,16 +1,22 @@
 import { asError } from '../../errors.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import { retry } from '../../lib/retry.ts';
+import { retryAfterMs } from '../upstream/http-failure.ts';
 
 /** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
 export class HubError extends Error {
   override readonly name = 'HubError';
   /** Whether the same request may succeed a moment later. */
-  readonly isPassing: boolean;
+  readonly isPassing: boolean = false;
+  /** The delay that the hub requests. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {
-    super(message, { cause: options.cause });
-    this.isPassing = options.isPassing ?? false;
+  constructor(
+    message: string,
+    details: Partial<Pick<HubError, 'cause' | 'isPassing' | 'retryAfterMs'>> = {},
+  ) {
+    super(message, { cause: details.cause });
+    Object.assign(this, details);
   }
 }
 
@@ -21,6 +27,8 @@ export interface HubOptions {
   readonly idleMs?: number;
   /** Delay before another attempt at a document. */
   readonly retryDelayMs?: number | undefined;
+  /** Called with a line when the hub asks to wait. */
+  readonly onBusy?: (what: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,6 +48,8 @@ export interface JsonPage {
 const defaultIdleMs = 30_000;
 const defaultRetryDelayMs = 1_000;
 const maxAttempts = 3;
+/** Hugging Face counts requests in windows of five minutes. */
+const longestWaitMs = 300_000;
 const maxRedirects = 10;
 /** A page of 1,000 files takes less than a tenth of it. */
 const maxJsonBytes = 8 << 20;
@@ -64,7 +74,15 @@ export class Hub {
   json(url: string): Promise<JsonPage> {
     const { retryDelayMs = defaultRetryDelayMs, signal } = this.#options;
     const isPassing = (reason: unknown): boolean => reason instanceof HubError && reason.isPassing;
-    return retry(() => this.#page(url), { isPassing, maxAttempts, pauseMs: retryDelayMs, signal });
+    const pauseMs = (reason: unknown): number => this.delayAfter(reason, retryDelayMs);
+    return retry(() => this.#page(url), { isPassing, maxAttempts, pauseMs, signal });
+  }
+
+  /** Returns the delay before another attempt, which the hub can request with a 429. */
+  delayAfter(reason: unknown, ms: number): number {
+    const asked = reason instanceof HubError ? Math.min(reason.retryAfterMs ?? ms, longestWaitMs) : ms;
+    if (asked > ms) this.#options.onBusy?.(`${this.host} asks to wait ${Math.ceil(asked / 1_000)} seconds`);
+    return asked;
   }
 
   async #page(url: string): Promise<JsonPage> {
@@ -88,7 +106,7 @@ export class Hub {
 
   /** Sends a GET request. Follows redirects; only the hub gets the token. Throws a HubError, also on error statuses. */
   async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenResponse> {
-    let url = new URL(address, this.#options.endpoint);
+    let url = new URL(address.startsWith('/') ? this.#options.endpoint + address : address);
     const deadline = new Deadline(this.#options.idleMs ?? defaultIdleMs, this.#options.signal);
     try {
       for (let hop = 0; hop <= maxRedirects; hop++) {
@@ -150,8 +168,11 @@ export class Hub {
       );
     }
     if (status === 404) return new HubError(`${this.host} has no such model, revision or file (404)`);
-    return new HubError(`${this.host} returns status ${status}`, {
+    const hint =
+      status === 429 && !this.#options.token ? ': its limit is reached; HF_TOKEN has a higher one' : '';
+    return new HubError(`${this.host} returns status ${status}${hint}`, {
       isPassing: status === 429 || status >= 500,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
     });
   }
 

@@ -102,20 +102,19 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   };
 }
 
-/** Returns a SHA-256 of everything that affects vectors, and the checksums of the files. */
+/** Returns a SHA-256 of everything that affects vectors. */
 export async function fingerprintOf(
   { directory, files }: ModelDirectory,
   overrides: ModelOverrides = {},
-): Promise<{ fingerprint: string; checksums: Record<string, string> }> {
+): Promise<string> {
   const sums = await Promise.all(
-    files.map(async (file) => [file, await sha256OfFile(join(directory, file))] as const),
+    files.map(async (file) => `${file} ${await sha256OfFile(join(directory, file))}`),
   );
   const { output, pooling, maxTokens, queryPrompt, documentPrompt } = overrides;
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([computationVersion, sums.map(([file, sum]) => `${file} ${sum}`)]))
+  return createHash('sha256')
+    .update(JSON.stringify([computationVersion, sums]))
     .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt, ...(output ? [output] : [])]))
     .digest('hex');
-  return { fingerprint, checksums: Object.fromEntries(sums) };
 }
 
 /** Reports whether `config.json` describes a model that scores texts, as cross-encoders do. */
@@ -128,7 +127,7 @@ function refuseOther(directory: string, graphs: readonly string[]): void {
   const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
   throw new Error(
     hasGraph
-      ? `${directory}: no tokenizer.json, without which no text can be read`
+      ? `${directory}: no tokenizer.json, without which no text can be read; "optimum-cli export onnx" writes it beside the graph, as does AutoTokenizer.from_pretrained(…).save_pretrained(…)`
       : `${directory} has neither tokenizer.json nor onnx/model.onnx, so it is not a model's directory`,
   );
 }

@@ -34,7 +34,11 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
   if (found) return found;
   if (graphs.length === 0) throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}`);
   if (dtype === undefined && graphs.length === 1) return graphs[0]!;
-  throw new Error(`${owner}: no ${name}; set ${setting} to one of ${graphs.map(dtypeOf).sort().join(', ')}`);
+  const dtypes = new Set(graphs.map(dtypeOf));
+  // The service makes int8 itself, but nobody publishes it.
+  if (dtypes.has('fp32') && !setting.startsWith('--')) dtypes.add(convertedDtype);
+  const choices = [...dtypes].sort().join(', ');
+  throw new Error(`${owner}: no ${name}; set ${setting} to one of ${choices}`);
 }
 
 /** Reports whether `value` can be a dtype or the name of a graph, without folders. */

@@ -65,8 +65,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
-    if (fingerprint === undefined || (await fingerprintOf(model, overrides)).fingerprint === fingerprint)
-      return;
+    if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
   const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
@@ -95,12 +94,12 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const wide = isWide ? sessions(1, machine.cores, true) : undefined;
   try {
     refuse(model, plan, { workers: workers + Number(isWide), memoryBytes: bytesForModels(machine) });
-    const [sums, ready, { appendsToken }] = await Promise.all([
+    const [current, ready, { appendsToken }] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
       tokenizer.start(),
     ]);
-    fingerprint = sums.fingerprint;
+    fingerprint = current;
     const { dimensions } = ready;
     const described = {
       name,

@@ -167,13 +167,15 @@ export class Endpoint implements Upstream {
       }
       return { value };
     } catch (reason) {
-      const mayBeOfTexts = reason instanceof UpstreamFailure && !reason.isPassing;
-      if (!mayBeOfTexts) throw reason;
+      const isRefused = reason instanceof InputRefused && attempt.isAlone && !reason.isTooLong;
+      const isFailure = reason instanceof UpstreamFailure && !reason.isPassing;
+      if (!isRefused && !isFailure) throw reason;
       // Halves of a batch that fail again need no other proof, until a text is alone.
       if (attempt.isAlone || !batch.isAlive) {
         batch.isAlive = (await this.#trial?.isAlive(this, attempt.signal)) === true;
       }
-      if (!batch.isAlive) throw reason;
+      if (isRefused) reason.isOfText = batch.isAlive;
+      if (!isFailure || !batch.isAlive) throw reason;
       return { failure: reason.ofTexts() };
     }
   }

@@ -9,6 +9,8 @@ interface FailureDetails {
   readonly isPassing?: boolean;
   /** Whether the texts caused the failure: the address has since computed another text. */
   readonly isOfTexts?: boolean;
+  /** Whether the failure will come again if the texts caused it: a rule against them, a vector of zeros. */
+  readonly isFinal?: boolean;
   /** The delay that the upstream requests. */
   readonly retryAfterMs?: number | undefined;
 }
@@ -21,6 +23,7 @@ export class UpstreamFailure extends Error {
   readonly isBusy: boolean = false;
   readonly isPassing: boolean = false;
   readonly isOfTexts: boolean = false;
+  readonly isFinal: boolean = false;
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
@@ -38,6 +41,8 @@ export class UpstreamFailure extends Error {
 export class InputRefused extends Error {
   override readonly name = 'InputRefused';
   readonly isTooLong: boolean;
+  /** Whether the text is alone, and the address has since computed another one. */
+  isOfText = false;
 
   constructor(message: string, isTooLong: boolean) {
     super(message);

@@ -2,7 +2,7 @@ import { codeOf } from '../../errors.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
 /** Statuses after which the same request may succeed. */
-const repeatable = [408, 425, 429, 502, 503, 504];
+const repeatable = [408, 425, 429, 502, 503, 504, 520, 529];
 /** Statuses that are never about a text. A gateway's 502 or 504 can be a server that one of the texts crashed. */
 const passing = [408, 425, 429, 503];
 const notImplemented = 501;
@@ -13,6 +13,14 @@ const tooLong = [
   /must have less than \d+ tokens/i,
   /exceed/i,
   /reads at most/i,
+  /at most \d+ tokens/i,
+  /input length should be/i,
+];
+/** The words of servers that return 500 for a text that is too long. Any other 500 is a failure of the server. */
+const tooLongAs500 = [
+  /too large to process/i,
+  /(input|prompt|sequence) length .{0,40}exceed|exceed.{0,40}(context|sequence) (length|size|window)/i,
+  /size of (the )?tensor.{0,80} must match/i,
 ];
 
 /** Reports whether the same request may get another status the next time. */
@@ -26,13 +34,19 @@ export const isPassing = (status: number): boolean =>
 export function failureOf(response: Response, body: string): UpstreamFailure | InputRefused {
   const { status } = response;
   if (status === 401 || status === 403) {
-    return new UpstreamFailure(`refuses the key (${status}): set the correct one`, { isConfiguration: true });
+    return new UpstreamFailure(`refuses the key (${status}): set the correct one`, {
+      isConfiguration: true,
+      isFinal: status === 403,
+    });
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
     return new UpstreamFailure(`returns ${status}: are the address and the model's name correct?`, {
       isConfiguration: true,
+      isFinal: true,
     });
   }
+  if (status === 500 && tooLongAs500.some((pattern) => pattern.test(body)))
+    return new InputRefused('returns 500', true);
   if (status === 400 || status === 413 || status === 422) {
     const isTooLong = status === 413 || tooLong.some((pattern) => pattern.test(body));
     return new InputRefused(`returns ${status}`, isTooLong);
@@ -46,7 +60,7 @@ export function failureOf(response: Response, body: string): UpstreamFailure | I
 }
 
 /** Parses a Retry-After header: seconds or a date (RFC 9110). */
-function retryAfterMs(value: string | null): number | undefined {
+export function retryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;

@@ -3,7 +3,7 @@ import { fieldsOf, isPositiveInteger } from '../../lib/json.ts';
 import { selfTestTextsOf } from '../engine.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
-import { type Encoding, requestFor } from './request.ts';
+import { requestFor } from './request.ts';
 import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 
@@ -11,7 +11,6 @@ import type { UpstreamSettings } from './settings.ts';
 export interface Findings {
   readonly dimensions: number;
   readonly maxTokens: number;
-  readonly encoding: Encoding;
 }
 
 interface Options {
@@ -22,8 +21,6 @@ interface Options {
 const defaultMaxTokens = 8_192;
 const retryEveryMs = 1_000;
 const modelsTimeoutMs = 5_000;
-/** Maximum difference between a number sent as float and as base64. */
-const tolerance = 1e-3;
 
 /**
  * Requests one vector to find the model's properties. Waits up to `startTimeoutMs` for an unreachable upstream. If
@@ -37,10 +34,7 @@ export async function probe(
   const answer = await firstAnswer(endpoints, settings, options);
   const maxTokens =
     settings.maxTokens ?? (await statedMaxTokens(endpoints, settings, options)) ?? defaultMaxTokens;
-  if (!answer) return { dimensions: settings.dimensions!, maxTokens, encoding: 'float' };
-  const dimensions = answer.vectors[0]!.length;
-  const encoding = (await understandsBase64(endpoints, settings, options, answer)) ? 'base64' : 'float';
-  return { dimensions, maxTokens, encoding };
+  return { dimensions: answer?.vectors[0]?.length ?? settings.dimensions!, maxTokens };
 }
 
 async function firstAnswer(
@@ -52,7 +46,7 @@ async function firstAnswer(
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await ask(endpoints, settings, { encoding: 'float', signal });
+      return await ask(endpoints, settings, signal);
     } catch (reason) {
       if (!(reason instanceof UpstreamFailure || reason instanceof InputRefused)) throw reason;
       const message = `model ${name}: ${reason.message}`;
@@ -76,37 +70,18 @@ async function firstAnswer(
 function ask(
   endpoints: Endpoints,
   settings: UpstreamSettings,
-  { encoding, signal }: { encoding: Encoding; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<UpstreamResponse> {
   const { dimensions, timeoutMs } = settings;
-  const form = { encoding, dimensions: dimensions ?? undefined, timeoutMs, signal };
+  const form = { dimensions: dimensions ?? undefined, timeoutMs, signal };
   return endpoints.send(
     requestFor(selfTestTextsOf(settings).slice(0, 1), settings, form),
     performance.now() + timeoutMs,
   );
 }
 
-/** Reports whether base64 gives the same vector. Some servers ignore the option, reject it, or encode other bytes. */
-async function understandsBase64(
-  endpoints: Endpoints,
-  settings: UpstreamSettings,
-  { signal }: Options,
-  { vectors: [expected] }: UpstreamResponse,
-): Promise<boolean> {
-  try {
-    const { vectors } = await ask(endpoints, settings, { encoding: 'base64', signal });
-    const [vector] = vectors;
-    return (
-      vector!.length === expected!.length &&
-      vector!.every((value, i) => Math.abs(value - expected![i]!) < tolerance)
-    );
-  } catch {
-    return false;
-  }
-}
-
 /**
- * Returns the limit that vLLM and Embedgate list with their models, or undefined if the upstream lists none. The limit
+ * Returns the limit that vLLM, llama.cpp and Embedgate list with their models, or undefined if the upstream lists none. The limit
  * is part of the fingerprint, so startup waits for the list rather than use a different limit than the last time.
  */
 async function statedMaxTokens(
@@ -148,6 +123,6 @@ function limitIn(list: unknown, model: string): number | undefined {
   const { data } = fieldsOf(list);
   const models = Array.isArray(data) ? data.map(fieldsOf) : [];
   const listed = models.find((candidate) => candidate.id === model);
-  const limit = listed?.max_model_len ?? listed?.max_input_tokens;
+  const limit = listed?.max_model_len ?? listed?.max_input_tokens ?? fieldsOf(listed?.meta).n_ctx_train;
   return isPositiveInteger(limit) && Number.isSafeInteger(limit) ? limit : undefined;
 }

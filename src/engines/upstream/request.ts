@@ -4,11 +4,7 @@ import { readResponse, readScores, type UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { mostTokens } from './upstream-text.ts';
 
-/** The requested encoding of vectors. */
-export type Encoding = 'base64' | 'float';
-
 interface Form {
-  readonly encoding: Encoding;
   /** Undefined if not known yet. */
   readonly dimensions: number | undefined;
   /** The number of tokens that the upstream adds to each text, if known. */
@@ -28,8 +24,8 @@ const maxDimensions = 65_536;
 /** Returns the call that requests the texts' vectors, or the scores of pairs that have one query. */
 export function requestFor(
   texts: readonly string[],
-  { model, task }: Pick<UpstreamSettings, 'model' | 'task'>,
-  { encoding, dimensions, addedTokens, timeoutMs, signal }: Form,
+  { model, task, encoding }: Pick<UpstreamSettings, 'model' | 'task' | 'encoding'>,
+  { dimensions, addedTokens, timeoutMs, signal }: Form,
 ): Attempt<UpstreamResponse> {
   // Servers reject an empty text. A space has as little meaning.
   const input = texts.map((text) => text || ' ');
@@ -51,7 +47,7 @@ export function requestFor(
   }
   return {
     path: 'embeddings',
-    body: JSON.stringify({ model, input, encoding_format: encoding }),
+    body: JSON.stringify({ model, input, ...(encoding === 'base64' && { encoding_format: encoding }) }),
     maxAnswerBytes: texts.length * (dimensions ?? maxDimensions) * maxNumberBytes + maxEnvelopeBytes,
     timeoutMs,
     signal,

@@ -25,9 +25,11 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
     throw new UpstreamFailure(`returns ${count} vectors for ${expected.texts} texts`);
   }
   const vectors: Float32Array[] = new Array(expected.texts);
-  for (const item of data) {
-    const { index, embedding } = mapping(item, 'a vector');
-    if (typeof index !== 'number' || !(index in data) || vectors[index]) {
+  for (const [i, item] of data.entries()) {
+    const { index: stated, embedding } = mapping(item, 'a vector');
+    // Some servers leave the index out, or only a zero.
+    const index = typeof stated === 'number' || /^\d+$/.test(String(stated)) ? Number(stated) : i;
+    if (!(index in data) || vectors[index]) {
       throw new UpstreamFailure('returns vectors whose "index" values are not those of the texts');
     }
     const vector = unitVector(numbersOf(embedding));
@@ -58,7 +60,9 @@ export function readScores(json: unknown, expected: Omit<Expected, 'dimensions'>
     Float32Array.of(scores.get(i) ?? Number.NaN),
   );
   if (scores.size !== expected.texts || !vectors.every(([score]) => Number.isFinite(score)))
-    throw new UpstreamFailure(`returns no score for each of ${expected.texts} documents`);
+    throw new UpstreamFailure(`returns no score for each of ${expected.texts} documents`, {
+      isFinal: true,
+    });
   return { vectors, promptTokens: promptTokensOf(usage, expected.maxPromptTokens) };
 }
 
@@ -76,13 +80,15 @@ function numbersOf(embedding: unknown): Float32Array {
     // Copied, because a buffer from Node's pool may not be aligned.
     if (bytes.length % 4 === 0) return new Float32Array(new Uint8Array(bytes).buffer);
   }
-  throw new UpstreamFailure('returns a vector that is neither numbers nor base64 of float32');
+  throw new UpstreamFailure('returns a vector that is neither numbers nor base64 of float32', {
+    isFinal: true,
+  });
 }
 
 function unitVector(vector: Float32Array): Float32Array {
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (vector.length === 0 || !Number.isFinite(norm) || norm === 0) {
-    throw new UpstreamFailure('returns a vector that is empty, zero or not finite');
+    throw new UpstreamFailure('returns a vector that is empty, zero or not finite', { isFinal: true });
   }
   return vector.map((value) => value / norm);
 }
@@ -101,7 +107,8 @@ export async function textOf(response: Response, maxBytes: number): Promise<stri
     if (bytes > maxBytes) throw new UpstreamFailure(`returns more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  // Leaves out a byte order mark.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Parses JSON. Throws an UpstreamFailure when the text is not JSON. */

@@ -1,7 +1,7 @@
 import {
   choice,
   type EnvironmentReader,
-  type Fields,
+  Fields,
   isHeaderValue,
   notAHeaderValue,
   refuse,
@@ -32,7 +32,7 @@ export interface UpstreamSettings extends Named, Values<typeof variables.upstrea
 const exampleModel = 'nomic-embed-text';
 const exampleReranker = 'jina-reranker-v2-base-multilingual';
 const { output, pooling, dtype, maxTokens } = variables.overrides;
-const { urls, key, dimensions } = variables.upstream;
+const { urls, key, dimensions, encoding } = variables.upstream;
 const maxMs = 3_600_000;
 /** What only a settings file can set. */
 const limits = {
@@ -48,13 +48,7 @@ const limits = {
   startTimeoutMs: whole(60_000, 0, maxMs),
 };
 
-const unsetLimits = {
-  concurrency: limits.concurrency.unset,
-  maxBatchTexts: limits.maxBatchTexts.unset,
-  timeoutMs: limits.timeoutMs.unset,
-  deadlineMs: limits.deadlineMs.unset,
-  startTimeoutMs: limits.startTimeoutMs.unset,
-};
+const unsetLimits = new Fields('', '', {}, '').all(limits);
 
 /** Returns the upstream in the environment; null if there is none. */
 export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
@@ -95,7 +89,7 @@ export function environmentReranker(read: EnvironmentReader): UpstreamSettings |
   if (dtype !== null)
     refuse(names.dtype.name, 'applies to models that run in this process, not to an upstream', '');
   if (model === null) refuse(names.model.name, `is required with ${names.urls.name}`, exampleReranker);
-  const unset = { dimensions: 1, queryPrompt: '', documentPrompt: '' };
+  const unset = { dimensions: 1, encoding: encoding.unset, queryPrompt: '', documentPrompt: '' };
   const task = 'rerank';
   return {
     kind: 'upstream',
@@ -131,13 +125,13 @@ export function fileUpstream(
     model,
     urls: fields
       .list('urls', `[${variables.upstreamExample}]`)
-      .map(
-        (url) =>
-          variables.baseUrl(url) ??
-          fields.fail('urls', variables.notAnAddress, `[${variables.upstreamExample}]`),
+      .map((url) =>
+        variables.baseUrl(url, (fault) => fields.fail('urls', fault, `[${variables.upstreamExample}]`)),
       ),
     key: fileKey(fields, read),
-    ...(task ? { dimensions: 1, ...fields.all({ maxTokens }) } : fields.all({ dimensions, maxTokens })),
+    ...(task
+      ? { dimensions: 1, encoding: encoding.unset, ...fields.all({ maxTokens }) }
+      : fields.all({ dimensions, maxTokens, encoding })),
     queryPrompt: entry.read('query_prompt', variables.overrides.queryPrompt) ?? '',
     documentPrompt: entry.read('document_prompt', variables.overrides.documentPrompt) ?? '',
     revision: entry.text('revision', '"2"'),

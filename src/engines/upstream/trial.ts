@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { closeness, selfTestTextsOf } from '../engine.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
-import { type Encoding, requestFor } from './request.ts';
+import { requestFor } from './request.ts';
 import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 interface Expected {
   readonly dimensions: number;
-  readonly encoding: Encoding;
   readonly fingerprint: string;
 }
 

@@ -6,13 +6,13 @@ import { unavailable } from '../../errors.ts';
 import { type Engine, type InputType, type Model, promptedTypes, type Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
 import { splitPair } from '../pair.ts';
-import { TextTooLong } from '../text-errors.ts';
+import { TextRefused, TextTooLong } from '../text-errors.ts';
 import { type BatchState, Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { probe } from './probe.ts';
-import { type Encoding, requestFor } from './request.ts';
+import { requestFor } from './request.ts';
 import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { type KeepVectors, prove, UpstreamTrial } from './trial.ts';
@@ -65,10 +65,10 @@ export async function openUpstreamEngine(
       return endpoint;
     }),
   );
-  const { dimensions, maxTokens, encoding } = await probe(endpoints, settings, { warn, signal });
+  const { dimensions, maxTokens } = await probe(endpoints, settings, { warn, signal });
   refuseLongPrompts(settings, maxTokens);
   const fingerprint = fingerprintOf(settings, { dimensions, maxTokens, isByAddress });
-  const trial = new UpstreamTrial(settings, { dimensions, encoding, fingerprint }, keepVectors);
+  const trial = new UpstreamTrial(settings, { dimensions, fingerprint }, keepVectors);
   await prove(endpoints.all, trial, signal);
   const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
   const { facts, task } = settings;
@@ -81,13 +81,12 @@ export async function openUpstreamEngine(
     facts,
     promptedTypes: promptedTypes(prompts),
   };
-  return new UpstreamEngine(model, { settings, endpoints, encoding, trial });
+  return new UpstreamEngine(model, { settings, endpoints, trial });
 }
 
 interface UpstreamParts {
   readonly settings: UpstreamSettings;
   readonly endpoints: Endpoints;
-  readonly encoding: Encoding;
   readonly trial: UpstreamTrial;
 }
 
@@ -117,11 +116,10 @@ class UpstreamEngine implements Engine<UpstreamText> {
   readonly prefersFullBatches = true;
   readonly #settings: UpstreamSettings;
   readonly #endpoints: Endpoints;
-  readonly #encoding: Encoding;
   readonly #trial: UpstreamTrial;
   readonly #closing = new AbortController();
 
-  constructor(model: Model, { settings, endpoints, encoding, trial }: UpstreamParts) {
+  constructor(model: Model, { settings, endpoints, trial }: UpstreamParts) {
     this.model = model;
     this.concurrency = settings.concurrency;
     this.settings = { upstreams: settings.urls.length, concurrency: settings.concurrency };
@@ -129,7 +127,6 @@ class UpstreamEngine implements Engine<UpstreamText> {
     this.maxBatchTexts = settings.maxBatchTexts;
     this.#settings = settings;
     this.#endpoints = endpoints;
-    this.#encoding = encoding;
     this.#trial = trial;
   }
 
@@ -212,7 +209,6 @@ class UpstreamEngine implements Engine<UpstreamText> {
   #ask(texts: readonly string[], run: Run): Promise<UpstreamResponse> {
     const { timeoutMs } = this.#settings;
     const form = {
-      encoding: this.#encoding,
       dimensions: this.model.dimensions,
       addedTokens: this.#trial.addedTokens,
       timeoutMs,
@@ -233,11 +229,18 @@ class UpstreamEngine implements Engine<UpstreamText> {
 const isOfTexts = (reason: unknown): boolean =>
   reason instanceof InputRefused || (reason instanceof UpstreamFailure && reason.isOfTexts);
 
+/** Reports whether a text fails for itself: the address computes another one, and no other try could go better. */
+const isFinal = (reason: unknown): reason is Error =>
+  reason instanceof InputRefused
+    ? reason.isOfText
+    : reason instanceof UpstreamFailure && reason.isOfTexts && reason.isFinal;
+
 /** Converts upstream failures to `unavailable` errors. Outcomes that share a failure share the converted error. */
 function toCallers(outcomes: readonly Outcome[]): Outcome[] {
   const known = new Map<Error, Error>();
   return outcomes.map((outcome, i) => {
     if (outcome instanceof TextTooLong) return outcome.movedTo(i);
+    if (isFinal(outcome)) return new TextRefused(i, outcome.message);
     if (outcome instanceof Float32Array || isOfTexts(outcome)) return outcome;
     if (!known.has(outcome)) known.set(outcome, unavailable(outcome, retryAfterSeconds(outcome)));
     return known.get(outcome)!;

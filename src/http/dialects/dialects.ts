@@ -21,7 +21,7 @@ type Asking = Pick<FastifyRequest, 'url' | 'headers'>;
  * configuration, or the one that the client can read.
  */
 export function dialectOf({ url, headers }: Asking, configured: ErrorFormat | null): Dialect {
-  if (!url.startsWith('/v1/')) {
+  if (!/^\/v1\/(?!embed(\?|$))/.test(url)) {
     const path = url.split('?', 1)[0]!;
     const owner = dialects.find(({ owns }) => owns?.(path));
     if (owner) return owner;

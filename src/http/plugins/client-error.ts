@@ -89,6 +89,9 @@ function toServiceError(code: string | undefined): ServiceError {
     return new ServiceError('request_timeout', 'The request took too long to arrive');
   }
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new ServiceError('headers_too_large', 'The request line and headers are larger than 16 KiB');
+    return new ServiceError(
+      'headers_too_large',
+      'The request line and headers are larger than 16 KiB. In a browser, delete the cookies of this domain’s other applications, or give the service a domain of its own.',
+    );
   return invalidRequest('The request is not valid HTTP');
 }

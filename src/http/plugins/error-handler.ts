@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { Logger } from 'pino';
+import { batchExpectations } from '../../api/batch.ts';
 import { pageExpectations } from '../../api/common.ts';
 import { embeddingsExpectations, inputFault } from '../../api/embedding.ts';
 import { rerankExpectations } from '../../api/rerank.ts';
@@ -126,10 +127,11 @@ export function validationMessage(
     return { message: 'The body must be a JSON object', param: 'body' };
   }
   const isRerank = 'query' in body || errors[0]?.params.missingProperty === 'query';
-  const fault = fieldFault(
-    errors,
-    isRerank ? { ...embeddingsExpectations, ...rerankExpectations } : embeddingsExpectations,
-  );
+  const fault = fieldFault(errors, {
+    ...embeddingsExpectations,
+    ...batchExpectations,
+    ...(isRerank && rerankExpectations),
+  });
   if (fault.param !== 'input') return emptyFault(fault.param, fieldsOf(body)[fault.param]) ?? fault;
   return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
 }
@@ -154,5 +156,13 @@ function fieldFault(
   const expected = expectations[field];
   if (missing !== undefined && !expected) return { message: `${field} is missing`, param: field };
   if (expected) return { message: `${field} must be ${expected}`, param: field };
-  return { message: `${field} ${first?.message ?? 'is not valid'}`, param: field };
+  return { message: `${field} ${first ? wordsOf(first) : 'is not valid'}`, param: field };
+}
+
+/** Returns what a field must be, where the validator's own words don't say it. */
+function wordsOf({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError): string {
+  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`;
+  if (keyword === 'pattern' && String(params.pattern).includes('u0000'))
+    return 'must not have the NUL character';
+  return message;
 }

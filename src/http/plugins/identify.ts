@@ -8,6 +8,8 @@ import type { App } from '../app-types.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 import { authorizationOf, lookUpsOf } from './authenticate.ts';
 
+const ended = 'There is no session, or it has ended. Sign in again.';
+
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
 /** Requires an API key or a session for every route of this scope. If a request has a key, its session is ignored. */
@@ -40,13 +42,17 @@ async function principalOf(
     }
     return { kind: 'key', ...request.caller };
   }
-  if (!mayHaveSession(cookie)) throw invalidApiKey();
+  if (!mayHaveSession(cookie)) throw isOfDashboard(request.headers) ? notSignedIn(ended) : invalidApiKey();
   refuseForeignOrigin(request, config.publicUrl);
   const found = await lookUpsOf(request)(() => signIn.session(cookie));
-  if (!found) throw notSignedIn();
+  if (!found) throw notSignedIn(ended);
   if (found.setCookies.length > 0) reply.header('set-cookie', [...found.setCookies]);
   return { kind: 'user', ...found.user };
 }
+
+/** Reports whether the dashboard sent a request. Browsers drop the cookie of a session that has ended. */
+const isOfDashboard = ({ cookie, 'sec-fetch-site': site }: FastifyRequest['headers']): boolean =>
+  site === 'same-origin' || cookie?.includes('embedgate.') === true;
 
 /** Returns the sender of a request, on a route under `identify`. */
 export function principalOn(request: FastifyRequest): Principal {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { asError, codeOf, invalidRequest, ServiceError } from '../../errors.ts';
+import { asError, codeOf, invalidField, invalidRequest, ServiceError } from '../../errors.ts';
+import { areClose, minLength } from '../../lib/close-names.ts';
 import { FairTurns } from '../../lib/fair-turns.ts';
 import { fieldsOf, isObject } from '../../lib/json.ts';
 import { excessOf, smallJsonBytes } from '../../lib/json-bounds.ts';
@@ -25,12 +26,17 @@ const decoders: Readonly<Record<string, Decode>> = {
 /** Parses JSON bodies. Invalid UTF-8 is an error instead of becoming replacement characters. */
 export function jsonBody(app: App): void {
   app.removeAllContentTypeParsers();
+  // Some clients state no type of their body, such as LiteLLM's for Voyage (RFC 9110, section 8.3).
+  app.addHook('onRequest', ({ raw: { headers }, routeOptions }, _reply, done) => {
+    if (routeOptions.schema?.body) headers['content-type'] ||= 'application/json';
+    done();
+  });
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const { hold } = request;
     const { bodyLimit: maxBytes, schema } = request.routeOptions;
     const parsed: Done = (reason, value) => {
       removeAbsentNulls(value, schema?.body);
-      done(reason, value);
+      done(reason ?? misspelledField(value, schema?.body), value);
     };
     const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
     const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
@@ -119,6 +125,21 @@ export function removeAbsentNulls(body: unknown, schema: unknown): void {
   for (const name in body) {
     if (body[name] === null && optionalFieldsOf(schema).has(name)) Reflect.deleteProperty(body, name);
   }
+}
+
+const maxUnknown = 20;
+
+/** Returns the error of a field that is unknown and nearly has the name of a known one, which the body lacks. */
+export function misspelledField(body: unknown, schema: unknown): ServiceError | null {
+  const known = fieldsOf(fieldsOf(schema).properties);
+  const unknown = Object.keys(fieldsOf(body)).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return null;
+  const absent = Object.keys(known).filter((name) => !Object.hasOwn(fieldsOf(body), name));
+  for (const name of unknown.slice(0, maxUnknown)) {
+    const meant = absent.find((field) => field.length >= minLength && areClose(name, field));
+    if (meant) return invalidField(name, `${name} is not known: did you mean ${meant}?`);
+  }
+  return null;
 }
 
 function optionalFieldsOf(schema: object): ReadonlySet<string> {

@@ -26,7 +26,9 @@ export function unknownRoute(app: App): void {
     const methods = methodsAt(path);
     // The route of a file calls the handler itself if the file does not exist.
     if (methods.length === 0 || methods.includes(request.method)) {
-      return notFound(`No route ${request.method} ${path.slice(0, 200)}`);
+      const meant = pathsLike(path).find((other) => methodsAt(other).includes(request.method));
+      const hint = meant ? `. The route is ${meant}: check the base URL of the client` : '';
+      return notFound(`No route ${request.method} ${path.slice(0, 200)}${hint}`);
     }
     reply.header('allow', methods.join(', '));
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
@@ -40,6 +42,17 @@ export function unknownRoute(app: App): void {
   app.setNotFoundHandler((request, reply) => {
     throw refuse(request, reply);
   });
+}
+
+/** Returns what a client meant that has a base URL without `/v1`, with it twice, or with a slash at the end. */
+function pathsLike(path: string): string[] {
+  const once = path
+    .replace(/\/+/g, '/')
+    .replace(/\/$/, '')
+    .replace(/(\/v1)+(?=\/)/, '/v1');
+  return [once, `/v1${once}`, once.replace(/^\/(openai|voyage)\//, '/$1/v1/')].filter(
+    (other) => other !== path,
+  );
 }
 
 /** Matches like the router: `:name` is one segment, and `*` at the end is the rest of the path. */

@@ -44,7 +44,9 @@ export function fileRoutes(
       const { filename: given, stored } = await readForm(request, 'file', {
         store: (file) => files.write(orgId, file),
         discard: (written) => files.discard(written),
-        check(fields) {
+        check(fields, filename) {
+          if (filename.includes('\0'))
+            throw invalidField('file', 'file must not have the NUL character in its name');
           if (fields.purpose !== 'batch') throw invalidField('purpose', 'purpose must be "batch"');
           expiresAfterMs = expiryOf(fields['expires_after[anchor]'], fields['expires_after[seconds]']);
         },

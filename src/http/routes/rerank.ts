@@ -11,7 +11,11 @@ import { type Embedded, embedTexts, offerOf, type Wanted } from '../embed-texts.
 import { recording } from '../record-request.ts';
 
 /** Registers POST /v1/rerank, or the same at another path. `hide`: the description of the API leaves the route out. */
-export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', hide = false } = {}): void {
+export function rerankRoute(
+  app: App,
+  services: Services,
+  { url = '/v1/rerank', hide = false, view = (response: RerankResponse | object[]): object => response } = {},
+): void {
   app.post<{ Body: RerankRequest }>(
     url,
     {
@@ -26,7 +30,7 @@ export function rerankRoute(app: App, services: Services, { url = '/v1/rerank', 
       ...recording(services),
     },
     // TEI's clients read a list.
-    async (request, reply) => reply.send((await rerank(services, request, reply)) as never),
+    async (request, reply) => reply.send(view(await rerank(services, request, reply)) as never),
   );
 }
 
@@ -53,7 +57,7 @@ async function rerank(
 /** Returns the texts to rank. Throws `invalid_request` if there are none, or too many for the query. */
 export function documentsOf({ query, texts, documents: given }: RerankRequest): string[] {
   if (texts && given) throw invalidField('texts', 'texts must not be sent beside documents');
-  const documents = texts ?? (given ?? []).map((document) => textOf(document));
+  const documents = texts ?? [given ?? []].flat().map((document) => textOf(document));
   if (documents.length === 0) throw invalidField('documents', 'documents is missing: send a list of texts');
   const most = Math.floor(maxQueryCopies / query.length);
   if (documents.length > most)
@@ -66,7 +70,7 @@ const hasText = ({ return_text: own, return_documents: coheres }: RerankRequest)
 
 /** Returns the pairs of query and document that a request asks to score. Throws `invalid_request`. */
 export function pairsOf(body: RerankRequest, documents: readonly string[], services: Services): Wanted {
-  const { query, model, raw_scores: isRaw = false, truncate } = body;
+  const { query, model, raw_scores: isRaw = false, truncate, truncation } = body;
   if (isRaw && isFromUpstream(offerOf(model, services.models, { task: 'rerank' }).served))
     throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
   const wellFormed = query.toWellFormed();
@@ -75,7 +79,7 @@ export function pairsOf(body: RerankRequest, documents: readonly string[], servi
     task: 'rerank',
     param: body.texts ? 'texts' : 'documents',
     model,
-    truncate: meantTruncation(truncate),
+    truncate: truncation ?? meantTruncation(truncate),
   };
 }
 
@@ -94,7 +98,7 @@ export function rerankView(
   const results = embeddings
     .map(({ vector: [logit = 0] }, index) => ({ index, logit }))
     .sort((a, b) => b.logit - a.logit)
-    .slice(0, body.top_n || documents.length)
+    .slice(0, body.top_n || body.top_k || documents.length)
     .map(({ index, logit }) => ({ index, score: toScore(logit), text: documents[index]! }));
   if (body.texts)
     return results.map(({ index, score, text }) => ({ index, score, ...(hasText(body) && { text }) }));

@@ -48,6 +48,10 @@ export class MoveSource {
     return activeTokens(this.#database, nowMs);
   }
 
+  filesLeft(): string[] {
+    return filesLeft(this.#database);
+  }
+
   [Symbol.dispose](): void {
     this.#cache?.close();
     this.#database.close();
@@ -58,6 +62,12 @@ export class MoveSource {
 export function activeTokens(database: DatabaseSync, nowMs: number): Uint8Array[] {
   const active = database.prepare(`SELECT token FROM api_keys WHERE status = 'active' AND expires_at > ?`);
   return rowsOf<{ token: Uint8Array }>(active, nowMs).map(({ token }) => token);
+}
+
+/** Returns a line about the files of batches if there are any: their contents are not in the database. */
+export function filesLeft(database: DatabaseSync): string[] {
+  const count = countIn(database, 'files');
+  return count === 0 ? [] : [`Contents of files of batches that are left behind: ${count}`];
 }
 
 async function openExclusively(path: string): Promise<DatabaseSync> {

@@ -118,8 +118,8 @@ describe('the keys commands', async () => {
     assert.deepEqual(results.map(refused), [
       'No key key_0',
       'No key key_0',
-      'No organization org_0',
-      'No organization org_0',
+      'No organization org_0: see "embedgate orgs list"',
+      'No organization org_0: see "embedgate orgs list"',
       'name must have 1 to 200 characters, none of them invisible',
     ]);
   });

@@ -160,7 +160,10 @@ describe('the orgs commands', () => {
     assert.match(done(await embedgate([...setTier, 'scale'], environment)), /^Limit +1000000 per month$/m);
     assert.match(refused(await embedgate([...setTier, 'pro', '--limit', '7'], environment)), /enterprise/);
     const unknown = ['orgs', 'set-tier', '--org-id', 'org_0', '--tier', 'pro'];
-    assert.equal(refused(await embedgate(unknown, environment)), 'No organization org_0');
+    assert.equal(
+      refused(await embedgate(unknown, environment)),
+      'No organization org_0: see "embedgate orgs list"',
+    );
   });
 
   it('invalid values are wrong usage', async () => {

@@ -112,7 +112,7 @@ describe('signing in with a provider', async () => {
 
   test('an address that the provider has not verified creates no account and is linked to none', async () => {
     const { invitations, users } = app.services;
-    for (const [i, email_verified] of [false, undefined, 'true', 'false', 1].entries()) {
+    for (const [i, email_verified] of [false, undefined, 'false', 1].entries()) {
       const [newcomer, known] = [`unverified${i}@example.com`, `known${i}@example.com`];
       await invitations.create({
         orgId: app.orgId,

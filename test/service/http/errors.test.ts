@@ -144,7 +144,10 @@ describe('errors', async () => {
     const headers = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`;
     const answer = await rawExchange(app.port, headers);
     assert.match(answer, /^HTTP\/1.1 431 /);
-    assert.match(answer, /"The request line and headers are larger than 16 KiB"/);
+    assert.match(
+      answer,
+      /"The request line and headers are larger than 16 KiB\. In a browser, delete the cookies/,
+    );
     provoked.add((JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { error: string }).error);
   });
 

@@ -127,6 +127,28 @@ describe('POST /v1/embeddings with an upstream', async () => {
     assert.equal((await post({ input: 'x'.repeat(22) })).status, 200);
   });
 
+  it('refuses a text that the upstream can never compute with a 400, and one that it may compute later with a 503', async () => {
+    const poisoned =
+      (bad: UpstreamServer['otherwise']): UpstreamServer['otherwise'] =>
+      (response, request) =>
+        (request.input.some((text) => text.startsWith('bad')) ? bad : sound)(response, request);
+    const unusable = (value: unknown) =>
+      reply(200, { data: [{ index: 0, embedding: Array(dimensions).fill(value) }] });
+    const never = [unusable(0), unusable(null), reply(400, 'no such text'), reply(403), reply(422, {})];
+    for (const [i, bad] of never.entries()) {
+      server.otherwise = poisoned(bad);
+      const refused = await post({ input: ['good', `bad ${i}`] });
+      assert.deepEqual([refused.status, refused.error], [400, 'invalid_request']);
+      assert.match(refused.message, /^input\[1\]: the model refuses this text/);
+      assert.equal((await post({ input: `bad ${i}` })).status, 400);
+    }
+    server.otherwise = poisoned(reply(500, { error: 'CUDA error' }));
+    assert.equal((await post({ input: ['good', 'bad'] })).status, 503);
+    server.otherwise = reply(400, 'everything is refused');
+    assert.equal((await post({ input: 'anything' })).status, 503);
+    server.otherwise = sound;
+  });
+
   it('returns 503 for the upstream’s own 429 or 401, and does not count the request', async () => {
     const before = await used();
     server.next.push(reply(401, { error: { message: 'Incorrect API key' } }));

@@ -42,6 +42,31 @@ test('a wrong value gives one line that names the variable, the error and an exa
     ['EMBEDDING_MODEL', './no-such-directory', /^EMBEDDING_MODEL: .*for example/],
     ['AUTH_SECRET', 'short', /^AUTH_SECRET: has 5 bytes but needs 32 or more; for example/],
     ['PUBLIC_URL', 'embed.example.com', /^PUBLIC_URL: .*for example PUBLIC_URL=https:/],
+    [
+      'PUBLIC_URL',
+      'https://a.example.com/embedgate',
+      /^PUBLIC_URL: has a path, which would not be used; for example/,
+    ],
+    ['PUBLIC_URL', 'https://a.example.com/?a=b', /^PUBLIC_URL: has a query/],
+    [
+      'HF_ENDPOINT',
+      'https://ada:secret@hub.example.com',
+      /^HF_ENDPOINT: has a user, which would not be used; for example/,
+    ],
+    ['FILES_URL', 'https://s3.example.com/bucket#a', /^FILES_URL: has a fragment/],
+    [
+      'SMTP_URL',
+      'smtp://mail.example.com/path',
+      /^SMTP_URL: is not an smtp:\/\/ or smtps:\/\/ address of a server/,
+    ],
+    [
+      'OIDC_ISSUER',
+      'https://id.example.com/realms/a/.well-known/openid-configuration',
+      /^OIDC_ISSUER: must be the issuer, https:\/\/id.example.com\/realms\/a, not/,
+    ],
+    ['OIDC_ISSUER', 'https://id.example.com', /^OIDC_CLIENT_ID: is required with OIDC_ISSUER; for example/],
+    ['DATABASE_URL', 'postgres://embedgate:pa@ss@db/embedgate', /^DATABASE_URL: .*write @ as %40/],
+    ['DATABASE_URL', 'postgres://embedgate:pa#ss@db/embedgate', /^DATABASE_URL: .*# as %23/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL: "loud" is not one of .*for example LOG_LEVEL=info$/],
     ['EMBEDGATE_BOOTSTRAP', 'no', /^EMBEDGATE_BOOTSTRAP: .*for example/],
     ['ERROR_FORMAT', 'xml', /^ERROR_FORMAT: .*for example/],
@@ -53,11 +78,7 @@ test('a wrong value gives one line that names the variable, the error and an exa
     ],
     ['ADMIN_EMAIL', 'a..b@example.com', /^ADMIN_EMAIL: .* can't sign in/],
     ['ADMIN_EMAIL', `${'a'.repeat(300)}@example.com`, /^ADMIN_EMAIL: .* at most 254 characters/],
-    [
-      'DATABASE_URL',
-      'mysql://db/embedgate',
-      /^DATABASE_URL: is not a postgres:\/\/ address of one host, in whose password .*; for example/,
-    ],
+    ['DATABASE_URL', 'mysql://db/embedgate', /^DATABASE_URL: is not a postgres:\/\/ address .*; for example/],
     ['DATABASE_LISTEN_URL', 'db.internal', /^DATABASE_LISTEN_URL: is not .*for example DATABASE_LISTEN_URL=/],
     ['DATABASE_POOL_SIZE', '2', /^DATABASE_POOL_SIZE: "2" is not a whole number from 4 to 1000; for example/],
   ];
@@ -231,14 +252,21 @@ describe('settings for browsers and for names of models', () => {
   it('accept origins as browsers send them, or all origins', () => {
     assert.deepEqual(readConfig({}).corsOrigins, []);
     assert.deepEqual(readConfig({ CORS_ORIGINS: '*' }).corsOrigins, ['*']);
-    const origins = ['https://app.example.com', 'http://localhost:5173'];
+    const origins = [
+      'https://app.example.com',
+      'http://localhost:5173',
+      'app://obsidian.md',
+      'tauri://localhost',
+    ];
     assert.deepEqual(readConfig({ CORS_ORIGINS: origins.join(', ') }).corsOrigins, origins);
     for (const wrong of [
       'app.example.com',
       'https://app.example.com/',
       'https://APP.example.com',
       'https://a:443',
-      'ftp://a',
+      'tauri://localhost/index.html',
+      'app://Obsidian.md',
+      'file://',
       'null',
     ]) {
       assert.throws(() => readConfig({ CORS_ORIGINS: wrong }), {

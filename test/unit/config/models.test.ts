@@ -119,11 +119,11 @@ describe('a file of models', () => {
       ],
       [
         'models: [',
-        /^embedgate\.yaml: is not YAML: line 1, column \d+ \([A-Z_]+\); for example EMBEDGATE_CONFIG=/,
+        /^embedgate\.yaml: is not YAML: line 1, column \d+: Flow sequence in block collection must be .* end with a \]$/,
       ],
     ];
     for (const [text, message] of cases) assert.match(refusal(text), message);
-    assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON; for example/);
+    assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON$/);
     assert.throws(() => readConfig({ EMBEDGATE_CONFIG: '/no/such.yaml' }), {
       message: /^EMBEDGATE_CONFIG: "\/no\/such\.yaml" can't be read \(ENOENT\); for example/,
     });
@@ -173,6 +173,7 @@ describe('a file of models', () => {
       queryPrompt: 'query: ',
       documentPrompt: '',
       dimensions: null,
+      encoding: 'float',
       maxTokens: 512,
       concurrency: 4,
       maxBatchTexts: 32,
@@ -186,7 +187,7 @@ describe('a file of models', () => {
       ['x', /models\[0\]\.upstream is not a mapping; for example \{urls: /],
       ['{model: m}', /models\[0\]\.upstream\.urls is missing; for example urls: \[http/],
       ['{model: m, urls: ["ftp://host"]}', /upstream\.urls is not an http:\/\/ or https:\/\/ address/],
-      ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls is not an .* without user and password/],
+      ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls has a user, which would not be used/],
       [
         '{model: m, urls: ["http://h"], key: a, key_env: B}',
         /upstream\.key_env is set together with key; for/,
@@ -286,7 +287,7 @@ describe('an upstream in the environment', () => {
       ],
       [
         { EMBEDDING_UPSTREAM_URL: 'http://u:sk-p@host', EMBEDDING_MODEL: 'm' },
-        /^EMBEDDING_UPSTREAM_URL: is not an .* without user and password; for example EMBEDDING_UPSTREAM_URL=http/,
+        /^EMBEDDING_UPSTREAM_URL: has a user, which would not be used; for example EMBEDDING_UPSTREAM_URL=http/,
       ],
       [
         { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_UPSTREAM_KEY: 'sk-ö' },

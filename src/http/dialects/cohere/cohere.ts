@@ -27,17 +27,18 @@ const EmbedRequest = Type.Object({
   truncate: Type.Optional(Type.String()),
 });
 
-/** Cohere's API, version 2, below `/cohere` and at the root. */
+/** Cohere's API, below `/cohere` and at the root. */
 export const cohere: Dialect = {
-  owns: (path) => ['/v2/embed', '/v2/rerank'].includes(path) || path.startsWith('/cohere/'),
+  owns: (path) => ['/v1/embed', '/v2/embed', '/v2/rerank'].includes(path) || path.startsWith('/cohere/'),
   error: ({ status, message, fault }) => ({
     status: fault === 'unknown model' ? 404 : status,
     body: { message },
   }),
   routes(app, services) {
-    for (const url of ['/v2/rerank', '/cohere/v2/rerank']) rerankRoute(app, services, { url, hide: true });
+    for (const url of ['/v2/rerank', '/cohere/v2/rerank', '/cohere/v1/rerank'])
+      rerankRoute(app, services, { url, hide: true });
     embedRoute(app, services, {
-      urls: ['/v2/embed', '/cohere/v2/embed'],
+      urls: ['/v1/embed', '/v2/embed', '/cohere/v1/embed', '/cohere/v2/embed'],
       body: EmbedRequest,
       wanted({ model, input_type: type, output_dimension: dimensions, truncate, ...body }) {
         return {
@@ -49,19 +50,20 @@ export const cohere: Dialect = {
           types: typesOf(body),
         };
       },
-      view({ promptTokens, cached }, vectors, { asked, request: { id } }) {
+      view({ promptTokens, cached }, vectors, { body, asked, request: { id, url } }) {
+        const version = /v\d(?=\/embed)/.exec(url)?.[0].slice(1);
+        const isPlain = version === '1' && !body.embedding_types?.length;
+        const byType = (asked.types ?? []).map((type) => [
+          type,
+          vectors.map((vector) => new EncodedVector(vector, type)),
+        ]);
         return {
           id,
-          response_type: 'embeddings_by_type',
-          embeddings: Object.fromEntries(
-            (asked.types ?? []).map((type) => [
-              type,
-              vectors.map((vector) => new EncodedVector(vector, type)),
-            ]),
-          ),
+          response_type: isPlain ? 'embeddings_floats' : 'embeddings_by_type',
+          embeddings: isPlain ? vectors : Object.fromEntries(byType),
           texts: asked.texts,
           meta: {
-            api_version: { version: '2' },
+            api_version: { version },
             billed_units: { input_tokens: cached ? 0 : promptTokens },
             cached_tokens: cached ? promptTokens : 0,
           },

@@ -88,8 +88,10 @@ function duration(ms: number): string {
 function openaiRoutes(app: App, services: Services): void {
   for (const url of ['/openai/v1/embeddings', '/openai/deployments/:model/embeddings'])
     embeddingsRoute(app, services, { url, hide: true });
-  modelsRoute(app, services, { url: '/openai/v1/models', hide: true });
-  const callers = withKey({ base: '/openai/v1', hide: true });
-  batchRoutes(app, services, callers);
-  app.register(async (forms: App) => fileRoutes(forms, services, callers));
+  for (const base of ['/openai/v1', '/openai']) {
+    modelsRoute(app, services, { url: `${base}/models`, hide: true });
+    const callers = withKey({ base, hide: true });
+    batchRoutes(app, services, callers);
+    app.register(async (forms: App) => fileRoutes(forms, services, callers));
+  }
 }

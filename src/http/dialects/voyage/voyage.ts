@@ -1,9 +1,11 @@
+import type { RerankResponse } from '../../../api/rerank.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
+import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect } from '../dialect.ts';
 import { own } from '../own.ts';
 
 /**
- * The route of `/v1` with errors for Voyage's SDKs, below `/voyage`. Without `detail`, these can't tell a rate limit from
+ * The routes of `/v1` with errors for Voyage's SDKs, below `/voyage`. Without `detail`, these can't tell a rate limit from
  * other errors, and never retry. They send no header by which `/v1` could recognize them.
  */
 export const voyage: Dialect = {
@@ -12,5 +14,15 @@ export const voyage: Dialect = {
     const { status, body } = own.error(error);
     return { status, body: { ...body, detail: error.message } };
   },
-  routes: (app, services) => embeddingsRoute(app, services, { url: '/voyage/v1/embeddings', hide: true }),
+  routes(app, services) {
+    embeddingsRoute(app, services, { url: '/voyage/v1/embeddings', hide: true });
+    rerankRoute(app, services, { url: '/voyage/v1/rerank', hide: true, view: rerankView });
+  },
 };
+
+function rerankView(response: RerankResponse | object[]): object {
+  if (Array.isArray(response)) return response;
+  const { results, model, usage } = response;
+  const data = results.map(({ document, ...result }) => ({ ...result, document: document?.text }));
+  return { object: 'list', data, model, usage };
+}

@@ -172,6 +172,18 @@ describe('a broken download', () => {
     await assertWhole(await it.pull());
   });
 
+  it('waits as long as the hub asks for, and says so', async () => {
+    await using it = await setUp();
+    it.hub.faults.set('revision/main', ['busy']);
+    it.hub.faults.set('modules.json', ['busy']);
+    const lines: string[] = [];
+    await assertWhole(await it.pull({ onBusy: (line) => lines.push(line) }));
+    assert.equal(lines.length, 2);
+    assert.match(lines[0]!, /^127\.0\.0\.1:\d+ asks to wait 1 seconds$/);
+    it.hub.faults.set('revision/main', Array(3).fill('busy'));
+    await assert.rejects(it.pull({ refresh: true }), /returns status 429: .*HF_TOKEN has a higher one$/);
+  });
+
   it('continues in another attempt after this one was given up', async () => {
     await using it = await setUp();
     const stop = new AbortController();

@@ -65,6 +65,13 @@ describe('texts that an upstream refuses', () => {
       reply(400, { error: { code: 'context_length_exceeded', message: 'no' } }),
       reply(400, { error: { message: "This model's maximum context length is 8192 tokens" } }),
       reply(400, { error: 'the input length exceeds the context length' }),
+      reply(400, { error: { message: 'Range of input length should be [1, 8192]' } }),
+      reply(400, { message: 'inputs must be at most 512 tokens' }),
+      reply(500, {
+        error: { message: 'input (600 tokens) is too large to process. increase the batch size' },
+      }),
+      reply(500, { error: 'input length exceeds maximum context length' }),
+      reply(500, { detail: 'The expanded size of the tensor (600) must match the existing size (512)' }),
       reply(400, { message: 'input[0] has 200 tokens; the model reads at most 128. Shorten it' }),
     ];
     for (const refusal of refusals) {

@@ -81,6 +81,9 @@ describe('the upstream engine', () => {
       [engine.model.name, engine.model.dimensions, engine.model.maxTokens],
       ['served', 512, 128],
     );
+    server.models = reply(200, { data: [{ id: 'theirs', meta: { n_ctx_train: 768 } }] });
+    assert.equal((await open()).model.maxTokens, 768);
+    server.models = reply(404);
     const unlisted = await open();
     assert.deepEqual([unlisted.model.dimensions, unlisted.model.maxTokens], [dimensions, 8_192]);
     assert.equal((await open({ maxTokens: 256 })).model.maxTokens, 256);
@@ -99,27 +102,27 @@ describe('the upstream engine', () => {
     );
   });
 
-  it('requests base64 if the upstream supports it, and numbers if it refuses, ignores or misreads that', async () => {
+  it('asks for no encoding unless a setting asks for base64', async () => {
     assertVectors(await embed(await open(), 'text'), ['text']);
-    assert.equal(server.requests[0]?.encoding_format, 'base64');
-    const others: UpstreamServer['otherwise'][] = [
-      (response, request) =>
-        request.encoding_format === 'base64'
-          ? reply(400, 'no such format')(response)
-          : sound(response, request),
+    assert.ok(!('encoding_format' in server.requests[0]!));
+    assertVectors(await embed(await open({ encoding: 'base64' }), 'text'), ['text']);
+    assert.equal(server.requests.at(-1)?.encoding_format, 'base64');
+  });
+
+  it('takes vectors by their place if they have no index, but not if all have the same', async () => {
+    const indexed =
+      (index: (i: number) => unknown): UpstreamServer['otherwise'] =>
       (response, request) => {
-        const short = { index: 0, embedding: base64Of([1, 0]) };
-        if (request.encoding_format === 'base64') reply(200, { data: [short] })(response);
-        else sound(response, request);
-      },
-    ];
-    for (const otherwise of others) {
-      server.otherwise = otherwise;
-      assertVectors(await embed(await open(), 'text'), ['text']);
-      assert.equal(server.requests[0]?.encoding_format, 'float');
+        const data = itemsOf(request).map((item, i) => ({ ...item, index: index(i) }));
+        // As servers with a byte order mark send it.
+        reply(200, `\ufeff${JSON.stringify({ data })}`)(response);
+      };
+    for (const index of [() => undefined, () => null, () => 'none', String, (i: number) => i || undefined]) {
+      server.otherwise = indexed(index);
+      assertVectors(await embed(await open(), 'one', 'three'), ['one', 'three']);
     }
-    server.otherwise = (response, request) => sound(response, { ...request, encoding_format: 'float' });
-    assertVectors(await embed(await open(), 'text'), ['text']);
+    server.otherwise = indexed(() => 0);
+    await assert.rejects(embed(await open(), 'one', 'three'));
   });
 
   it('sorts vectors by their index', async () => {
@@ -160,8 +163,6 @@ describe('the upstream engine', () => {
 
   const unusable: Record<string, UpstreamServer['otherwise']> = {
     'too few vectors': (response, request) => reply(200, { data: itemsOf(request).slice(1) })(response),
-    'no index': (response, request) =>
-      reply(200, { data: itemsOf(request).map(({ embedding }) => ({ embedding })) })(response),
     'other dimensions': (response, request) =>
       reply(200, { data: itemsOf(request).map((item) => ({ ...item, embedding: [0.6, 0.8] })) })(response),
     'NaN in base64': (response, request) =>

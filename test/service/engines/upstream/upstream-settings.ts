@@ -12,6 +12,7 @@ export function upstreamSettings(
     key: null,
     model: 'theirs',
     dimensions: null,
+    encoding: 'float',
     maxTokens: null,
     queryPrompt: '',
     documentPrompt: '',

@@ -15,9 +15,16 @@ const explanations: Readonly<Record<string, string>> = {
   SIGN_UP_CLOSED: 'There is no account with this email address. Ask for an invitation.',
   ACCOUNT_DISABLED: 'This account is disabled. Ask an administrator to enable it.',
   account_not_linked: 'An account with this email address signs in another way. Use its password.',
-  email_not_verified: 'The provider has not verified your email address. Verify it there, and try again.',
+  email_not_verified:
+    'The provider does not state that your email address is verified. Verify it there, or ask an administrator of this service.',
   access_denied: 'The provider was not allowed to sign you in.',
-  email_not_found: 'The provider did not share your email address. Allow it to, and try again.',
+  email_not_found:
+    'The provider did not share an email address that works here. Ask an administrator of this service.',
+  invalid_code:
+    'The provider refused this service, not you. Ask an administrator of this service to read its log.',
+  unable_to_get_user_info:
+    'This service could not check the provider’s response. Ask an administrator of this service to read its log.',
+  state_mismatch: 'The sign-in took too long, or began in another browser. Start it again.',
 };
 const unexplained = 'The sign-in did not succeed. Try again, or use your password.';
 

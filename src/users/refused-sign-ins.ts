@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { withoutControls } from '../lib/harmless.ts';
+import { fieldsOf } from '../lib/json.ts';
+import type { AuthAnswer, SignInSettings } from './sign-in.ts';
+
+/** What is known of a person's return from a provider, for the log: the names of claims, and what the library reports. */
+const attempts = new AsyncLocalStorage<{ claims?: string; step?: string }>();
+
+/** Notes the names of the claims that a provider has sent. Maps none of them. */
+export function noteClaims(claims: object) {
+  Object.assign(attempts.getStore() ?? {}, { claims: Object.keys(claims).join(', ') });
+  return {};
+}
+
+/** Notes what the library reports. Returns whether a refusal will be logged with it. */
+export function noteStep(message: string, [detail]: readonly unknown[]): boolean {
+  const attempt = attempts.getStore();
+  const { error, message: reason } = fieldsOf(detail);
+  // A refused request for a token is logged without a message, as the response of the provider.
+  if (attempt) attempt.step ??= message || `the token endpoint returns ${error ?? reason ?? 'no token'}`;
+  return attempt !== undefined;
+}
+
+/** Asks the library about a person whom a provider sends back, and logs one line if it refuses them. */
+export async function loggingRefusal(
+  { oidc, log }: SignInSettings,
+  path: string,
+  ask: () => Promise<AuthAnswer>,
+): Promise<AuthAnswer> {
+  const provider = /^\/callback\/(\w+)/.exec(path)?.[1];
+  if (provider === undefined) return ask();
+  const attempt: { claims?: string; step?: string } = {};
+  const answer = await attempts.run(attempt, ask);
+  const code = URL.parse(answer.location ?? '', 'http://localhost')?.searchParams.get('error');
+  if (code) {
+    const issuer = provider === 'oidc' ? oidc?.issuer : provider;
+    const { step = 'no details', claims = 'none were read' } = attempt;
+    const line = `a sign-in by ${issuer} is refused: ${code} (${step}); claims: ${claims}`;
+    log('warn', withoutControls(line));
+  }
+  return answer;
+}
