@@ -49,7 +49,7 @@ describe('what clients send', () => {
   it('a value without a meaning here is refused with the field and what it accepts', async () => {
     for (const [body, message] of [
       [{ input_type: 'banana' }, /^input_type must be "query" or "document", or one of their synonyms/],
-      [{ task: 'separation' }, /^task must be "query"/],
+      [{ task: 'melon' }, /^task must be "query"/],
       [{ truncate: 'START' }, /^truncate must not be "START"/],
       [{ truncate: 'half' }, /^truncate must be true or false, "END" or "NONE"$/],
       [{ late_chunking: true }, /^late_chunking must be false/],
