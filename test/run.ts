@@ -29,6 +29,6 @@ runFiles(files, {
   // Faults are injected, and their effects measured, on a machine that does nothing else. Other tests often wait, so there
   // is one more than there are processors.
   concurrency: folders === 'faults' ? 1 : availableParallelism() + 1,
-  timeoutMs: isQuick ? 300_000 : folders === 'faults' ? 3_600_000 : 900_000,
+  timeoutMs: isQuick ? 300_000 : folders === 'faults' ? 3_600_000 : 1_800_000,
   names: values['test-name-pattern'],
 });
