@@ -64,7 +64,7 @@ describe('the keys commands', async () => {
       ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
     const text = done(await embedgate(['keys', 'list', '--org-id', orgId], environment));
-    assert.match(text, /^KEY ID +NAME +USER +STATUS +KEY +CREATED +LAST USED +EXPIRES\n/);
+    assert.match(text, /^KEY ID +NAME +USER +STATUS +KEY +MODEL +CREATED +LAST USED +EXPIRES\n/);
     assert.equal(text.trimEnd().split('\n').length, data.length + 1);
     assert.doesNotMatch(text + JSON.stringify(data), secretPattern);
   });
