@@ -11,7 +11,8 @@ const meanChunkBytes = 256;
 
 const none: Buffer = Buffer.alloc(0);
 
-type Done = (reason: Error | null, body?: Buffer) => void;
+/** `readMs` is the time that the event loop has spent on reading the body. */
+type Done = (reason: Error | null, body?: Buffer, readMs?: number) => void;
 
 /**
  * Reads a body of at most `maxBytes`, and charges it to `hold` as it arrives. Fails with `payload_too_large`, with the
@@ -32,12 +33,14 @@ export function readBody(
   let buffer = none;
   let length = 0;
   let chunks = 0;
+  let readMs = 0;
 
   const end = (reason: Error | null, body?: Buffer): void => {
     message.off('data', onData).off('end', onEnd).off('error', onError);
-    done(reason, body);
+    done(reason, body, readMs);
   };
   const onData = (chunk: Buffer): void => {
+    const beganMs = performance.now();
     const needed = length + chunk.length;
     chunks += 1;
     try {
@@ -52,6 +55,7 @@ export function readBody(
         chunk.copy(buffer, length);
       }
       length = needed;
+      readMs += performance.now() - beganMs;
     } catch (reason) {
       end(asError(reason));
     }

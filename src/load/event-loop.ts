@@ -17,9 +17,12 @@ const turns = new FairTurns(1);
 /** Takes a place in the line for the event loop. `runInTurn` ends the turn. */
 export const takeLoopTurn = (party: Sharer): Turn => turns.take(party);
 
-/** Runs work in a turn that has begun, and lets others have the event loop before the next turn begins. */
-export function runInTurn<T>(turn: Turn, work: (isOver: () => boolean) => T): T {
-  const beganMs = performance.now();
+/**
+ * Runs work in a turn that has begun, and lets others have the event loop before the next turn begins. `spentMs` is what the
+ * work has taken before.
+ */
+export function runInTurn<T>(turn: Turn, work: (isOver: () => boolean) => T, spentMs = 0): T {
+  const beganMs = performance.now() - spentMs;
   try {
     return work(() => performance.now() - beganMs >= sliceMs);
   } finally {

@@ -49,7 +49,7 @@ export function jsonBody(app: App): void {
       );
       return;
     }
-    readBody(payload, { maxBytes, hold }, (reason, body) => {
+    readBody(payload, { maxBytes, hold }, (reason, body, readMs) => {
       if (reason || !body) done(reason);
       // OpenAI's SDK for Python states the type of a body that it doesn't send.
       else if (body.length === 0 && !schema?.body) done(null);
@@ -58,7 +58,7 @@ export function jsonBody(app: App): void {
           .run(hold.party, 1, () => decompressed(body, { decode, maxBytes, hold }))
           .then((decoded) => finishInTurn(decoded, hold, parsed), parsed);
       else if (body.length <= smallJsonBytes) finish(body, parsed);
-      else finishInTurn(body, hold, parsed);
+      else finishInTurn(body, hold, parsed, readMs);
     });
   });
 }
@@ -93,9 +93,9 @@ function finish(body: Buffer, done: Done): void {
 }
 
 /** Parses a body when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
-function finishInTurn(body: Buffer, hold: Hold, done: Done): void {
+function finishInTurn(body: Buffer, hold: Hold, done: Done, readMs = 0): void {
   hold.takeLoopTurn().then(
-    (turn) => runInTurn(turn, () => finish(body, done)),
+    (turn) => runInTurn(turn, () => finish(body, done), readMs),
     (reason) => done(asError(reason)),
   );
 }
