@@ -1,6 +1,6 @@
 import { EmbeddingMemo } from '../embeddings/embedding-memo.ts';
 import { type EmbeddingsBody, embeddingsBody } from '../embeddings/encode.ts';
-import type { InTurn } from '../lib/fair-turns.ts';
+import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 
 /** The response to a line, with its vectors apart. */
 export type LineBody =
@@ -68,17 +68,12 @@ export async function renderResults(piece: Uint8Array, inTurn: InTurn): Promise<
   const { lines, numbers } = await inTurn(() => unpack(piece));
   const rendered: (Buffer | Promise<Buffer>)[] = [];
   let at = 0;
-  for (let i = 0; i < lines.length; ) {
-    await inTurn((isOver) => {
-      do {
-        const { form } = lines[i]!;
-        const count = form ? form.count * form.dimensions : 0;
-        rendered.push(...renderLine(lines[i]!, numbers.subarray(at, at + count), inTurn));
-        at += count;
-        i += 1;
-      } while (i < lines.length && !isOver());
-    });
-  }
+  await stepInTurns(lines.length, inTurn, (i) => {
+    const { form } = lines[i]!;
+    const count = form ? form.count * form.dimensions : 0;
+    rendered.push(...renderLine(lines[i]!, numbers.subarray(at, at + count), inTurn));
+    at += count;
+  });
   return Buffer.concat(await Promise.all(rendered));
 }
 

@@ -62,9 +62,12 @@ export class BatchRunner {
 
   async #look(): Promise<void> {
     const { store } = this.#parts;
-    if (this.#running.size >= maxBatchesAtATime || !(await this.#parts.isClockTrusted())) return;
+    if (this.#running.size >= maxBatchesAtATime) return;
     // In one process, an organization's batches run one after another.
-    for (const { batchId } of await store.due([...this.#running.values()].map(({ orgId }) => orgId))) {
+    const due = await store.due([...this.#running.values()].map(({ orgId }) => orgId));
+    // Asked only if there is work: this runs each second.
+    if (due.length === 0 || !(await this.#parts.isClockTrusted())) return;
+    for (const { batchId } of due) {
       if (this.#running.size >= maxBatchesAtATime || this.#closing.signal.aborted) return;
       const batch = await store.claim(batchId, this.#id, leaseMs);
       if (batch) this.#start(batch);

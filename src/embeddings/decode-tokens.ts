@@ -1,6 +1,6 @@
 /** Decodes arrays of OpenAI's token ids, which some clients send instead of texts. */
 import { invalidField, type ServiceError } from '../errors.ts';
-import type { InTurn } from '../lib/fair-turns.ts';
+import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import { lazily } from '../lib/lazily.ts';
 
 export const tokenEncodings = ['cl100k_base', 'o200k_base'] as const;
@@ -33,17 +33,12 @@ export async function decodeTokens(
 ): Promise<string[]> {
   const table = await ranks[encoding].get();
   const texts: string[] = [];
-  const decode = (array: readonly number[]): string => {
+  const decode = (array: readonly number[], index: number): string => {
     const unknown = array.find((id) => table[id] === undefined);
-    if (unknown !== undefined) throw notText(nameOf(texts.length), unknown, encoding);
+    if (unknown !== undefined) throw notText(nameOf(index), unknown, encoding);
     return Buffer.from(array.map((id) => table[id]).join(''), 'latin1').toString();
   };
-  while (texts.length < arrays.length) {
-    await inTurn((isOver) => {
-      do texts.push(decode(arrays[texts.length]!));
-      while (texts.length < arrays.length && !isOver());
-    });
-  }
+  await stepInTurns(arrays.length, inTurn, (index) => texts.push(decode(arrays[index]!, index)));
   return texts;
 }
 

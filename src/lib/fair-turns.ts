@@ -11,6 +11,20 @@ export interface Turn {
 /** Runs a part of long work in a turn. `isOver` reports that the turn has taken its time, and that the rest needs another. */
 export type InTurn = <T>(work: (isOver: () => boolean) => T | Promise<T>) => Promise<T>;
 
+/** Calls `step` for each index below `count`, in as many turns as that takes. */
+export async function stepInTurns(
+  count: number,
+  inTurn: InTurn,
+  step: (index: number) => void,
+): Promise<void> {
+  for (let index = 0; index < count; ) {
+    await inTurn((isOver) => {
+      do step(index++);
+      while (index < count && !isOver());
+    });
+  }
+}
+
 interface Waiting {
   readonly cost: number;
   readonly begin: () => void;

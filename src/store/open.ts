@@ -76,7 +76,7 @@ async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Prom
   }
 }
 
-/** Returns words about a file of another user, whom root's commands and restores can leave behind. */
+/** Names the owner of a file that belongs to another user, which a command or a restore by root can leave behind. */
 function ownerOf(path: string): string {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   const own = process.getuid?.();

@@ -30,7 +30,7 @@ export interface Database {
     createdAt: number;
     /** The organization of a first start whose credentials have not been shown yet. */
     pendingOrgId: string | null;
-    /** Of the AUTH_SECRET that the data was last used with. */
+    /** The fingerprint of the AUTH_SECRET that the service last used with this data. */
     authFingerprint: string | null;
   };
   /** The vectors of known texts when an upstream's model was first used. */

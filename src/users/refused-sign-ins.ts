@@ -21,7 +21,7 @@ export function noteStep(message: string, [detail]: readonly unknown[]): boolean
   return attempt !== undefined;
 }
 
-/** Asks the library about a person whom a provider sends back, and logs one line if it refuses them. */
+/** Completes a sign-in with a provider. If the library refuses it, logs one line with the reason. */
 export async function loggingRefusal(
   { oidc, log }: SignInSettings,
   path: string,

@@ -16,6 +16,15 @@ export const dimensions = 8;
 
 /** A server in the shape of OpenAI's API whose responses a test chooses. `await using` ends it. */
 export class UpstreamServer implements AsyncDisposable {
+  /** The settings of a service whose model it is, named `theirs`. */
+  get environment() {
+    return {
+      EMBEDDING_UPSTREAM_URL: this.url,
+      EMBEDDING_MODEL: 'theirs',
+      EMBEDDING_MAX_TOKENS: '100',
+    };
+  }
+
   readonly requests: UpstreamRequest[] = [];
   /** The next responses, once each; then `otherwise`. */
   readonly next: Respond[] = [];

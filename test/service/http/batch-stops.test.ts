@@ -13,11 +13,7 @@ const lines = 1_000;
 describe('a batch that is over while its lines wait for the model', async () => {
   const upstream = untilEnd(new UpstreamServer());
   await upstream.listen();
-  const environment = {
-    EMBEDDING_UPSTREAM_URL: upstream.url,
-    EMBEDDING_MODEL: 'theirs',
-    EMBEDDING_MAX_TOKENS: '100',
-  };
+  const { environment } = upstream;
   const app = untilEnd(await listeningApp({ environment }));
   const { organizations, keys, ledger, stores } = app.services;
   const { renew } = stores.batches;

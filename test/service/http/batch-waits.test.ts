@@ -13,11 +13,7 @@ const dayMs = 86_400_000;
 async function withUpstream() {
   const upstream = untilEnd(new UpstreamServer());
   await upstream.listen();
-  const environment = {
-    EMBEDDING_UPSTREAM_URL: upstream.url,
-    EMBEDDING_MODEL: 'theirs',
-    EMBEDDING_MAX_TOKENS: '100',
-  };
+  const { environment } = upstream;
   const clock = stoppedClock();
   const app = untilEnd(await listeningApp({ clock, environment }));
   const client = batchClient(app);

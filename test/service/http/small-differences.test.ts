@@ -195,7 +195,7 @@ describe('what clients do in small ways of their own', async () => {
       for (const digits of headers.get(name)?.match(/\d+/g) ?? []) assert.ok(digits.length <= 15, digits);
   });
 
-  test('a browser whose session has ended is told to sign in', async () => {
+  test('a browser whose session has ended gets a 401 that says to sign in', async () => {
     const page = await new Browser(app.address).signIn(app.administrator);
     await page.ask(204, 'POST', '/v1/auth/sign-out');
     const headers = { cookie: page.cookie };
