@@ -57,7 +57,7 @@ describe('migrate from SQLite to Postgres', async () => {
     await migratePostgres(url);
     await runSql(
       url,
-      `INSERT INTO leases VALUES ('alerts', 'a server', 1); INSERT INTO attempts VALUES ('a', 1, 1)`,
+      `INSERT INTO leases VALUES ('alerts', 'a server', ${Date.now()}); INSERT INTO attempts VALUES ('a', 1, 1)`,
     );
     const printed = done(await moveTo(url));
     assert.match(printed, /^TABLE +SOURCE +TARGET\n(?:\w+ +(\d+) +\1\n)+\nMoved\. All row counts match/);
