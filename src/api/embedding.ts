@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { inputTypeExpectation, inputTypeOf } from '../embeddings/input-types.ts';
+import { inputTypeExpectation, inputTypeFor } from '../embeddings/input-types.ts';
 import { type EncodedType, isOutputType, type OutputType, outputTypes } from '../embeddings/output-types.ts';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
-import type { InputType } from '../engines/engine.ts';
+import type { InputType, Model } from '../engines/engine.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
 import { fieldsOf } from '../lib/json.ts';
 import { Count, Flag, Many, response, Text, Whole } from './common.ts';
@@ -151,7 +151,7 @@ const isText = (text: unknown): boolean =>
 
 /** How to embed the texts of a request. Absent: the alias of the model or the service decides. */
 export interface EmbeddingOptions {
-  readonly inputType: InputType | undefined;
+  readonly inputType: MeantInputType | undefined;
   readonly truncate: boolean | undefined;
   readonly dimensions: number | undefined;
   readonly format: 'float' | 'base64';
@@ -182,12 +182,22 @@ export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): Embedd
   };
 }
 
-/** Returns the input type that a word means. `name` is that of the field or header. */
-export function meantInputType(word: string, name: string): InputType {
-  const type = inputTypeOf(word);
-  if (!type) throw invalidField(name, `${name} must be ${inputTypeExpectation}`);
-  return type;
-}
+/** Returns the input type for a model. Throws `invalid_request` if the request's word has no meaning for it. */
+export type MeantInputType = (model: Model) => InputType;
+
+/** Reads a word for an input type. `name` is that of the field or header. */
+export const meantInputType =
+  (word: string, name: string): MeantInputType =>
+  (model) => {
+    const type = inputTypeFor(model, word);
+    if (type !== undefined) return type;
+    const { promptedTypes = [] } = model;
+    const own = promptedTypes.filter(
+      (one) => inputTypeFor({ ...model, promptedTypes: [] }, one) === undefined,
+    );
+    const prompts = own.length > 0 ? `, or a prompt of the model: ${own.join(', ')}` : '';
+    throw invalidField(name, `${name} must be ${inputTypeExpectation}${prompts}`);
+  };
 
 /** Returns what `truncate` means in the words of any API. */
 export function meantTruncation(truncate: boolean | string | undefined): boolean | undefined {

@@ -5,8 +5,6 @@ import { maxTexts } from '../embeddings/request-tokens.ts';
 import { Choice, Flag, List, Many, Nullable, response, Text, Whole } from './common.ts';
 import { exampleFingerprint } from './embedding.ts';
 
-const InputType = Choice(['query', 'document']);
-
 const Day = Nullable(Type.String({ format: 'date' }));
 
 const Model = Type.Object(
@@ -26,7 +24,7 @@ const Model = Type.Object(
     max_input_tokens: Whole('Maximum number of tokens per text, or per query and document together.'),
     max_inputs: Whole('Maximum number of texts per request.'),
     input_types: Many(
-      InputType,
+      Text('`query`, `document`, or the name of a prompt in the model’s file.'),
       'The input types that have a prompt of their own. Empty: the input type makes no difference.',
     ),
     pooling: Type.Optional(
@@ -36,7 +34,7 @@ const Model = Type.Object(
     ),
     dtype: Type.Optional(Text('The type of its weights, such as `int8`. Absent for an upstream.')),
     alias_of: Type.Optional(Text('The model’s own name, which responses use. Absent if `id` is that name.')),
-    input_type: Type.Optional(InputType),
+    input_type: Type.Optional(Type.String()),
     truncate: Type.Optional(
       Flag('Whether requests with this alias are truncated unless they say so themselves.'),
     ),

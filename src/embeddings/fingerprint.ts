@@ -23,16 +23,18 @@ const maxOwners = 2_048;
  */
 export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKeys {
   const seed = hash('sha256', secret, 'hex');
-  const remembered = new LRUCache<string, { orgId: string; keys: (TextKey | undefined)[] }>({
+  const remembered = new LRUCache<string, { orgId: string; keys: Map<string, TextKey> }>({
     max: maxOwners,
   });
   return ({ orgId, cacheSecret }, inputType, truncate) => {
     const known = remembered.get(cacheSecret);
-    const owner = known?.orgId === orgId ? known : { orgId, keys: [] };
+    const owner = known?.orgId === orgId ? known : { orgId, keys: new Map() };
     if (owner !== known) remembered.set(cacheSecret, owner);
-    const place = (inputType === 'query' ? 2 : 0) + (truncate ? 1 : 0);
-    owner.keys[place] ??= textKeyFor([modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
-    return owner.keys[place];
+    const place = truncate ? inputType : `${inputType} whole`;
+    const key =
+      owner.keys.get(place) ?? textKeyFor([modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
+    owner.keys.set(place, key);
+    return key;
   };
 }
 

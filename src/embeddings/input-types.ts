@@ -1,7 +1,7 @@
-import type { InputType } from '../engines/engine.ts';
+import type { InputType, Model } from '../engines/engine.ts';
 
 /** The words of other APIs: Cohere's, Voyage's, Jina's, Gemini's and those of models' own prompts. */
-const words: Readonly<Record<InputType, readonly string[]>> = {
+const words = {
   query: [
     'query',
     'search_query',
@@ -30,7 +30,7 @@ const words: Readonly<Record<InputType, readonly string[]>> = {
 
 const byWord = new Map(
   Object.entries(words).flatMap(([type, synonyms]) =>
-    synonyms.map((word) => [word, type as InputType] as const),
+    synonyms.map((word) => [word, type as keyof typeof words] as const),
   ),
 );
 
@@ -38,5 +38,9 @@ export const inputTypeExpectation = `"query" or "document", or one of their syno
   .filter((word) => !Object.hasOwn(words, word))
   .join(', ')}`;
 
-/** Returns the input type that a word of any API means, in upper or lower case. Undefined: it has no meaning here. */
-export const inputTypeOf = (word: string): InputType | undefined => byWord.get(word.toLowerCase());
+/** Returns what a word of any API means, in upper or lower case. Undefined: it has no meaning here. */
+export const inputTypeOf = (word: string): keyof typeof words | undefined => byWord.get(word.toLowerCase());
+
+/** Returns the input type that a word means for a model, whose own prompts come first. */
+export const inputTypeFor = ({ promptedTypes }: Model, word: string): InputType | undefined =>
+  promptedTypes?.includes(word) ? word : inputTypeOf(word);

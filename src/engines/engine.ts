@@ -1,8 +1,8 @@
 import type { Facts } from './model-card.ts';
 import { joinPair } from './pair.ts';
 
-/** What a text is used for. Most models ignore it; some prefix a prompt. */
-export type InputType = 'query' | 'document';
+/** What a text is used for: `query`, `document`, or one of the model's `promptedTypes`. Most models ignore it; some prefix a prompt. */
+export type InputType = string;
 
 /** What the settings of every kind of engine have. */
 export interface Named {
@@ -44,7 +44,7 @@ export interface Model {
 
 /** Returns the input types whose prompt is not empty. */
 export const promptedTypes = (prompts: Readonly<Record<InputType, string>>): InputType[] =>
-  (['query', 'document'] as const).filter((type) => prompts[type] !== '');
+  Object.keys(prompts).filter((type) => prompts[type] !== '');
 
 /** A text prepared for an engine. */
 export interface PreparedText {

@@ -101,6 +101,7 @@ function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, serv
     : wantedOf(body as EmbeddingsRequest, []);
   const offer = offerFor(services, caller, wanted);
   dimensionsOf(offer, wanted);
+  wanted.inputType?.(offer.served.model);
   const { name: model, fingerprint } = offer.served.model;
   return { model, fingerprint, texts: countOf(endpoint, body) };
 }
@@ -164,7 +165,7 @@ async function embed(
   const record = (outcome: Outcome, error = '', tokens = 0): void =>
     requestRecorder.recordLine({ ...key, at: clock.now(), outcome, error, texts, tokens });
   try {
-    const inputType = wanted.inputType ?? alias.inputType ?? 'document';
+    const inputType = wanted.inputType?.(served.model) ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);
     const inTurn = batchTurns(caller.orgId);
     const result = await served.embed({ ...request, background: stopping, inTurn, signal: () => signal });

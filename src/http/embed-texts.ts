@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type EmbeddingOptions, meantInputType } from '../api/embedding.ts';
+import { type EmbeddingOptions, type MeantInputType, meantInputType } from '../api/embedding.ts';
 import type { CacheControl, EmbedRequest, EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer, Task } from '../embeddings/model-catalog.ts';
 import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
-import type { Alias, InputType } from '../engines/engine.ts';
+import type { InputType } from '../engines/engine.ts';
 import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { excerpt } from '../lib/harmless.ts';
@@ -48,13 +48,13 @@ export function embedTexts(
 ): Embedded | Promise<Embedded> {
   const caller = callerOf(request);
   const offer = usableOffer(services, request, reply, wanted);
-  const { served, alias } = offer;
+  const { served } = offer;
   const dimensions = dimensionsOf(offer, wanted);
   const { texts, types } = wanted;
   request.textCount = texts.length;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber * (types?.length ?? 1));
   const result = served.embed({
-    ...embedRequestOf(caller, offer, wanted, inputTypeFor(request, alias, wanted.inputType)),
+    ...embedRequestOf(caller, offer, wanted, inputTypeFor(request, offer, wanted.inputType)),
     inTurn: request.hold.inTurn,
     cacheControl: cacheControlOf(request),
     trace: request,
@@ -119,13 +119,13 @@ async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Pr
 /** Returns the input type of a request: that of its field comes first, then that of the model's name, then the header. */
 export function inputTypeFor(
   { headers }: FastifyRequest,
-  alias: Alias,
-  ofField: InputType | undefined,
+  { served: { model }, alias }: Offer,
+  ofField: MeantInputType | undefined,
 ): InputType {
-  if (ofField !== undefined) return ofField;
+  if (ofField !== undefined) return ofField(model);
   if (alias.inputType !== undefined) return alias.inputType;
   const word = headers['x-input-type'];
-  return typeof word === 'string' ? meantInputType(word, 'X-Input-Type') : 'document';
+  return typeof word === 'string' ? meantInputType(word, 'X-Input-Type')(model) : 'document';
 }
 
 /**

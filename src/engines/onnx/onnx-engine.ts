@@ -176,7 +176,12 @@ const needPrompts =
 function doubtsOf(model: ModelDirectory, appendsToken: boolean): string[] {
   const { prompts, pooling, directory, origin = directory } = model;
   const doubts: string[] = [];
-  if (!prompts.query && !prompts.document && needPrompts.test(origin)) {
+  const own = promptedTypes(prompts);
+  if (!prompts.query && !prompts.document && own.length > 0) {
+    doubts.push(
+      `the prompts of the model are used only by requests that name them as input_type: ${own.join(', ')}`,
+    );
+  } else if (own.length === 0 && needPrompts.test(origin)) {
     doubts.push(
       'models of this family need prompts, which no file states; see the model card, and set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
     );

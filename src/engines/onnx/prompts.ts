@@ -3,20 +3,24 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { InputType } from '../engine.ts';
 import type { ModelOverrides } from './overrides.ts';
 
-export type Prompts = Readonly<Record<InputType, string>>;
+/** Those of queries and documents, and the others of the model's file by their names. */
+export type Prompts = Readonly<Record<InputType, string>> & {
+  readonly query: string;
+  readonly document: string;
+};
 
 /** A cross-encoder has none: its tokenizer says how a query and a document are put together. */
 export const noPrompts: Prompts = { query: '', document: '' };
 
-// In the lookup order of sentence-transformers.
-const names: Readonly<Record<InputType, readonly string[]>> = {
-  query: ['query'],
-  document: ['document', 'passage', 'corpus'],
-};
+// The lookup order of sentence-transformers comes first.
+const names = {
+  query: ['query', 'search_query', 'retrieval.query'],
+  document: ['document', 'passage', 'corpus', 'search_document', 'retrieval.passage'],
+} as const;
 
 /**
- * Returns the overrides, otherwise the prompts of `config_sentence_transformers.json` for queries and documents, its
- * default prompt, or no prompt.
+ * Returns the prompts of `config_sentence_transformers.json`. For queries and documents the overrides come first, and the
+ * default prompt or none follows.
  */
 export function readPrompts(config: JsonObject, overrides: ModelOverrides): Prompts {
   const prompts = isObject(config.prompts) ? config.prompts : {};
@@ -24,13 +28,16 @@ export function readPrompts(config: JsonObject, overrides: ModelOverrides): Prom
     const prompt = prompts[name];
     return typeof prompt === 'string' ? prompt : undefined;
   };
-  const stated = (inputType: InputType): string => {
+  const stated = (inputType: keyof typeof names): string => {
     const name = [...names[inputType], String(config.default_prompt_name)].find(
       (n) => named(n) !== undefined,
     );
     return name === undefined ? '' : named(name)!;
   };
+  const synonyms: readonly string[] = Object.values(names).flat();
+  const own = Object.keys(prompts).filter((name) => named(name) !== undefined && !synonyms.includes(name));
   return {
+    ...Object.fromEntries(own.map((name) => [name, named(name)!])),
     query: overrides.queryPrompt ?? stated('query'),
     document: overrides.documentPrompt ?? stated('document'),
   };

@@ -16,13 +16,14 @@ const minCosine = 0.9999;
 /** For scores: half precision differs by 0.001 of a score of 8. */
 const minScoreCloseness = 0.99;
 const unitTolerance = 1e-3;
-const inputTypes: readonly InputType[] = ['query', 'document'];
 
 /** Computes two texts, alone and together. Throws one line that names the graph `file` when a vector is wrong. */
 export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: string): Promise<void> {
   const [texts] = await Promise.all([
     engine.prepare(selfTestTextsOf(engine.model), 'document'),
-    ...inputTypes.map((inputType) => refuseNarrowLimit(engine, inputType)),
+    ...['query', 'document', ...(engine.model.promptedTypes ?? [])].map((inputType) =>
+      refuseNarrowLimit(engine, inputType),
+    ),
   ]);
   const compute = (batch: readonly P[]) =>
     engine.run(batch).catch((reason) => {

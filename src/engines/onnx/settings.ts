@@ -105,7 +105,11 @@ function placeOf(
   if (value === builtinName) return { name: builtinName, place: { kind: 'builtin' } };
   const path = resolve(base, value);
   if (existsSync(path) && statSync(path).isDirectory()) {
-    return { name: basename(path), place: { kind: 'directory', path } };
+    return { name: nameOf(path), place: { kind: 'directory', path } };
   }
   return hubId.test(value) ? { name: value, place: { kind: 'hub', id: value, revision } } : undefined;
 }
+
+/** A directory in the cache of Hugging Face's libraries is named after a commit, and one above it after the model. */
+const nameOf = (path: string): string =>
+  /[/\\]models--([^/\\]+)[/\\]snapshots[/\\][^/\\]+$/.exec(path)?.[1]?.replace('--', '/') ?? basename(path);

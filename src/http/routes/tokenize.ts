@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
-import { meantInputType } from '../../api/embedding.ts';
+import { type MeantInputType, meantInputType } from '../../api/embedding.ts';
 import { TokenizeRequest, TokenizeResponse } from '../../api/tokens.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
-import type { InputType, Tokenization } from '../../engines/engine.ts';
+import type { Tokenization } from '../../engines/engine.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -58,7 +58,7 @@ export function tokenizeRoute(app: App, services: Services, { forPeople = false 
 interface Wanted extends Tokenization {
   readonly texts: readonly string[];
   readonly model?: string | undefined;
-  readonly inputType: InputType | undefined;
+  readonly inputType: MeantInputType | undefined;
 }
 
 /**
@@ -72,11 +72,12 @@ export async function tokenizeTexts(
   { texts, model, inputType, addSpecialTokens, form }: Wanted,
 ): Promise<{ served: ServedModel; json: Uint8Array[] }> {
   const caller = callerOf(request);
-  const { served, alias } = usableOffer(services, request, reply, { model });
+  const offer = usableOffer(services, request, reply, { model });
+  const { served } = offer;
   const json: Uint8Array[] = [];
   let bytes = 0;
   const tokenize = async () => {
-    const type = inputTypeFor(request, alias, inputType);
+    const type = inputTypeFor(request, offer, inputType);
     for await (const part of served.tokenize(caller, texts, type, { addSpecialTokens, form })) {
       if (reply.raw.destroyed) break;
       bytes += part.length;

@@ -26,6 +26,15 @@ describe('a file of models', () => {
   const refusal = (text: string, name = 'embedgate.yaml'): string =>
     faultOf(() => modelsOf(text, {}, name), directory.path);
 
+  it('names a directory after its last part, and one of a hub’s cache after the model', () => {
+    const cached = 'hub/models--acme--tiny-bert/snapshots/0123abc';
+    mkdirSync(join(directory.path, cached), { recursive: true });
+    assert.deepEqual(namesOf(`models:\n  - model: ./bge-small\n  - model: ./${cached}\n`), [
+      'bge-small',
+      'acme/tiny-bert',
+    ]);
+  });
+
   it('lists models in YAML or JSON, with the environment’s threads unless they set their own', () => {
     const expected = [
       {

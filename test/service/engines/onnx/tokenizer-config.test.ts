@@ -174,6 +174,13 @@ describe('the log of a start', () => {
     assert.deepEqual(await logged(directory, { queryPrompt: 'query: ' }), []);
   });
 
+  it('lists the prompts of a file that has none for queries and documents', async () => {
+    const prompts = { STS: 'same: ', s2p_query: 'find: ' };
+    const lines = await logged(await write({ prompts }));
+    assert.match(lines.join('\n'), /^model tiny: .* name them as input_type: STS, s2p_query$/);
+    assert.deepEqual(await logged(await write({ prompts: { ...prompts, query: 'ask: ' } })), []);
+  });
+
   it('warns of the last token if no token ends a text', async () => {
     const directory = await write({ pooling: 'lasttoken' });
     assert.deepEqual(await logged(directory), []);

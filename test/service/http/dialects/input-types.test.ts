@@ -10,7 +10,10 @@ import { untilEnd } from '../../../helpers/until-end.ts';
 describe('the input type of a request', async () => {
   const directory = untilEnd(temporaryDirectory());
   const words = ['hello', 'world', 'ask'];
-  await writeBertModel(join(directory.path, 'bert'), { words, prompts: { query: 'ask ', document: '' } });
+  await writeBertModel(join(directory.path, 'bert'), {
+    words,
+    prompts: { query: 'ask ', document: '', s2s_query: 'hello ', clustering: 'world ' },
+  });
   const file = join(directory.path, 'embedgate.json');
   const aliases = ['ask?input_type=query'];
   await writeFile(file, JSON.stringify({ models: [{ model: './bert', aliases }] }));
@@ -35,6 +38,26 @@ describe('the input type of a request', async () => {
       assert.equal(await vector({ input_type: word }), document, word);
     assert.equal(await vector({ prompt_name: 'query' }), query);
     assert.equal(await vector({ task: 'retrieval.query' }), query);
+  });
+
+  it('is a prompt of the model’s file by its own name, which the list of models has', async () => {
+    const [s2s, clustering] = [
+      await vector({ prompt_name: 's2s_query' }),
+      await vector({ input_type: 'clustering' }),
+    ];
+    assert.equal(new Set([query, document, s2s, clustering]).size, 4);
+    assert.equal(s2s, await vector({ input: 'hello hello world' }));
+    const listed = await (
+      await fetch(`${app.address}/v1/models/bert`, { headers: { authorization: `Bearer ${app.key}` } })
+    ).json();
+    assert.deepEqual((listed as { input_types: string[] }).input_types, ['s2s_query', 'clustering', 'query']);
+    const refused = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'hello', prompt_name: 's2s_querry' }),
+    });
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /prompt_name must be .*, or a prompt of the model: s2s_query"/);
   });
 
   it('is that of the field, then of the alias, then of the header, and otherwise document', async () => {
