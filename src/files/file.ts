@@ -1,3 +1,5 @@
+import type { InTurn } from '../lib/fair-turns.ts';
+
 /** A file of an organization. Times are in milliseconds since the Unix epoch. */
 export interface StoredFile {
   /** `file-` and 32 hexadecimal digits. Identifiers sort by creation time. */
@@ -86,8 +88,8 @@ export interface FileStore {
 export interface PieceStore {
   /** Resolves when the bytes survive a power failure. */
   put(pieceId: string, bytes: Uint8Array): Promise<void>;
-  /** Undefined: there is no such piece. */
-  get(pieceId: string): Promise<Uint8Array | undefined>;
+  /** Undefined: there is no such piece. `inTurn` runs what takes the event loop milliseconds. */
+  get(pieceId: string, inTurn?: InTurn): Promise<Uint8Array | undefined>;
   /** Does nothing if there is no such piece. */
   delete(pieceId: string): Promise<void>;
   /** Throws `unavailable` if the store has no room for more. Undefined: it doesn't know. */

@@ -200,7 +200,7 @@ export class Files {
       at += bytes;
       if (at <= start) continue;
       if (from >= end) return;
-      const stored = await this.#pieces.get(pieceId).catch((reason) => {
+      const stored = await this.#pieces.get(pieceId, this.turnsOf(orgId)).catch((reason) => {
         throw unavailable(reason);
       });
       if (!stored) throw notFound('A part of the file is gone, or was encrypted with another AUTH_SECRET');

@@ -16,19 +16,21 @@ export function sealedPieces(store: PieceStore, key: Uint8Array): PieceStore {
       const sealed = [cipher.update(bytes), cipher.final()];
       return store.put(pieceId, Buffer.concat([iv, ...sealed, cipher.getAuthTag()]));
     },
-    async get(pieceId) {
+    async get(pieceId, inTurn = async (work) => await work(() => false)) {
       const sealed = await store.get(pieceId);
       if (!sealed) return undefined;
-      const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes));
-      decipher.setAAD(Buffer.from(pieceId)).setAuthTag(sealed.subarray(-tagBytes));
-      const opened = decipher.update(sealed.subarray(ivBytes, -tagBytes));
-      try {
-        // Returns nothing more, and throws if the piece was changed or has another key: then it is lost.
-        decipher.final();
-        return opened;
-      } catch {
-        return undefined;
-      }
+      return inTurn(() => {
+        const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes));
+        decipher.setAAD(Buffer.from(pieceId)).setAuthTag(sealed.subarray(-tagBytes));
+        const opened = decipher.update(sealed.subarray(ivBytes, -tagBytes));
+        try {
+          // Returns nothing more, and throws if the piece was changed or has another key: then it is lost.
+          decipher.final();
+          return opened;
+        } catch {
+          return undefined;
+        }
+      });
     },
     delete: (pieceId) => store.delete(pieceId),
     requireRoom: async () => store.requireRoom?.(),
