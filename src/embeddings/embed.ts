@@ -1,7 +1,7 @@
 import type { InputType } from '../engines/engine.ts';
 import { TextFailed, TextRefused } from '../engines/text-errors.ts';
 import type { Shares } from '../lib/fair-order.ts';
-import type { InTurn } from '../lib/fair-turns.ts';
+import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { CacheKeys } from './fingerprint.ts';
@@ -86,15 +86,28 @@ export interface EmbedParts<R> extends ReservationParts<R> {
  * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
  */
 export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
-  if (request.texts.length <= fewTexts) return embedNow(parts, request);
-  return request.inTurn(() => embedNow(parts, request));
+  const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
+  const texts: string[] = [];
+  const keys: string[] = [];
+  const add = (index: number): void => {
+    // A lone surrogate has no UTF-8 encoding, so neither the digest nor the tokenizer could tell two of them apart.
+    const text = request.texts[index]!.toWellFormed();
+    texts.push(text);
+    keys.push(textKey(text));
+  };
+  const { length } = request.texts;
+  if (length > fewTexts)
+    return stepInTurns(length, request.inTurn, add).then(() => embedWith(parts, request, texts, keys));
+  for (let index = 0; index < length; index++) add(index);
+  return embedWith(parts, request, texts, keys);
 }
 
-function embedNow<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
-  const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
-  // A lone surrogate has no UTF-8 encoding, so neither the digest nor the tokenizer could tell two of them apart.
-  const texts = request.texts.map((text) => text.toWellFormed());
-  const keys = texts.map(textKey);
+function embedWith<R>(
+  parts: EmbedParts<R>,
+  request: EmbedRequest,
+  texts: readonly string[],
+  keys: readonly string[],
+): EmbedResult | Promise<EmbedResult> {
   const known = keys.map((key) => parts.cache.peek(key));
   if (known.every((value) => value !== undefined)) return resultOf(known, keys, true);
   return new Completion(parts, request).complete(texts, keys, known);
