@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { InTurn } from '../lib/fair-turns.ts';
+import { excerpt } from '../lib/harmless.ts';
 import { isObject } from '../lib/json.ts';
 import { excessOf } from '../lib/json-bounds.ts';
 import type { BatchEndpoint, BatchFault } from './batch.ts';
@@ -90,7 +91,11 @@ export function parseLine(
   try {
     value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
-    return fault('invalid_json_line', 'The line is not valid JSON');
+    const beginning = excerpt(bytes.toString('utf8', 0, 40));
+    return fault(
+      'invalid_json_line',
+      `The line is not valid JSON, as each line must be. It begins with ${beginning}`,
+    );
   }
   if (!isObject(value)) return fault('invalid_json_line', 'The line must be a JSON object');
   const { custom_id: customId, method, url, body } = value;

@@ -137,6 +137,8 @@ describe('batches', async () => {
         [code, atLine],
         JSON.stringify(done.errors),
       );
+      if (name === 'is not JSONL')
+        assert.match(done.errors.data[0].message, /not valid JSON.* It begins with \{"custom_id":$/);
       assert.equal(done.output_file_id, null);
       assert.equal((await app.services.ledger.readStanding(app.orgId)).used, before);
     });

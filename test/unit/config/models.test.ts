@@ -64,7 +64,7 @@ describe('a file of models', () => {
       { name: 'bge', model: './bge-small', workers: 2 },
       { model: builtin, threads: 4 },
     ];
-    assert.deepEqual(modelsOf(JSON.stringify({ models }), {}, 'embedgate.json'), expected);
+    assert.deepEqual(modelsOf(`\ufeff${JSON.stringify({ models })}`, {}, 'embedgate.json'), expected);
   });
 
   it('serves by default the first model, the one marked as default, or the one that the environment names', () => {
@@ -348,14 +348,14 @@ it('a model of a hub is identified by its id and may have a revision', () => {
   const environment = { EMBEDDING_MODEL: 'Xenova/bge-small-en-v1.5', EMBEDDING_REVISION: 'v1.0' };
   const { models, hub } = readConfig({
     ...environment,
-    HF_ENDPOINT: 'https://hub.example.com/',
+    HF_ENDPOINT: 'https://hub.example.com/mirrors/hf/',
     HF_TOKEN: 'hf_x',
   });
   const [model] = models;
   assert.ok(model?.kind === 'onnx');
   assert.equal(model.name, 'Xenova/bge-small-en-v1.5');
   assert.deepEqual(model.place, { kind: 'hub', id: 'Xenova/bge-small-en-v1.5', revision: 'v1.0' });
-  assert.deepEqual(hub, { endpoint: 'https://hub.example.com', token: 'hf_x' });
+  assert.deepEqual(hub, { endpoint: 'https://hub.example.com/mirrors/hf', token: 'hf_x' });
   for (const wrong of ['bge-small-en-v1.5', '/no/such/directory', './Xenova/bge', 'a/b/c']) {
     assert.throws(() => readConfig({ EMBEDDING_MODEL: wrong }), {
       message: /^EMBEDDING_MODEL: .*; for example/,

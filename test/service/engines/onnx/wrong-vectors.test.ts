@@ -289,6 +289,10 @@ describe('a file that does not match its name is named with a remedy', () => {
       },
       /onnx\/model\.onnx: not an ONNX graph, or not all of one/,
     ],
+    'a graph without a tokenizer': [
+      (d) => rm(join(d, 'tokenizer.json')),
+      /no tokenizer\.json, without which no text can be read; "optimum-cli export onnx" writes it/,
+    ],
     'a tokenizer whose list is none': [
       async (d) => {
         const file = join(d, 'tokenizer.json');

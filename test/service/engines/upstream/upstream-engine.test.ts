@@ -211,6 +211,7 @@ describe('the upstream engine', () => {
     'a broken connection': (response) => response.destroy(),
     'an answer cut off': cutOff,
     'status 503': reply(503),
+    'status 529, as overloaded hosts send it': reply(529),
     'status 429': reply(429),
     'status 503 with Retry-After': reply(503, {}, { 'retry-after': '1' }),
     'status 429 with the date of a retry': reply(429, {}, { 'retry-after': new Date(0).toUTCString() }),

@@ -99,6 +99,9 @@ export function GetStarted() {
         </Step>
         <Step number={2} title="Send a request" isDone={hasRequest} isCurrent={hasKey && !hasRequest}>
           <Example secret={created?.key ?? 'YOUR_KEY'} model={model} />
+          {!created && (
+            <p className="text-muted">Replace YOUR_KEY with your key. The response is 401 until you do.</p>
+          )}
           {(hasKey || hasRequest) && <FirstRequest hasArrived={hasRequest} />}
         </Step>
         <Step number={3} title="Go further" isDone={false} isCurrent={hasRequest}>
