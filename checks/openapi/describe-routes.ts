@@ -1,6 +1,7 @@
 import { ErrorBody } from '../../src/api/error.ts';
 import type { Access, App } from '../../src/http/app-types.ts';
 import { may, type Relation } from '../../src/organizations/access.ts';
+import { exampleOf, type Schema } from './examples.ts';
 
 /**
  * Completes the schemas of all documented routes with whatever follows from their method, path and `config.access`: the
@@ -15,6 +16,9 @@ export function describeRoutes(app: App): void {
       ...Object.fromEntries(errors.map((status) => [status, ErrorBody])),
       ...Object(schema.response),
     };
+    for (const body of Object.values(Object(schema.response)) as Schema[]) {
+      if (body.title !== undefined) body.examples ??= [exampleOf(body)];
+    }
     if (access === undefined) return;
     const credentials = [takesKey(access) && { apiKey: [] }, access !== 'key' && { session: [] }];
     schema.security = credentials.filter((one) => one !== false);

@@ -49,22 +49,6 @@ const Alert = Type.Object(
 );
 type Alert = Static<typeof Alert>;
 
-const example: Alert = {
-  alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
-  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-  kind: 'threshold',
-  threshold: 80,
-  window: 'month',
-  window_start: '2026-11-01T00:00:00.000Z',
-  is_current: true,
-  limit: 10_000,
-  used: 8_000,
-  exhausts_at: null,
-  raised_at: '2026-11-19T16:20:00.000Z',
-  acknowledged_at: null,
-  acknowledged_by: null,
-};
-
 const view = viewOf(Alert);
 
 export function alertView(alert: AlertRecord, isCurrent: boolean): Alert {
@@ -83,7 +67,6 @@ export const AlertListResponse = PageResponse(
   'AlertList',
   Alert,
   'A page of the alerts, by default newest first.',
-  example,
 );
 
 export const AlertQuery = PageQuery(alertList, {
@@ -95,14 +78,7 @@ export const AlertQuery = PageQuery(alertList, {
   ),
 });
 
-export const AlertResponse = Type.Object(
-  Alert.properties,
-  response('Alert', 'The acknowledged alert.', {
-    ...example,
-    acknowledged_at: '2026-11-19T16:30:00.000Z',
-    acknowledged_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
-  }),
-);
+export const AlertResponse = Type.Object(Alert.properties, response('Alert', 'The acknowledged alert.'));
 
 const settings = {
   thresholds: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
@@ -120,7 +96,7 @@ export const AlertSettingsRequest = Type.Object(settings, {
 
 export const AlertSettingsResponse = Type.Object(
   settings,
-  response('AlertSettings', 'The organization’s alert settings.', exampleSettings),
+  response('AlertSettings', 'The organization’s alert settings.'),
 );
 
 export function alertSettingsView({

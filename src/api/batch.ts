@@ -82,35 +82,6 @@ const stamps = [
 ] as const;
 type Stamps = Record<(typeof stamps)[number], number | null>;
 
-const exampleBatch = {
-  id: 'batch_01934f6d2c5a7b3e8f90a1b2c3d4e5f6',
-  object: 'batch',
-  endpoint: '/v1/embeddings',
-  model: null,
-  errors: null,
-  input_file_id: 'file-01934f6d2c5a7b3e8f90a1b2c3d4e5f6',
-  completion_window: '24h',
-  status: 'validating',
-  output_file_id: null,
-  error_file_id: null,
-  created_at: 1_795_000_000,
-  expires_at: 1_795_086_400,
-  ...Object.fromEntries(stamps.map((name) => [name, null])),
-  request_counts: { total: 0, completed: 0, failed: 0 },
-  usage: {
-    input_tokens: 0,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: 0,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: 0,
-  },
-  metadata: null,
-  cached_requests: 0,
-  texts: 0,
-  waits_for: null,
-  quota: { requests: 2, remaining: 9_998, fits: true, resets_at: 1_795_100_000 },
-};
-
 export const BatchResponse = Type.Object(
   {
     id: Text('Begins with `batch_`.'),
@@ -152,7 +123,7 @@ export const BatchResponse = Type.Object(
       { description: 'The quota as it was when the batch was created.' },
     ),
   },
-  response('Batch', 'The batch.', exampleBatch),
+  response('Batch', 'The batch.'),
 );
 
 export function batchView(batch: Batch): Static<typeof BatchResponse> {
@@ -203,4 +174,4 @@ export const BatchListQuery = Type.Object({
   after: Type.Optional(Text('The identifier after which the page begins.')),
 });
 
-export const BatchListResponse = ListPage('BatchList', BatchResponse, exampleBatch);
+export const BatchListResponse = ListPage('BatchList', BatchResponse);

@@ -21,23 +21,12 @@ const Channel = Type.Object(
 );
 type Channel = Static<typeof Channel>;
 
-const example: Channel = {
-  target_id: '01a1967a-e980-7731-aa92-077206c46de9',
-  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-  kind: 'webhook',
-  address: 'https://example.com/hooks/embedgate',
-  created_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
-  created_at: '2026-11-01T09:30:00.000Z',
-  confirmed_at: '2026-11-01T09:30:00.000Z',
-};
-
 export const channelView: (channel: ChannelRecord) => Channel = viewOf(Channel);
 
 export const ChannelListResponse = PageResponse(
   'AlertTargetList',
   Channel,
   'A page of the notification channels, by default oldest first.',
-  example,
 );
 
 export const CreateChannelRequest = Type.Object(
@@ -68,8 +57,5 @@ export const CreatedChannelResponse = Type.Object(
       ),
     ),
   },
-  response('CreatedAlertTarget', 'The notification channel, with its secret.', {
-    ...example,
-    secret: 'whsec_…',
-  }),
+  response('CreatedAlertTarget', 'The notification channel, with its secret.'),
 );

@@ -3,8 +3,8 @@ import { defaultPageLimit, maxPageLimit, type Page } from '../lib/page.ts';
 import type { PagedList } from '../lib/paged-list.ts';
 
 /** Returns a schema's options for the body of a response. */
-export function response(title: string, description: string, ...examples: unknown[]) {
-  return { title, 'x-response-description': description, examples };
+export function response(title: string, description: string) {
+  return { title, 'x-response-description': description };
 }
 
 export function Nullable<T extends TSchema>(schema: T) {
@@ -43,11 +43,8 @@ export function Id(description?: string) {
 }
 
 /** The body of a response that lists all of `item`. */
-export function List<T extends TSchema>(title: string, item: T, description: string, ...examples: unknown[]) {
-  return Type.Object(
-    { object: Type.Literal('list'), data: Type.Array(item) },
-    response(title, description, { object: 'list', data: examples }),
-  );
+export function List<T extends TSchema>(title: string, item: T, description: string) {
+  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item) }, response(title, description));
 }
 
 export function listView<T>(data: T[]): { object: 'list'; data: T[] } {
@@ -55,12 +52,7 @@ export function listView<T>(data: T[]): { object: 'list'; data: T[] } {
 }
 
 /** The body of a response with a page of a list of `item`. */
-export function PageResponse<T extends TSchema>(
-  title: string,
-  item: T,
-  description: string,
-  ...examples: unknown[]
-) {
+export function PageResponse<T extends TSchema>(title: string, item: T, description: string) {
   return Type.Object(
     {
       object: Type.Literal('list'),
@@ -70,7 +62,7 @@ export function PageResponse<T extends TSchema>(
         Type.String({ description: 'Send it as `after` to get the next page. Null: this is the last page.' }),
       ),
     },
-    response(title, description, { object: 'list', data: examples, has_more: false, next: null }),
+    response(title, description),
   );
 }
 
@@ -80,12 +72,10 @@ export function CountedPageResponse<T extends TSchema, Fields extends Record<str
   item: T,
   fields: Fields,
   description: string,
-  example: { readonly row: unknown; readonly fields: Record<keyof Fields, unknown> },
 ) {
-  const page = { object: 'list', data: [example.row], has_more: false, next: null };
   return Type.Object(
     { ...PageResponse(title, item, description).properties, ...fields },
-    response(title, description, { ...page, ...example.fields }),
+    response(title, description),
   );
 }
 

@@ -68,37 +68,6 @@ const Delivery = Type.Object(
 );
 type Delivery = Static<typeof Delivery>;
 
-const example: Delivery = {
-  delivery_id: '01a1f49b-9780-756a-aa93-83bb06130341',
-  message_id: '01a1f49b-9780-7649-8e8e-099eb7b5db40',
-  target_id: '01a1967a-e980-7731-aa92-077206c46de9',
-  alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
-  type: 'quota.threshold_reached',
-  status: 'delivered',
-  attempts: 1,
-  next_attempt_at: null,
-  last_attempt_at: '2026-11-19T16:20:01.000Z',
-  last_outcome: 'Status 200',
-  created_at: '2026-11-19T16:20:00.000Z',
-  message: {
-    id: 'evt_01a1f49b978076498e8e099eb7b5db40',
-    object: 'event',
-    created_at: 1_795_105_200,
-    type: 'quota.threshold_reached',
-    timestamp: '2026-11-19T16:20:00.000Z',
-    data: {
-      alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
-      org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-      limit: 10_000,
-      used: 8_000,
-      window: 'month',
-      window_start: '2026-11-01T00:00:00.000Z',
-      resets_at: '2026-12-01T00:00:00.000Z',
-      threshold: 80,
-    },
-  },
-};
-
 const view = viewOf(Delivery);
 
 export function deliveryView(delivery: DeliveryRecord): Delivery {
@@ -108,25 +77,13 @@ export function deliveryView(delivery: DeliveryRecord): Delivery {
 
 export const DeliveryResponse = Type.Object(
   Delivery.properties,
-  response(
-    'AlertDelivery',
-    'The message will be sent immediately. The list of deliveries shows the result.',
-    {
-      ...example,
-      status: 'pending',
-      attempts: 0,
-      next_attempt_at: '2026-11-19T16:20:00.000Z',
-      last_attempt_at: null,
-      last_outcome: null,
-    },
-  ),
+  response('AlertDelivery', 'The message will be sent immediately. The list of deliveries shows the result.'),
 );
 
 export const DeliveryListResponse = PageResponse(
   'AlertDeliveryList',
   Delivery,
   'A page of the deliveries, by default newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days.',
-  example,
 );
 
 export const DeliveryQuery = PageQuery(deliveryList, {

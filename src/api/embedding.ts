@@ -221,8 +221,6 @@ function meantEmbeddingType(type: string | readonly string[]): EncodedType {
 const unexpected = (param: string): ServiceError =>
   invalidField(param, `${param} must be ${embeddingsExpectations[param]}`);
 
-export const exampleFingerprint = '5d1f1a2b6f3e4c7d8a9b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7';
-
 const Embedding = Type.Object(
   {
     object: Type.Literal('embedding'),
@@ -261,13 +259,5 @@ export const EmbeddingsResponse = Type.Object(
       'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` has their number if there are any.',
     ),
   },
-  response('EmbeddingsResponse', 'The vectors of all texts.', {
-    object: 'list',
-    data: [{ object: 'embedding', index: 0, embedding: [0.018542, -0.061133, 0.032718] }],
-    model: 'universal-sentence-encoder-lite',
-    fingerprint: exampleFingerprint,
-    usage: { prompt_tokens: 5, total_tokens: 5 },
-    cached: false,
-    truncated: [],
-  }),
+  response('EmbeddingsResponse', 'The vectors of all texts.'),
 );

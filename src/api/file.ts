@@ -37,18 +37,6 @@ export function expiryOf(anchor: unknown, seconds: unknown): number {
 
 const Seconds = (description: string) => Whole(description, { minimum: 0 });
 
-const exampleFile = {
-  id: 'file-01934f6d2c5a7b3e8f90a1b2c3d4e5f6',
-  object: 'file',
-  bytes: 120_000,
-  created_at: 1_795_000_000,
-  expires_at: 1_797_592_000,
-  filename: 'corpus.jsonl',
-  purpose: 'batch',
-  status: 'processed',
-  status_details: null,
-} as const;
-
 export const FileResponse = Type.Object(
   {
     id: Text('Begins with `file-`.'),
@@ -61,7 +49,7 @@ export const FileResponse = Type.Object(
     status: Choice(['processed'], 'A file can be used as soon as the upload has been answered.'),
     status_details: Type.Null(),
   },
-  response('File', 'The file.', exampleFile),
+  response('File', 'The file.'),
 );
 
 const inSeconds = (ms: number): number => Math.floor(ms / 1_000);
@@ -83,7 +71,7 @@ export function fileView(file: StoredFile): Static<typeof FileResponse> {
 }
 
 /** A page of a list, as OpenAI's API has it. */
-export function ListPage<T extends Parameters<typeof Many>[0]>(title: string, item: T, example: unknown) {
+export function ListPage<T extends Parameters<typeof Many>[0]>(title: string, item: T) {
   return Type.Object(
     {
       object: Type.Literal('list'),
@@ -92,13 +80,7 @@ export function ListPage<T extends Parameters<typeof Many>[0]>(title: string, it
       last_id: Nullable(Text('The last one. Send it as `after` to get the next page.')),
       has_more: Flag('Whether there are more after this page.'),
     },
-    response(title, 'The page.', {
-      object: 'list',
-      data: [example],
-      first_id: null,
-      last_id: null,
-      has_more: false,
-    }),
+    response(title, 'The page.'),
   );
 }
 
@@ -109,7 +91,7 @@ export function pageOf<T extends { id: string }>(items: readonly T[], limit: num
   return { object: 'list' as const, data, first_id: first, last_id: last, has_more: items.length > limit };
 }
 
-export const FileListResponse = ListPage('FileList', FileResponse, exampleFile);
+export const FileListResponse = ListPage('FileList', FileResponse);
 
 export const FileListQuery = Type.Object({
   purpose: Type.Optional(Text('Lists only files with this purpose.')),
@@ -127,5 +109,5 @@ export const FileContentResponse = {
 
 export const DeletedFileResponse = Type.Object(
   { id: Text('The file’s.'), object: Type.Literal('file'), deleted: Type.Literal(true) },
-  response('DeletedFile', 'The file is deleted.', { id: exampleFile.id, object: 'file', deleted: true }),
+  response('DeletedFile', 'The file is deleted.'),
 );

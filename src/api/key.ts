@@ -41,22 +41,6 @@ const Key = Type.Object(
 );
 type Key = Static<typeof Key>;
 
-const example: Key = {
-  key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-  user_id: 'ada',
-  user_name: 'Ada',
-  name: 'laptop',
-  default_model: null,
-  status: 'active',
-  hint: 'sk_…9f3c',
-  created_at: '2026-11-01T09:31:00.000Z',
-  last_used_at: null,
-  expires_at: '2027-11-01T09:31:00.000Z',
-  revoked_at: null,
-  rotated_from: null,
-};
-
 export const keyView: (key: KeySummary) => Key = viewOf(Key);
 
 const ListedKey = Type.Object(
@@ -69,7 +53,6 @@ const ListedKey = Type.Object(
   },
   { title: 'ListedKey', description: 'An API key, without its secret, and its requests.' },
 );
-const exampleListed = { ...example, requests_30d: 3, series_30d: [...new Array(29).fill(0), 3] };
 
 export function listedKeyView(key: KeySummary, rows: readonly RequestsOfDay[], days: readonly number[]) {
   const series = seriesOf(rows, days);
@@ -97,10 +80,6 @@ export const KeyListResponse = CountedPageResponse(
     ),
   },
   'A page of the organization’s keys, by default newest first, including revoked keys.',
-  {
-    row: exampleListed,
-    fields: { total: 1, counts: { active: 1, expiring: 0, unused: 0, revoked: 0, all: 1 } },
-  },
 );
 
 const LineageKey = Type.Object(
@@ -123,19 +102,7 @@ export const KeyResponse = Type.Object(
       'The keys that this key has replaced, this key, and those that have replaced it, oldest first: the newest 100.',
     ),
   },
-  response('KeyDetails', 'The key, its requests and its rotations.', {
-    ...exampleListed,
-    lineage: [
-      {
-        key_id: example.key_id,
-        name: example.name,
-        hint: example.hint,
-        status: example.status,
-        created_at: example.created_at,
-        expires_at: example.expires_at,
-      },
-    ],
-  }),
+  response('KeyDetails', 'The key, its requests and its rotations.'),
 );
 
 export const lineageView = viewOf(LineageKey);
@@ -148,12 +115,7 @@ export const RevokedKeyResponse = Type.Object(
       'The keys that this key had created by rotating itself and that were active until now.',
     ),
   },
-  response('RevokedKey', 'The revoked key.', {
-    ...example,
-    status: 'revoked',
-    revoked_at: '2026-11-02T08:00:00.000Z',
-    also_revoked: [],
-  }),
+  response('RevokedKey', 'The revoked key.'),
 );
 
 export const CreateKeyRequest = Type.Object(
@@ -196,19 +158,10 @@ const createdKey = {
   key: Text('The secret: `sk_` and 64 hexadecimal characters. It is shown only once.'),
   expires_at,
 };
-const exampleCreated = {
-  key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
-  name: 'laptop',
-  status: 'active',
-  key: 'sk_…',
-  expires_at: '2027-02-01T09:31:00.000Z',
-};
 
 export const CreatedKeyResponse = Type.Object(
   createdKey,
-  response('CreatedKey', 'The key, with its secret.', exampleCreated),
+  response('CreatedKey', 'The key, with its secret.'),
 );
 
 /** Contains the secret, which no other view shows. */
@@ -238,10 +191,7 @@ export const RotatedKeyResponse = Type.Object(
       { title: 'ReplacedKey', description: 'The old key and its expiry.' },
     ),
   },
-  response('RotatedKey', 'The new key, with its secret.', {
-    ...exampleCreated,
-    replaces: { key_id: '01a19671-d748-7502-99d6-38e65d15886d', expires_at: '2026-11-02T09:31:00.000Z' },
-  }),
+  response('RotatedKey', 'The new key, with its secret.'),
 );
 
 export function rotatedKeyView(

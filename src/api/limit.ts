@@ -31,17 +31,6 @@ export const Limit = Type.Object(
 );
 export type Limit = Static<typeof Limit>;
 
-export const exampleLimit: Limit = {
-  limit_id: '01a20521-ee17-716b-ba27-7fc7358ef1c5',
-  key_id: null,
-  unit: 'tokens',
-  window: 'minute',
-  amount: 100_000,
-  max_wait_seconds: null,
-  used: 1_250,
-  resets_at: '2026-11-21T03:54:00.000Z',
-};
-
 const view = viewOf(Limit);
 
 export function limitView(limit: LimitStanding): Limit {
@@ -57,13 +46,12 @@ export const LimitQuery = Type.Object({
   ),
 });
 
-export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'The limit.', exampleLimit));
+export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'The limit.'));
 
 export const LimitListResponse = List(
   'LimitList',
   Limit,
   'The limits of the organization or of the key: at most one of each unit and window.',
-  exampleLimit,
 );
 
 export const CreateLimitRequest = Type.Object(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Principal } from '../organizations/access.ts';
 import { Id, Many, response, Text } from './common.ts';
 import { Code, GivenPassword } from './sign-in.ts';
-import { exampleOwn, ownFields, ownView, Password } from './user.ts';
+import { ownFields, ownView, Password } from './user.ts';
 
 const MeUser = Type.Object(
   { object: Type.Literal('user'), ...ownFields },
@@ -16,14 +16,6 @@ const MeKey = Type.Object(
 
 export const MeResponse = Type.Union([MeUser, MeKey], {
   'x-response-description': 'The caller.',
-  examples: [
-    { object: 'user', ...exampleOwn },
-    {
-      object: 'key',
-      key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-      org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-    },
-  ],
 });
 
 export function meUserView(user: Parameters<typeof ownView>[0]): Static<typeof MeUser> {
@@ -58,10 +50,7 @@ export const TotpSetupResponse = Type.Object(
     uri: Text('`otpauth://…`, to show as a QR code.'),
     backup_codes: Many(Type.String(), 'Each code works for one sign-in. They are shown only once.'),
   },
-  response('TotpSetup', 'The second factor takes effect once a code is confirmed.', {
-    uri: 'otpauth://totp/Embedgate:ada%40example.com?secret=ABC&issuer=Embedgate',
-    backup_codes: ['a1b2c-d3e4f'],
-  }),
+  response('TotpSetup', 'The second factor takes effect once a code is confirmed.'),
 );
 
 export const CodeRequest = Type.Object(

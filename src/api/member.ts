@@ -22,25 +22,13 @@ const Member = Type.Object(
 );
 type Member = Static<typeof Member>;
 
-const example: Member = {
-  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
-  email: 'ada@example.com',
-  name: 'Ada',
-  role: 'owner',
-  joined_at: '2026-11-01T09:30:00.000Z',
-  last_seen_at: '2026-11-20T16:05:00.000Z',
-};
-
 const view = viewOf(Member);
 
 export const memberView = (member: MemberRecord): Member => view({ ...member, joinedAt: member.createdAt });
 
-export const MemberResponse = Type.Object(
-  Member.properties,
-  response('Member', 'The updated member.', example),
-);
+export const MemberResponse = Type.Object(Member.properties, response('Member', 'The updated member.'));
 
-export const MemberListResponse = PageResponse('MemberList', Member, 'A page of the members.', example);
+export const MemberListResponse = PageResponse('MemberList', Member, 'A page of the members.');
 
 export const RoleRequest = Type.Object(
   { role: RoleName },

@@ -3,7 +3,6 @@ import { lifecycleOf, statusOf } from '../embeddings/lifecycle.ts';
 import type { Offer } from '../embeddings/model-catalog.ts';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { Choice, Flag, List, Many, Nullable, response, Text, Whole } from './common.ts';
-import { exampleFingerprint } from './embedding.ts';
 
 const Day = Nullable(Type.String({ format: 'date' }));
 
@@ -63,23 +62,6 @@ const Model = Type.Object(
 );
 type Model = Static<typeof Model>;
 
-const example: Model = {
-  id: 'universal-sentence-encoder-lite',
-  object: 'model',
-  created: 1_793_525_400,
-  owned_by: 'embedgate',
-  task: 'embed',
-  fingerprint: exampleFingerprint,
-  dimensions: 512,
-  max_input_tokens: 128,
-  max_inputs: maxTexts,
-  input_types: [],
-  dtype: 'int8',
-  languages: ['en'],
-  license: 'Apache-2.0',
-  lifecycle: { status: 'active', deprecated: null, sunset: null, replacement: null },
-};
-
 export function modelView({ served: { model }, alias }: Offer, startedAtMs: number, nowMs: number): Model {
   const { languages, license = null } = model.facts ?? {};
   const lifecycle = lifecycleOf(model);
@@ -107,14 +89,12 @@ export function modelView({ served: { model }, alias }: Offer, startedAtMs: numb
   };
 }
 
-export const ModelResponse = Type.Object(Model.properties, response('Model', 'The model.', example));
+export const ModelResponse = Type.Object(Model.properties, response('Model', 'The model.'));
 
 export const ModelListResponse = List(
   'ModelList',
   Model,
   'The served models. The first one of each task serves requests that name no model.',
-  example,
-  { ...example, id: 'text-embedding-3-small', alias_of: 'universal-sentence-encoder-lite' },
 );
 
 export const ModelParams = Type.Object({

@@ -20,22 +20,14 @@ import {
   Timestamp,
   time,
 } from './common.ts';
-import { exampleQuota, Quota, quotaView } from './quota.ts';
+import { Quota, quotaView } from './quota.ts';
 import { viewOf } from './view.ts';
 
 const TierName = Text('The name of a tier. `GET /v1/tiers` lists the tiers.');
 
-const example = {
-  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-  name: 'Acme',
-  tier: 'free',
-  created_at: '2026-11-01T09:30:00.000Z',
-  quota: exampleQuota,
-};
-
 export const OrganizationResponse = Type.Object(
   { org_id: Id(), name: Type.String(), tier: TierName, created_at: Timestamp, quota: Quota },
-  response('Organization', 'The organization and its quota.', example),
+  response('Organization', 'The organization and its quota.'),
 );
 type Organization = Static<typeof OrganizationResponse>;
 
@@ -44,7 +36,7 @@ export const OrganizationDetailsResponse = Type.Object(
     ...OrganizationResponse.properties,
     has_requests: Flag('Whether a request was ever counted or cached.'),
   },
-  response('OrganizationDetails', 'The organization and its quota.', { ...example, has_requests: true }),
+  response('OrganizationDetails', 'The organization and its quota.'),
 );
 
 const view = viewOf(OrganizationResponse);
@@ -64,10 +56,7 @@ export const AccessResponse = Type.Object(
       'The actions that the caller may perform there, such as `keys.create`, so that pages show nothing else.',
     ),
   },
-  response('Access', 'The caller’s role in the organization, and the actions that the caller may perform.', {
-    role: 'viewer',
-    may: ['organization.read', 'keys.read', 'usage.read'],
-  }),
+  response('Access', 'The caller’s role in the organization, and the actions that the caller may perform.'),
 );
 
 /** Throws `not_found` for strangers. */
@@ -143,19 +132,6 @@ export const OrganizationListResponse = CountedPageResponse(
     ),
   },
   'A page of the organizations that the caller belongs to. For an administrator: of all organizations.',
-  {
-    row: {
-      ...example,
-      role: 'owner',
-      may: ['keys.create'],
-      owner: 'Ada',
-      series_28d: [...new Array(27).fill(0), 123],
-      refused_today: 0,
-      last_request_at: '2026-11-21T09:30:00.000Z',
-      exhausts_at: null,
-    },
-    fields: { total: 1, totals: { used: 123, requests_28d: 123 } },
-  },
 );
 
 const customLimit = {

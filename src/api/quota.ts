@@ -18,15 +18,6 @@ export const Quota = Type.Object(
 );
 export type Quota = Static<typeof Quota>;
 
-export const exampleQuota: Quota = {
-  limit: 10_000,
-  used: 123,
-  remaining: 9_877,
-  unit: 'requests',
-  window: 'month',
-  resets_at: '2026-12-01T00:00:00.000Z',
-};
-
 const view = viewOf(Quota);
 
 export function quotaView(standing: Standing): Quota {

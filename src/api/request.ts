@@ -100,33 +100,12 @@ const log = {
   enabled: Flag('False with `REQUEST_LOG=off`: new requests are not logged.'),
   kept_days: Whole('How long an entry is kept.'),
 };
-const exampleLog = { enabled: true, kept_days: 7 };
 
 export const RequestListResponse = CountedPageResponse(
   'LoggedRequestPage',
   LoggedRequest,
   log,
   'A page of the log. It has no texts and no vectors.',
-  {
-    row: {
-      entry_id: '01a19671-c1c0-7453-bb19-492ba816cd72',
-      request_id: '6f2a1c1e-0a0e-4a52-9c4d-0f2f6a0d6a51',
-      at: '2026-11-21T03:54:00.123Z',
-      key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-      key_name: 'website',
-      user_id: null,
-      model: 'universal-sentence-encoder-lite',
-      status: 200,
-      error: null,
-      outcome: 'counted',
-      texts: 2,
-      tokens: 11,
-      latency_ms: 8.412,
-      queue_ms: 1.207,
-      limit_id: null,
-    },
-    fields: exampleLog,
-  },
 );
 
 const bucketCount = 60;
@@ -152,13 +131,7 @@ export const HistogramResponse = Type.Object(
     buckets: Many(Bucket, `${bucketCount} buckets, oldest first.`),
     ...log,
   },
-  response('RequestHistogram', 'The number of requests over time.', {
-    from: '2026-11-21T03:54:00.000Z',
-    to: '2026-11-21T04:54:00.000Z',
-    bucket_ms: 60_000,
-    buckets: [{ at: '2026-11-21T03:54:00.000Z', ...none, counted: 12 }],
-    ...exampleLog,
-  }),
+  response('RequestHistogram', 'The number of requests over time.'),
 );
 
 /** Returns the filter with a beginning and an end, by default the last hour, and the length of a bucket. */

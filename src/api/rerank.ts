@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { maxQueryUnits } from '../engines/pair.ts';
 import { Count, Flag, Many, response, Text } from './common.ts';
-import { exampleFingerprint, TokenUsage } from './embedding.ts';
+import { TokenUsage } from './embedding.ts';
 
 const Document = Type.Union([
   Type.String(),
@@ -88,17 +88,7 @@ export const RerankResponse = Type.Object(
       { description: 'For Cohere’s clients.' },
     ),
   },
-  response('RerankResponse', 'The documents in the order of their scores, or TEI’s list.', {
-    id: '018f2a7b-7c1e-7b3a-9d52-3f0c6a1b2c3d',
-    object: 'list',
-    model: 'Xenova/ms-marco-MiniLM-L-6-v2',
-    fingerprint: exampleFingerprint,
-    results: [{ index: 1, relevance_score: 0.998 }],
-    usage: { prompt_tokens: 24, total_tokens: 24 },
-    cached: false,
-    truncated: [],
-    meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
-  }),
+  response('RerankResponse', 'The documents in the order of their scores, or TEI’s list.'),
 );
 export type RerankResponse = Static<typeof RerankResponse>;
 

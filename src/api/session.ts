@@ -19,17 +19,6 @@ const Session = Type.Object(
 );
 type Session = Static<typeof Session>;
 
-const example: Session = {
-  session_id: '01a19671-c1c0-7667-9783-af2c197a3393',
-  is_current: true,
-  address: '192.0.2.1',
-  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-  device: 'Firefox on Linux',
-  created_at: '2026-11-01T09:30:00.000Z',
-  renewed_at: '2026-11-02T10:00:00.000Z',
-  expires_at: '2026-11-09T10:00:00.000Z',
-};
-
 /** `currentId` is the id of the session that sent the request. */
 const view = viewOf(Session);
 
@@ -51,12 +40,11 @@ export const SessionListResponse = PageResponse(
   'SessionList',
   Session,
   'A page of the sessions that have not expired, by default most recently renewed first.',
-  example,
 );
 
 export const EndedSessionsResponse = Type.Object(
   { ended: Whole('Number of sessions that ended.') },
-  response('EndedSessions', 'The sessions have ended.', { ended: 2 }),
+  response('EndedSessions', 'The sessions have ended.'),
 );
 
 export const SessionParams = Type.Object({ session_id: Id() });

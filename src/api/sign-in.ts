@@ -18,7 +18,7 @@ export const SignInResponse = Type.Object(
       '`totp_required`: send a code to `POST /v1/auth/sign-in/totp` within ten minutes.',
     ),
   },
-  response('SignIn', 'The session is in a cookie.', { status: 'signed_in' }),
+  response('SignIn', 'The session is in a cookie.'),
 );
 
 export const SignUpRequest = Type.Object(
@@ -62,9 +62,7 @@ export const ProviderSignInRequest = Type.Object(
 
 export const ProviderSignInResponse = Type.Object(
   { url: Text('The address to send the browser to.') },
-  response('ProviderSignIn', 'The provider’s page.', {
-    url: 'https://github.com/login/oauth/authorize?client_id=…',
-  }),
+  response('ProviderSignIn', 'The provider’s page.'),
 );
 
 export const SignInOptionsResponse = Type.Object(
@@ -78,11 +76,7 @@ export const SignInOptionsResponse = Type.Object(
       Type.Object({ id: Type.String(), name: Type.String() }, { title: 'SignInProvider' }),
     ),
   },
-  response('SignInOptions', 'The options that a sign-in page shows.', {
-    sign_up: 'closed',
-    password_reset: 'mail',
-    providers: [{ id: 'github', name: 'GitHub' }],
-  }),
+  response('SignInOptions', 'The options that a sign-in page shows.'),
 );
 
 export const ForgotPasswordRequest = Type.Object(
@@ -95,7 +89,6 @@ export const ForgotPasswordResponse = Type.Object(
   response(
     'ForgotPassword',
     '`sent`: the service mails a link if the user exists. The response does not reveal whether they do. `ask_administrator`: this service sends no mail.',
-    { status: 'sent' },
   ),
 );
 

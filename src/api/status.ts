@@ -3,11 +3,7 @@ import { Choice, List, Many, Nullable, response, Text, Timestamp } from './commo
 
 export const HealthResponse = Type.Object(
   { status: Type.Literal('ok'), time: Timestamp, version: Type.String() },
-  response('Health', 'The process is running.', {
-    status: 'ok',
-    time: '2026-11-01T09:30:00.000Z',
-    version: '1.0.0',
-  }),
+  response('Health', 'The process is running.'),
 );
 
 const readiness = {
@@ -15,15 +11,9 @@ const readiness = {
   not_ready: Many(Type.String(), 'The parts that are not ready.'),
 };
 
-export const ReadyResponse = Type.Object(
-  readiness,
-  response('Readiness', 'The service is ready.', { status: 'ready', not_ready: [] }),
-);
+export const ReadyResponse = Type.Object(readiness, response('Readiness', 'The service is ready.'));
 
-export const NotReadyResponse = Type.Object(
-  readiness,
-  response('Readiness', 'The service is not ready.', { status: 'not_ready', not_ready: ['database'] }),
-);
+export const NotReadyResponse = Type.Object(readiness, response('Readiness', 'The service is not ready.'));
 
 export const MetricsResponse = {
   description: 'Metrics in the Prometheus text format.',
@@ -46,5 +36,4 @@ export const ServiceResponse = List(
   'ServiceFigures',
   Figure,
   'The state of the process that responds, and of the database that it shares with the others.',
-  { name: 'queue_texts', value: 0, unit: 'texts', metric: 'te_queue_size' },
 );

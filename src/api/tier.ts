@@ -25,31 +25,7 @@ const Tier = Type.Object(
 );
 type Tier = Static<typeof Tier>;
 
-export const TierListResponse = List(
-  'TierList',
-  Tier,
-  'The tiers, in the order of the configuration.',
-  {
-    name: 'free',
-    limit: 10_000,
-    unit: 'requests',
-    price: '$0',
-    custom_limits: false,
-    weight: 1,
-    room_percent: 50,
-    is_default: true,
-  },
-  {
-    name: 'enterprise',
-    limit: null,
-    unit: 'requests',
-    price: 'custom',
-    custom_limits: true,
-    weight: 8,
-    room_percent: 50,
-    is_default: false,
-  },
-);
+export const TierListResponse = List('TierList', Tier, 'The tiers, in the order of the configuration.');
 
 const view = viewOf(Tier);
 

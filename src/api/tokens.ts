@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { maxTexts } from '../embeddings/request-tokens.ts';
 import { Count, Flag, Many, Nullable, response, Text, Whole } from './common.ts';
-import { exampleFingerprint } from './embedding.ts';
 
 export const InputText = Type.String({ minLength: 1 });
 export const TextOrTexts = Type.Union([
@@ -41,22 +40,5 @@ export const TokenizeResponse = Type.Object(
     fingerprint: Text('As in the response of `POST /v1/embeddings`.'),
     max_input_tokens: Whole('The number of tokens of a text that the model reads.'),
   },
-  response('TokenizeResponse', 'The tokens of all texts.', {
-    object: 'list',
-    data: [
-      {
-        ids: [14, 1_231],
-        pieces: ['The', ' quick'],
-        offsets: [
-          [0, 3],
-          [3, 9],
-        ],
-        count: 2,
-        fits: true,
-      },
-    ],
-    model: 'universal-sentence-encoder-lite',
-    fingerprint: exampleFingerprint,
-    max_input_tokens: 128,
-  }),
+  response('TokenizeResponse', 'The tokens of all texts.'),
 );

@@ -22,8 +22,8 @@ import {
   time,
   Whole,
 } from './common.ts';
-import { exampleLimit, Limit } from './limit.ts';
-import { exampleQuota, Quota } from './quota.ts';
+import { Limit } from './limit.ts';
+import { Quota } from './quota.ts';
 import { figures, modelName } from './usage.ts';
 import { viewOf } from './view.ts';
 
@@ -192,8 +192,6 @@ export function groupView(
   };
 }
 
-const exampleFigures = { counted: 70, cached: 21, failed: 1, texts: 340, tokens: 4_420, truncated: 10 };
-
 export const UsageReportResponse = Type.Object(
   {
     org_id: Id(),
@@ -226,54 +224,11 @@ export const UsageReportResponse = Type.Object(
     limits: Many(Limit, 'The limits of the organization, or with `key_id` those that apply to the key.'),
     projection: Nullable(Projection),
   },
-  response('UsageReport', 'The usage. `projection` is null if there is not enough data for a forecast.', {
-    org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-    from: '2026-11-20',
-    to: '2026-11-20',
-    by: 'day',
-    quota: { ...exampleQuota, used: 8_400, remaining: 1_600 },
-    totals: exampleFigures,
-    series: [{ period: '2026-11-20', ...exampleFigures, latency: { p50_ms: 8.1, p95_ms: 44.2 } }],
-    latency: { p50_ms: 8.1, p95_ms: 44.2 },
-    errors: [{ error: 'rate_limit_exceeded', requests: 1 }],
-    keys: [
-      {
-        key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-        name: 'laptop',
-        hint: 'sk_…9f3c',
-        status: 'active',
-        ...exampleFigures,
-        share: 1,
-        trend: -0.3,
-      },
-    ],
-    models: [{ model: 'universal-sentence-encoder-lite', ...exampleFigures }],
-    limits: [exampleLimit],
-    projection: {
-      from: '2026-11-14T00:00:00.000Z',
-      to: '2026-11-20T12:00:00.000Z',
-      counted: 2_600,
-      per_day: 400,
-      used_at_reset: 12_600,
-      exhausts_at: '2026-11-24T12:00:00.000Z',
-      explanation:
-        '2600 requests have been counted since 2026-11-14 (400 per day). At this rate you’ll reach your limit on 2026-11-24.',
-    },
-  }),
+  response('UsageReport', 'The usage. `projection` is null if there is not enough data for a forecast.'),
 );
 
 export const DeprecatedUsageResponse = List(
   'DeprecatedUsageList',
   DeprecatedUsage,
   `At most ${maxCallers} rows.`,
-  {
-    model: 'all-MiniLM-L6-v2',
-    deprecated: '2026-11-01',
-    sunset: '2027-01-31',
-    replacement: 'bge-small-en-v1.5',
-    key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-    name: 'laptop',
-    last_day: '2026-11-20',
-    ...exampleFigures,
-  },
 );

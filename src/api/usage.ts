@@ -3,7 +3,7 @@ import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
 import { Count, Id, Nullable, response, Text } from './common.ts';
-import { exampleQuota, Quota, quotaView } from './quota.ts';
+import { Quota, quotaView } from './quota.ts';
 
 export const figures = {
   counted: Count('Requests that counted against the quota.'),
@@ -30,21 +30,7 @@ export const UsageResponse = Type.Object(
       { title: 'KeyUsage', description: 'The usage of the calling key in this month.' },
     ),
   },
-  response('Usage', 'The organization’s quota and this month’s usage.', {
-    org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
-    ...exampleQuota,
-    month: '2026-11',
-    totals: { counted: 123, cached: 456, failed: 7, texts: 1_890, tokens: 24_570, truncated: 56 },
-    key: {
-      key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
-      counted: 100,
-      cached: 400,
-      failed: 7,
-      texts: 1_500,
-      tokens: 19_500,
-      truncated: 45,
-    },
-  }),
+  response('Usage', 'The organization’s quota and this month’s usage.'),
 );
 
 export function usageView(

@@ -15,14 +15,6 @@ export const ownFields = {
   uses_totp: Type.Boolean(),
 };
 
-export const exampleOwn = {
-  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
-  email: 'ada@example.com',
-  name: 'Ada',
-  is_admin: false,
-  uses_totp: false,
-};
-
 export const ownView = viewOf(Type.Object(ownFields));
 
 const User = Type.Object(
@@ -36,19 +28,12 @@ const User = Type.Object(
 );
 type User = Static<typeof User>;
 
-const example: User = {
-  ...exampleOwn,
-  disabled: false,
-  organization_count: 1,
-  created_at: '2026-11-01T09:30:00.000Z',
-};
-
 const view = viewOf(User);
 export const userView = (user: UserRecord): User => view({ ...user, disabled: user.isDisabled });
 
-export const UserResponse = Type.Object(User.properties, response('User', 'The user.', example));
+export const UserResponse = Type.Object(User.properties, response('User', 'The user.'));
 
-export const UserListResponse = PageResponse('UserList', User, 'A page of the users.', example);
+export const UserListResponse = PageResponse('UserList', User, 'A page of the users.');
 
 export const CreateUserRequest = Type.Object(
   {
@@ -61,10 +46,7 @@ export const CreateUserRequest = Type.Object(
 
 export const CreatedUserResponse = Type.Object(
   { ...User.properties, password: Text('It is shown only once.') },
-  response('CreatedUser', 'The user, with a generated password for the first sign-in.', {
-    ...example,
-    password: 'x7k2m-pq4rs-tuv8w-yz9ab',
-  }),
+  response('CreatedUser', 'The user, with a generated password for the first sign-in.'),
 );
 
 export const ChangeUserRequest = Type.Object(
@@ -94,10 +76,7 @@ export const ResetLinkResponse = Type.Object(
     url: Text('The page on which the user chooses a new password. Send it to the user.'),
     expires_at: Timestamp,
   },
-  response('ResetLink', 'A reset password link. It can be used once.', {
-    url: 'https://embed.example.com/reset-password#token=q8s…',
-    expires_at: '2026-11-01T10:30:00.000Z',
-  }),
+  response('ResetLink', 'A reset password link. It can be used once.'),
 );
 
 export const UserParams = Type.Object({ user_id: Id() });
