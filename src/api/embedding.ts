@@ -27,7 +27,7 @@ export const EmbeddingsRequest = Type.Object(
         Type.Array(TokenIds, { minItems: 1, maxItems: maxInputs }),
       ],
       {
-        description: `One text, or a list of 1 to ${maxInputs} texts. No text may be empty. A text can be an array of OpenAI’s token ids, which is decoded first: see \`TOKEN_ENCODING\`.`,
+        description: `One text, or a list of 1 to ${maxInputs} texts. No text may be empty. A text can be an array of OpenAI’s token ids in \`cl100k_base\`, which is decoded first.`,
       },
     ),
     model: Type.Optional(

@@ -15,10 +15,6 @@ const Tier = Type.Object(
       'How much computing time an organization of this tier gets while others wait too, relative to their weights.',
       { minimum: 1 },
     ),
-    room_percent: Whole(
-      'The part of the otherwise free queue that an organization of this tier can hold. Further requests get 503 `overloaded`.',
-      { minimum: 1, maximum: 90 },
-    ),
     is_default: Flag('Whether new organizations get this tier.'),
   },
   { title: 'Tier' },

@@ -3,7 +3,6 @@ import { withoutControls } from '../lib/harmless.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
-import { demoCommand } from './commands/demo.ts';
 import { embedCommand } from './commands/embed.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
 import { limitsCommands } from './commands/limits.ts';
@@ -42,7 +41,6 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
       outputError: (text, write) => write(withoutControls(text.replace(/^error: /, 'embedgate: '))),
     });
   serveCommand(program, environment);
-  demoCommand(program);
   benchCommand(program, environment);
   embedCommand(program, environment);
   keysCommands(program, environment);

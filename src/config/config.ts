@@ -17,7 +17,7 @@ import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-const { service, model, database, secrets, cache, files, bucket, bounds } = settings;
+const { service, database, secrets, cache, files, bucket, bounds } = settings;
 export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
 
 /** All settings of the service, read once from the environment and the settings file. */
@@ -34,7 +34,6 @@ export function readConfig(environment: Environment) {
     ...read.all(secrets),
     ...read.all(cache),
     /** The encoding of token ids that clients send instead of texts. */
-    tokenEncoding: read.read(model.tokenEncoding),
     maxKeysPerOrganization,
     /** The bounds of an organization's files and batches. */
     files: read.all(files),

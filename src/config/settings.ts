@@ -1,4 +1,3 @@
-import { tokenEncodings } from '../embeddings/decode-tokens.ts';
 import type { Alias } from '../engines/engine.ts';
 import * as engines from '../engines/variables.ts';
 import { errorFormats } from '../errors.ts';
@@ -146,8 +145,6 @@ export const settings = {
      * stands for the names of OpenAI's models
      */
     aliases: setting('EMBEDDING_MODEL_ALIASES', aliases),
-    /** the encoding of [token ids](clients.md#token-ids) that clients send instead of texts: that of OpenAI's embedding models, or `o200k_base` */
-    tokenEncoding: setting('TOKEN_ENCODING', choice(tokenEncodings, 'cl100k_base')),
     ...engines.threads,
     ...engines.overrides,
     ...engines.hub,

@@ -20,7 +20,6 @@ const price = valid(
 const unit = choice(limitUnits, 'requests');
 const shares = {
   weight: whole(defaultShares.weight, 1, 1_000),
-  roomPercent: whole(defaultShares.roomPercent, 1, 90),
 };
 const example = '[{name: team, limit: 500000, price: $0}]';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { invalidRequest, ServiceError } from '../errors.ts';
-import type { Party } from '../lib/fair-order.ts';
+import type { Sharer } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
 
 /** Clients that were refused together don't return together. */
@@ -29,12 +29,12 @@ export class Admission {
    * Takes a permit and returns the function that releases it. Throws `overloaded` when the organization would hold more
    * than its share, and `invalid_request` when the permit is larger than its share of an empty queue.
    */
-  take(organization: Party, tokens: number): () => void {
-    const { id, roomPercent } = organization;
-    const most = this.#room.largest(roomPercent);
+  take(organization: Sharer, tokens: number): () => void {
+    const { id } = organization;
+    const most = this.#room.largest;
     if (tokens > most) throw tooLarge(tokens, most);
     const holding = this.#holdings.get(id) ?? { shared: 0, reserved: 0 };
-    if (!this.#room.take(holding, tokens, roomPercent)) throw overloaded();
+    if (!this.#room.take(holding, tokens)) throw overloaded();
     this.#holdings.set(id, holding);
     let isHeld = true;
     return () => {

@@ -4,7 +4,7 @@ import { type Engine, PartlyFailed, type PreparedText } from '../engines/engine.
 import { TextFailed, TextRefused } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Party } from '../lib/fair-order.ts';
+import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
@@ -121,13 +121,13 @@ export class Batcher<P extends PreparedText = PreparedText> {
    * Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`
    * when the organization has its share of the queue, and `invalid_request` when the texts can never fit.
    */
-  admit(organization: Party, texts: readonly string[]): () => void {
+  admit(organization: Sharer, texts: readonly string[]): () => void {
     return this.#admission.take(organization, estimatedTokens(texts, this.#engine.model.maxTokens));
   }
 
   /** Waits for the organization's turn to begin background work, which pauses while requests come. Throws `request_timeout`. */
   async waitInBackground(
-    organization: Party,
+    organization: Sharer,
     texts: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<void> {

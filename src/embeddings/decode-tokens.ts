@@ -3,13 +3,9 @@ import { invalidField, type ServiceError } from '../errors.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import { lazily } from '../lib/lazily.ts';
 
-export const tokenEncodings = ['cl100k_base', 'o200k_base'] as const;
-export type TokenEncoding = (typeof tokenEncodings)[number];
-
-const ranks = {
-  cl100k_base: lazily(async () => tableOf((await import('js-tiktoken/ranks/cl100k_base')).default)),
-  o200k_base: lazily(async () => tableOf((await import('js-tiktoken/ranks/o200k_base')).default)),
-};
+/** The encoding of OpenAI's models for embeddings. */
+const encoding = 'cl100k_base';
+const ranks = lazily(async () => tableOf((await import('js-tiktoken/ranks/cl100k_base')).default));
 
 /** Returns the bytes of each token by its id, as binary strings. Special tokens have none. */
 function tableOf({ bpe_ranks: lines }: { readonly bpe_ranks: string }): string[] {
@@ -27,22 +23,21 @@ function tableOf({ bpe_ranks: lines }: { readonly bpe_ranks: string }): string[]
  */
 export async function decodeTokens(
   arrays: readonly (readonly number[])[],
-  encoding: TokenEncoding,
   inTurn: InTurn,
   nameOf = (index: number) => `input[${index}]`,
 ): Promise<string[]> {
-  const table = await ranks[encoding].get();
+  const table = await ranks.get();
   const texts: string[] = [];
   const decode = (array: readonly number[], index: number): string => {
     const unknown = array.find((id) => table[id] === undefined);
-    if (unknown !== undefined) throw notText(nameOf(index), unknown, encoding);
+    if (unknown !== undefined) throw notText(nameOf(index), unknown);
     return Buffer.from(array.map((id) => table[id]).join(''), 'latin1').toString();
   };
   await stepInTurns(arrays.length, inTurn, (index) => texts.push(decode(arrays[index]!, index)));
   return texts;
 }
 
-function notText(name: string, id: number, encoding: TokenEncoding): ServiceError {
+function notText(name: string, id: number): ServiceError {
   return invalidField(
     'input',
     `${name} has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, pass check_embedding_ctx_length=False`,

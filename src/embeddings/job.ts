@@ -1,5 +1,5 @@
 import type { PreparedText } from '../engines/engine.ts';
-import type { Party } from '../lib/fair-order.ts';
+import type { Sharer } from '../lib/fair-order.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface QueuedText<P extends PreparedText> {
@@ -9,7 +9,7 @@ export interface QueuedText<P extends PreparedText> {
 }
 
 export interface JobOptions {
-  readonly organization: Party;
+  readonly organization: Sharer;
   readonly isBackground?: boolean | undefined;
   /** Called when the first text is in a batch. */
   readonly onStart?: (() => void) | undefined;
@@ -19,7 +19,7 @@ export interface JobOptions {
 
 /** The texts of one request. `done` resolves when all are computed, and rejects when the first of them fails. */
 export class Job<P extends PreparedText> {
-  readonly organization: Party;
+  readonly organization: Sharer;
   readonly isBackground: boolean;
   /** The texts that are not in a batch yet. */
   readonly waiting: Set<QueuedText<P>>;

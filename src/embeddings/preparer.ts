@@ -2,12 +2,12 @@ import type { Engine, InputType, PreparedText } from '../engines/engine.ts';
 import { TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import { expandedUnits } from '../lib/expanded-units.ts';
-import type { Party } from '../lib/fair-order.ts';
+import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import { throwIfGone } from './client-gone.ts';
 
 export interface Preparation {
-  readonly organization: Party;
+  readonly organization: Sharer;
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
   readonly truncate: boolean;

@@ -4,7 +4,6 @@ import { FairRoom } from '../lib/fair-room.ts';
 export const maxTexts = 2_048;
 const standardBodyBytes = 4 << 20;
 const minQueueTokens = 524_288;
-const standardRoomPercent = 50;
 
 /** Tokenizing this many UTF-16 code units takes about as long as computing one token. */
 const unitsPerToken = 512;
@@ -24,5 +23,5 @@ export function estimatedTokens(texts: readonly string[], maxTokens: number): nu
 export function roomyQueueTokens(maxTokens: number, maxBodyBytes = standardBodyBytes): number {
   const largest =
     Math.min(maxTexts * maxTokens, maxBodyBytes + maxTexts) + Math.floor(maxBodyBytes / unitsPerToken);
-  return Math.max(minQueueTokens, FairRoom.sizeFor(largest, standardRoomPercent));
+  return Math.max(minQueueTokens, FairRoom.sizeFor(largest));
 }

@@ -53,7 +53,7 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
 }
 
 async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
-  const { name, workers, threadsPerWorker, isWide } = settings;
+  const { name, workers, threadsPerWorker } = settings;
   const { directory, overrides, facts } = await filesOf(settings, context);
   const dtype = dtypeOf(settings) ?? 'fp32';
   try {
@@ -62,7 +62,6 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
       name,
       workers,
       threadsPerWorker,
-      isWide,
       overrides,
       task: settings.task,
       dtype,

@@ -1,5 +1,3 @@
-import { convertedDtype } from './onnx/model-file.ts';
-
 /** How a model's inference is distributed over the cores. */
 export interface ThreadPlan {
   /** Number of batches computed at the same time, each by its own session. */
@@ -35,13 +33,6 @@ export function workersFor(
   const besideText = Math.floor((bytesForModels(machine) - textBytes) / modelBytes);
   return Math.max(1, Math.min(byCores, byMemory, besideText));
 }
-
-/** Reports whether a text that is alone is faster with all cores. In int8 most steps are too small to be divided. */
-export const gainsFromAllCores = (
-  dtype: string | undefined,
-  threadsPerWorker: number,
-  cores: number,
-): boolean => dtype !== convertedDtype && cores > threadsPerWorker;
 
 /** Returns every even split of all cores, and of half of them, because two logical cores may share a physical one. */
 export function plansFor(cores: number): ThreadPlan[] {

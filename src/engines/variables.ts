@@ -2,7 +2,6 @@ import { httpAddress } from '../lib/http-address.ts';
 import {
   choice,
   exactText,
-  flag,
   isHeaderValue,
   list,
   notAHeaderValue,
@@ -23,7 +22,6 @@ export const modelExample = 'Xenova/bge-small-en-v1.5';
 export const rerankExample = 'Xenova/ms-marco-MiniLM-L-6-v2';
 const hubAddress = 'https://huggingface.co';
 
-const wide = flag('off', 'on', false);
 /** Threads of a model; `standard` is for models that set none. */
 export const threadCount = <D extends number | null>(standard: D) => whole(standard, 1, 256);
 const dtype = valid(isDtype, 'is not a dtype or the name of a graph', 'q8');
@@ -54,11 +52,6 @@ export const threads = {
   workers: setting('EMBEDDING_WORKERS', threadCount(null)),
   /** cores that one batch uses */
   threadsPerWorker: setting('EMBEDDING_THREADS', threadCount(1)),
-  /**
-   * `on`: another copy of a float32 model computes a text that is alone, with all cores: see
-   * [Sizing](sizing.md#one-client)
-   */
-  isWide: setting('EMBEDDING_WIDE', wide),
 };
 
 /** What replaces missing or wrong information in a model's files, also by fields of a settings file. */

@@ -132,7 +132,7 @@ function runFor(caller: Caller, services: Services): LineSender['run'] {
     }
     const asked = body as EmbeddingsRequest;
     const inTurn = batchTurns(caller.orgId);
-    const texts = await textsOf(asked.input, services.config.tokenEncoding, inTurn);
+    const texts = await textsOf(asked.input, inTurn);
     const embedded = await embed(caller, services, wantedOf(asked, texts), signal, stopping);
     const { format, type } = embeddingOptions(asked);
     const { served, dimensions, promptTokens, cached, truncated } = embedded;

@@ -5,16 +5,10 @@ export interface Sharer {
   readonly weight: number;
 }
 
-/** One of those that share a room too. */
-export interface Party extends Sharer {
-  /** The part of an otherwise free room that it may hold, in percent: 1 to 99. */
-  readonly roomPercent: number;
-}
-
 /** How much of a shared resource parties get. */
 export interface Shares {
   /** Returns what parties of a tier get, or those without one. */
-  sharesOf(tier: string | undefined): Omit<Party, 'id'>;
+  sharesOf(tier: string | undefined): Omit<Sharer, 'id'>;
 }
 
 interface Waiting {

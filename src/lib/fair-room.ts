@@ -13,8 +13,7 @@ export const heldBy = ({ shared, reserved }: Holding): number => shared + reserv
 
 /**
  * A bounded room that parties share by dynamic thresholds (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
- * Shared-Memory Packet Switches", 1998). A party may hold up to α times what is still free, with
- * α = percent ÷ (100 − percent). So its share shrinks as the room fills. An eighth of the room is a reserve, from which
+ * Shared-Memory Packet Switches", 1998). A party may hold as much as is still free (α = 1 there). So its share shrinks as the room fills. An eighth of the room is a reserve, from which
  * each party is guaranteed a small amount.
  */
 export class FairRoom {
@@ -31,9 +30,9 @@ export class FairRoom {
     this.guaranteed = Math.floor(this.#reserveSize / guaranteedParties);
   }
 
-  /** Returns the size of the smallest room whose `largest(percent)` is at least `amount`. */
-  static sizeFor(amount: number, percent: number): number {
-    return Math.ceil((amount * 100) / percent / (1 - reservedPart));
+  /** Returns the size of the smallest room whose `largest` is at least `amount`. */
+  static sizeFor(amount: number): number {
+    return Math.ceil((2 * amount) / (1 - reservedPart));
   }
 
   get held(): number {
@@ -41,13 +40,13 @@ export class FairRoom {
   }
 
   /** Returns the largest amount that a party can take from the empty room. */
-  largest(percent: number): number {
-    return Math.max(this.guaranteed, Math.floor((this.#sharedSize * percent) / 100));
+  get largest(): number {
+    return Math.max(this.guaranteed, Math.floor(this.#sharedSize / 2));
   }
 
   /** Adds the amount to a party's holding if it fits, and reports whether it did. */
-  take(holding: Holding, amount: number, percent: number): boolean {
-    if (this.#isWithinThreshold(holding, amount, percent)) this.takeAnyway(holding, amount);
+  take(holding: Holding, amount: number): boolean {
+    if (this.#isWithinThreshold(holding, amount)) this.takeAnyway(holding, amount);
     else if (this.#isGuaranteed(holding, amount)) {
       holding.reserved += amount;
       this.#reserved += amount;
@@ -71,15 +70,15 @@ export class FairRoom {
   }
 
   /** Returns how much the party must give back before `amount` fits, if nobody else changes. */
-  excess(holding: Holding, amount: number, percent: number): number {
+  excess(holding: Holding, amount: number): number {
     const free = this.#sharedSize - this.#shared;
-    return ((heldBy(holding) + amount) * (100 - percent) - (free - amount) * percent) / 100;
+    return (heldBy(holding) + amount - (free - amount)) / 2;
   }
 
-  #isWithinThreshold(holding: Holding, amount: number, percent: number): boolean {
-    const isFirst = heldBy(holding) === 0 && amount <= this.largest(percent);
+  #isWithinThreshold(holding: Holding, amount: number): boolean {
+    const isFirst = heldBy(holding) === 0 && amount <= this.largest;
     if (isFirst && amount <= this.#sharedSize - this.#shared) return true;
-    return this.excess(holding, amount, percent) <= 0;
+    return this.excess(holding, amount) <= 0;
   }
 
   #isGuaranteed({ reserved }: Holding, amount: number): boolean {

@@ -1,6 +1,6 @@
 import type { Bounds } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
-import type { Party, Shares } from '../lib/fair-order.ts';
+import type { Sharer, Shares } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
 import { FairTurns, type Turn } from '../lib/fair-turns.ts';
 
@@ -37,7 +37,7 @@ export interface Client {
 }
 
 /** The resources that a client holds. */
-export interface Share extends Party {
+export interface Share extends Sharer {
   readonly client: Client;
   readonly holding: Holding;
   requests: number;
@@ -163,9 +163,7 @@ export class Load {
       );
     }
     if (this.#room.held === 0) this.#room.takeAnyway(holding, bytes);
-    else if (
-      !this.#room.take(holding, bytes, share?.roomPercent ?? this.#tiers.sharesOf(undefined).roomPercent)
-    ) {
+    else if (!this.#room.take(holding, bytes)) {
       this.reach('MAX_HELD_MB');
       throw new ServiceError('overloaded', 'Too many large requests are in progress. Try again later.', {
         retryAfterSeconds,

@@ -14,12 +14,10 @@ export interface Tier {
   readonly takesCustomLimit: boolean;
   /** How much of the computing time an organization gets while others wait too, relative to their weights. */
   readonly weight: number;
-  /** The part of the otherwise free queue and memory that an organization may hold, in percent. */
-  readonly roomPercent: number;
 }
 
 /** What a tier has if the settings file doesn't say, and what organizations of an unknown tier get. */
-export const defaultShares = { weight: 1, roomPercent: 50 };
+export const defaultShares = { weight: 1 };
 
 /** Units per calendar window; `amount` null means unlimited. */
 export interface QuotaLimit {
@@ -55,9 +53,9 @@ export class Tiers {
   }
 
   /** Returns what organizations of a tier, or clients without one, get of the resources that all clients share. */
-  sharesOf(name: string | undefined): Pick<Tier, 'weight' | 'roomPercent'> {
-    const { weight, roomPercent } = this.all.find((tier) => tier.name === name) ?? defaultShares;
-    return { weight, roomPercent };
+  sharesOf(name: string | undefined): Pick<Tier, 'weight'> {
+    const { weight } = this.find(name ?? '') ?? defaultShares;
+    return { weight };
   }
 
   /**
@@ -90,7 +88,6 @@ export const standardTiers = new Tiers([
     price: '$29',
     takesCustomLimit: false,
     weight: 2,
-    roomPercent: 50,
   },
   {
     name: 'scale',
@@ -99,7 +96,6 @@ export const standardTiers = new Tiers([
     price: '$199',
     takesCustomLimit: false,
     weight: 4,
-    roomPercent: 50,
   },
   {
     name: 'enterprise',
@@ -108,6 +104,5 @@ export const standardTiers = new Tiers([
     price: 'custom',
     takesCustomLimit: true,
     weight: 8,
-    roomPercent: 50,
   },
 ]);

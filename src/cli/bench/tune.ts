@@ -2,7 +2,7 @@ import { Batcher } from '../../embeddings/batcher.ts';
 import { type Engine, sampleFor } from '../../engines/engine.ts';
 import { type EngineContext, openEngines } from '../../engines/open.ts';
 import type { OnnxSettings } from '../../engines/settings.ts';
-import { gainsFromAllCores, plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
+import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { usableCores } from '../../lib/machine.ts';
 
@@ -14,8 +14,6 @@ interface TunedPlan extends ThreadPlan {
 interface Tuning {
   readonly plans: readonly TunedPlan[];
   readonly best: TunedPlan;
-  /** The median time of a text that is alone, in milliseconds, without and with a wide session. Null: there is none. */
-  readonly alone: { readonly usualMs: number; readonly wideMs: number | null };
 }
 
 /** Number of concurrent requests per core that keeps every worker busy. */
@@ -47,31 +45,13 @@ export async function tune(
     onProgress(tuned.length, plans.length);
   }
   const best = tuned.reduce((a, b) => (b.textsPerSecond > a.textsPerSecond ? b : a));
-  const aloneMs = async (isWide: boolean): Promise<number> => {
-    const [engine] = await openEngines([{ ...settings, ...best, isWide }], context);
-    const tookMs: number[] = [];
-    try {
-      await textsPerSecond(engine!, 1, seconds / 2);
-      await textsPerSecond(engine!, 1, seconds / 2, (ms) => tookMs.push(ms));
-    } finally {
-      await engine!.close();
-    }
-    return tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)]!;
-  };
-  const canBeWide = gainsFromAllCores(settings.overrides.dtype, best.threadsPerWorker, cores);
-  const alone = { usualMs: await aloneMs(false), wideMs: canBeWide ? await aloneMs(true) : null };
-  return { plans: tuned, best, alone };
+  return { plans: tuned, best };
 }
 
-const organization = { id: 'only', weight: 1, roomPercent: 50 };
+const organization = { id: 'only', weight: 1 };
 
 /** Measures the rate with `clients` that each send one text after another. */
-async function textsPerSecond(
-  engine: Engine,
-  clients: number,
-  seconds: number,
-  onText: (tookMs: number) => void = () => {},
-): Promise<number> {
+async function textsPerSecond(engine: Engine, clients: number, seconds: number): Promise<number> {
   const batcher = new Batcher(engine, systemClock);
   const next = sampleTexts();
   const beganMs = performance.now();
@@ -79,14 +59,12 @@ async function textsPerSecond(
   let done = 0;
   const client = async (): Promise<void> => {
     while (performance.now() < endMs) {
-      const startedMs = performance.now();
       const prepared = await batcher.prepare([sampleFor(engine.model, next())], {
         organization,
         inputType: 'document',
         truncate: true,
       });
       await batcher.compute(prepared, { organization });
-      onText(performance.now() - startedMs);
       done += 1;
     }
   };

@@ -8,8 +8,8 @@ import { columns } from '../table.ts';
 type BenchOptions = { config?: string; model?: string; seconds: number; json?: boolean };
 
 const details = `
-Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set, and what
-EMBEDDING_WIDE=on does for a text that is alone. The figures are only meaningful on an otherwise idle machine.
+Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set. The figures are
+only meaningful on an otherwise idle machine.
 
 Examples:
   $ embedgate bench
@@ -36,7 +36,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   const dtype = dtypeOf(configured);
   const settings = { ...configured, overrides: { ...configured.overrides, dtype } };
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
-  const { plans, best, alone } = await withProgress('Measuring', (onProgress) =>
+  const { plans, best } = await withProgress('Measuring', (onProgress) =>
     tune(settings, context, { seconds: options.seconds, onProgress }),
   );
   const variables = { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threadsPerWorker };
@@ -48,21 +48,15 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
       threads: threadsPerWorker,
       texts_per_second: rounded(textsPerSecond),
     })),
-    alone_ms: { usual: rounded(alone.usualMs), wide: alone.wideMs && rounded(alone.wideMs) },
     set: variables,
   };
   printResult(options, result, () => {
     const rows = result.plans.map((plan) => [plan.workers, plan.threads, plan.texts_per_second]);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
     const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
-    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}\n\n${aloneLine(result.alone_ms)}`;
+    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
   });
 }
-
-const aloneLine = ({ usual, wide }: { usual: number; wide: number | null }): string =>
-  wide === null
-    ? `A text alone takes ${usual} ms.`
-    : `A text alone takes ${usual} ms, and with EMBEDDING_WIDE=on ${wide} ms, which needs a second copy of the weights.`;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 

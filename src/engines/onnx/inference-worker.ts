@@ -13,8 +13,6 @@ import { normalize, type PoolingMode, poolings } from './pooling.ts';
 export interface InferenceData {
   readonly modelFile: string;
   readonly threads: number;
-  /** Whether to keep the threads from spinning between texts, when other sessions need the cores. */
-  readonly stopsSpinning: boolean;
   readonly outputChoice: OutputChoice;
   /** The size of a vector, used if the graph doesn't state it. */
   readonly dimensions: number | undefined;
@@ -37,16 +35,8 @@ export interface InferenceReady {
 const niceness = 19;
 // ONNX Runtime's threads inherit the priority.
 lowerThreadPriority();
-const {
-  modelFile,
-  threads,
-  stopsSpinning,
-  outputChoice,
-  paddingId,
-  isQuantizing,
-  keepsMemory,
-  ...stated
-}: InferenceData = workerData;
+const { modelFile, threads, outputChoice, paddingId, isQuantizing, keepsMemory, ...stated }: InferenceData =
+  workerData;
 // Silences ONNX Runtime's log on stderr, which contains token ids of texts. Errors are also thrown.
 env.logLevel = 'fatal';
 const logSeverityLevel = 4;
@@ -59,7 +49,6 @@ const session = await InferenceSession.create(modelFile, {
   graphOptimizationLevel: 'all',
   enableCpuMemArena: keepsMemory,
   logSeverityLevel,
-  ...(stopsSpinning && { extra: { session: { force_spinning_stop: '1' } } }),
 });
 const { output, feeds, dimensions } = describe();
 

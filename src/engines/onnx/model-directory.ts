@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { weightPlaces } from '../../../packages/onnx-int8/src/index.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../lib/json.ts';
-import { promptedTypes } from '../engine.ts';
 import { sha256OfFile } from '../file-hash.ts';
 import { readGraph } from './graph-reader.ts';
 import { JsonFiles } from './json-file.ts';
@@ -72,8 +71,8 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   if (isCrossEncoder && (overrides.queryPrompt || overrides.documentPrompt))
     throw new Error(`${directory}: prompts apply only to models for embeddings; remove them`);
   const sentences = files.object('config_sentence_transformers.json');
-  const prompts = isCrossEncoder ? noPrompts : readPrompts(sentences, overrides);
-  if (!pooling.includesPrompt && promptedTypes(prompts).length > 0) {
+  const prompts = isCrossEncoder ? noPrompts : readPrompts(sentences, overrides, pooling.includesPrompt);
+  if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
     throw new Error(
       `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
     );

@@ -4,7 +4,7 @@ import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import { type Engine, promptedTypes } from '../engine.ts';
 import type { Facts } from '../model-card.ts';
-import { bytesForModels, gainsFromAllCores, workersFor } from '../thread-plan.ts';
+import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
@@ -27,8 +27,6 @@ interface OnnxEngineOptions {
   readonly workers: number | null;
   /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
-  /** Whether another session computes a text that is alone, with all cores. Ignored in int8, which it doesn't speed up. */
-  readonly isWide?: boolean;
   /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;
   /** What the model must do. Default: what its files say. */
@@ -56,12 +54,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
-  const isWide = options.isWide === true && gainsFromAllCores(options.dtype, threadsPerWorker, machine.cores);
-  const roomForWorkers = { ...machine, memoryBytes: machine.memoryBytes - Number(isWide) * model.graphBytes };
-  const workers =
-    options.workers ?? workersFor(model.graphBytes, threadsPerWorker, roomForWorkers, plan.textBytes);
+  const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
-  const giveBack = memory.hold((workers + Number(isWide)) * model.graphBytes);
+  const giveBack = memory.hold(workers * model.graphBytes);
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
@@ -74,26 +69,22 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     data: { directory, maxTokens, lowercase, hasPairs: isCrossEncoder } satisfies TokenizerData,
     mayStart,
   });
-  const sessions = (count: number, threads: number, stopsSpinning: boolean) =>
-    new ThreadPool<Batch, Float32Array, InferenceReady>(count, {
-      entry: programBeside(import.meta.url, 'inference-worker'),
-      name: 'inference',
-      data: {
-        modelFile,
-        threads,
-        stopsSpinning,
-        outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
-        dimensions: model.dimensions,
-        paddingId,
-        isQuantizing: model.isQuantizing,
-        keepsMemory: plan.keepsMemory,
-      } satisfies InferenceData,
-      mayStart,
-    });
-  const inference = sessions(workers, threadsPerWorker, false);
-  const wide = isWide ? sessions(1, machine.cores, true) : undefined;
+  const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
+    entry: programBeside(import.meta.url, 'inference-worker'),
+    name: 'inference',
+    data: {
+      modelFile,
+      threads: threadsPerWorker,
+      outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
+      dimensions: model.dimensions,
+      paddingId,
+      isQuantizing: model.isQuantizing,
+      keepsMemory: plan.keepsMemory,
+    } satisfies InferenceData,
+    mayStart,
+  });
   try {
-    refuse(model, plan, { workers: workers + Number(isWide), memoryBytes: bytesForModels(machine) });
+    refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
     const [current, ready, { appendsToken }] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
@@ -124,21 +115,15 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       prompts: model.prompts,
       tokenizer,
       inference,
-      wide,
     });
     await engine.measure();
-    await engine.widen();
     await selfTest(engine, modelFile);
-    if (options.isWide && !isWide)
-      warn(
-        `model ${name}: EMBEDDING_WIDE (wide in a file) is ignored: in int8, or without more cores, it gains nothing`,
-      );
     for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;
   } catch (error) {
     giveBack();
-    await Promise.all([tokenizer.close(), inference.close(), wide?.close()]);
+    await Promise.all([tokenizer.close(), inference.close()]);
     throw error;
   }
 }

@@ -48,8 +48,6 @@ interface OnnxEngineParts {
   readonly prompts: Prompts;
   readonly tokenizer: Thread<TokenizerCall, TokenizerReply, TokenizerReady>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
-  /** A session that uses all cores, for a text while nothing else is computed. */
-  readonly wide: ThreadPool<Batch, Float32Array, InferenceReady> | undefined;
 }
 
 export class OnnxEngine implements Engine<TokenizedText> {
@@ -63,12 +61,9 @@ export class OnnxEngine implements Engine<TokenizedText> {
   readonly #tokenizing: Gather<string, TokenizedText>;
   readonly #speed = new BatchSpeed();
   #overheadTokens = 0;
-  readonly #wide: OnnxEngineParts['wide'];
-  #isWide = false;
-  #running = 0;
   #isClosed = false;
 
-  constructor({ model, plan, machine, prompts, tokenizer, inference, wide, ...parts }: OnnxEngineParts) {
+  constructor({ model, plan, machine, prompts, tokenizer, inference, ...parts }: OnnxEngineParts) {
     this.model = model;
     this.concurrency = plan.workers;
     this.settings = {
@@ -83,7 +78,6 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.#prompts = prompts;
     this.#tokenizer = tokenizer;
     this.#inference = inference;
-    this.#wide = wide;
     this.#tokenizing = new Gather((some) => this.#tokenize(some), { maxItems: maxTextsPerTokenizerCall });
   }
 
@@ -94,12 +88,6 @@ export class OnnxEngine implements Engine<TokenizedText> {
   /** Measures `overheadTokens`. Called once, before texts of clients are computed. */
   async measure(): Promise<void> {
     this.#overheadTokens = await measureOverhead(this);
-  }
-
-  /** Uses the wide session from now on, if there is one. */
-  async widen(): Promise<void> {
-    await this.#wide?.start();
-    this.#isWide = this.#wide !== undefined;
   }
 
   get maxBatchTokens(): number {
@@ -148,32 +136,13 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const columns = columnsOf(request);
     const { memory, memoryPlan, isOneByOne } = this.#parts;
     const vectors = await memory.use(memoryPlan.bytesOf(isOneByOne ? 1 : batch.length, columns), async () => {
-      if (batch.length === 1 && (await this.#canBeWide()))
-        return this.#counted(this.#wide!.call(request, [request.ids.buffer]));
       const beganMs = performance.now();
-      const computed = await this.#counted(this.#inference.call(request, [request.ids.buffer]));
+      const computed = await this.#inference.call(request, [request.ids.buffer]);
       this.#speed.observe((columns + this.#overheadTokens) * batch.length, performance.now() - beganMs);
       return computed;
     });
     // Copies, so that keeping one vector doesn't keep the whole batch.
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
-  }
-
-  /** Reports whether nothing else is computed and the wide session can be used. One that can't start again never is. */
-  async #canBeWide(): Promise<boolean> {
-    if (!this.#isWide || this.#running > 0) return false;
-    this.#isWide = await this.#wide!.ready().then(
-      () => true,
-      () => false,
-    );
-    return this.#isWide;
-  }
-
-  async #counted<T>(running: Promise<T>): Promise<T> {
-    this.#running += 1;
-    return running.finally(() => {
-      this.#running -= 1;
-    });
   }
 
   async ready(): Promise<void> {
@@ -182,7 +151,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#tokenizer.close(), this.#inference.close(), this.#wide?.close()]);
+    await Promise.all([this.#tokenizer.close(), this.#inference.close()]);
     this.#parts.onClose();
   }
 }

@@ -20,9 +20,9 @@ const names = {
 
 /**
  * Returns the prompts of `config_sentence_transformers.json`. For queries and documents the overrides come first, and the
- * default prompt or none follows.
+ * default prompt or none follows. `hasOthers`: with the prompts under other names.
  */
-export function readPrompts(config: JsonObject, overrides: ModelOverrides): Prompts {
+export function readPrompts(config: JsonObject, overrides: ModelOverrides, hasOthers: boolean): Prompts {
   const prompts = isObject(config.prompts) ? config.prompts : {};
   const named = (name: string): string | undefined => {
     const prompt = prompts[name];
@@ -37,7 +37,7 @@ export function readPrompts(config: JsonObject, overrides: ModelOverrides): Prom
   const synonyms: readonly string[] = Object.values(names).flat();
   const own = Object.keys(prompts).filter((name) => named(name) !== undefined && !synonyms.includes(name));
   return {
-    ...Object.fromEntries(own.map((name) => [name, named(name)!])),
+    ...Object.fromEntries((hasOthers ? own : []).map((name) => [name, named(name)!])),
     query: overrides.queryPrompt ?? stated('query'),
     document: overrides.documentPrompt ?? stated('document'),
   };

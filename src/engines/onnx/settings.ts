@@ -88,7 +88,6 @@ export function fileModel(fields: Fields, name: string | null, threads: Threads)
     place: found.place,
     workers: fields.read('workers', variables.threadCount(threads.workers)),
     threadsPerWorker: fields.read('threads', variables.threadCount(threads.threadsPerWorker)),
-    isWide: fields.has('wide') ? fields.flag('wide') : threads.isWide,
     overrides: fileOverrides(fields),
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
-import { decodeTokens, type TokenEncoding } from '../../embeddings/decode-tokens.ts';
+import { decodeTokens } from '../../embeddings/decode-tokens.ts';
 import { notFound, ServiceError } from '../../errors.ts';
 import type { InTurn } from '../../lib/fair-turns.ts';
 import type { Services } from '../../service/services.ts';
@@ -101,20 +101,19 @@ function answer(
     const embedded = embedTexts(services, request, reply, wanted);
     return embedded instanceof Promise ? embedded.then(send) : send(embedded);
   };
-  const texts = textsOf(request.body.input, services.config.tokenEncoding, request.hold.inTurn);
+  const texts = textsOf(request.body.input, request.hold.inTurn);
   return texts instanceof Promise ? texts.then(embed) : embed(texts);
 }
 
 /** Returns the texts of `input`. Token ids have to be decoded first. */
 export function textsOf(
   input: EmbeddingsRequest['input'],
-  encoding: TokenEncoding,
   inTurn: InTurn,
 ): readonly string[] | Promise<readonly string[]> {
   if (!Array.isArray(input)) return [textOf(input)];
   const [first] = input;
-  if (typeof first === 'number') return decodeTokens([input as number[]], encoding, inTurn, () => 'input');
-  if (Array.isArray(first)) return decodeTokens(input as number[][], encoding, inTurn);
+  if (typeof first === 'number') return decodeTokens([input as number[]], inTurn, () => 'input');
+  if (Array.isArray(first)) return decodeTokens(input as number[][], inTurn);
   return (input as Text[]).map(textOf);
 }
 

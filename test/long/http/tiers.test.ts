@@ -49,7 +49,6 @@ describe('tiers of a settings file', async () => {
           price: '$0',
           custom_limits: false,
           weight: 1,
-          room_percent: 50,
           is_default: true,
         },
         {
@@ -59,7 +58,6 @@ describe('tiers of a settings file', async () => {
           price: null,
           custom_limits: true,
           weight: 1,
-          room_percent: 50,
           is_default: false,
         },
       ]);

@@ -94,10 +94,10 @@ test('the command in compose.yaml shows the first password and the first key onc
 });
 
 test('the command alone decides which Node runs with which options, however it is started', async () => {
-  const { embedgate, start, demo } = packageJson.scripts;
+  const { embedgate, start } = packageJson.scripts;
   assert.deepEqual(
-    [embedgate, start, demo],
-    ['', ' serve', ' demo'].map((command) => `exec node bin/embedgate.js${command}`),
+    [embedgate, start],
+    ['', ' serve'].map((command) => `exec node bin/embedgate.js${command}`),
   );
   assert.equal(read('bin/embedgate.js').split('\n')[0], '#!/usr/bin/env node');
   const entryPoint = /^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '';

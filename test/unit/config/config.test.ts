@@ -180,7 +180,7 @@ describe('the tiers of a settings file', () => {
 
   it('replace the four standard ones and work with the built-in model', () => {
     const tiers = tiersOf(
-      'tiers:\n  - {name: team, limit: 500000, price: $0}\n  - {name: partner, limit: unlimited, custom_limits: true, weight: 4, room_percent: 75}\n',
+      'tiers:\n  - {name: team, limit: 500000, price: $0}\n  - {name: partner, limit: unlimited, custom_limits: true, weight: 4}\n',
     );
     assert.deepEqual(tiers.all, [
       {
@@ -190,7 +190,6 @@ describe('the tiers of a settings file', () => {
         price: '$0',
         takesCustomLimit: false,
         weight: 1,
-        roomPercent: 50,
       },
       {
         name: 'partner',
@@ -199,7 +198,6 @@ describe('the tiers of a settings file', () => {
         price: null,
         takesCustomLimit: true,
         weight: 4,
-        roomPercent: 75,
       },
     ]);
     assert.equal(tiers.default, 'team');
@@ -238,10 +236,9 @@ describe('the tiers of a settings file', () => {
       ['tiers: [{name: a, limit: 1, price: 5}]', /tiers\[0\]\.price is not a text; for example price: \$29$/],
       [
         'tiers: [{name: a, limit: 1, per: day}]',
-        /tiers\[0\]\.per is not a setting; the settings are name, limit, unit, price, custom_limits, weight, room_percent$/,
+        /tiers\[0\]\.per is not a setting; the settings are name, limit, unit, price, custom_limits, weight$/,
       ],
       ['tiers: [{name: a, limit: 1, weight: 0}]', /tiers\[0\]\.weight is not a whole number from 1 to 1000/],
-      ['tiers: [{name: a, limit: 1, room_percent: 91}]', /tiers\[0\]\.room_percent is not .* from 1 to 90/],
       ['tiers: [{name: a, limit: 1}, {name: a, limit: 2}]', /tiers names "a" twice/],
     ];
     for (const [text, message] of cases) assert.match(refusal(text), message);

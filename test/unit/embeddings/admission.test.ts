@@ -5,11 +5,11 @@ import { Admission } from '../../../src/embeddings/admission.ts';
 import { Reservations } from '../../../src/embeddings/reservations.ts';
 import type { CachedVector } from '../../../src/embeddings/vector-cache.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Party } from '../../../src/lib/fair-order.ts';
+import type { Sharer } from '../../../src/lib/fair-order.ts';
 import { CountingQuota } from './embedding-parts.ts';
 
-const organization = (id: string, roomPercent = 50): Party => ({ id, weight: 1, roomPercent });
-const [a, b, c] = ['a', 'b', 'c'].map((id) => organization(id)) as [Party, Party, Party];
+const organization = (id: string): Sharer => ({ id, weight: 1 });
+const [a, b, c] = ['a', 'b', 'c'].map((id) => organization(id)) as [Sharer, Sharer, Sharer];
 
 /** A queue of which organizations share 1,000 tokens, besides a reserve of 2 for each of 64. */
 const sizeTokens = 1_143;
@@ -26,7 +26,7 @@ function retryAfterOf(take: () => unknown): number {
 }
 
 /** Takes permits of so many tokens until one is refused, and returns how many tokens were admitted. */
-function fill(admission: Admission, party: Party, tokens: number): number {
+function fill(admission: Admission, party: Sharer, tokens: number): number {
   for (let admitted = 0; ; admitted += tokens) {
     try {
       admission.take(party, tokens);
@@ -46,8 +46,8 @@ describe('admission', () => {
 
   it('lets floods converge to equal shares while what they hold is computed', () => {
     const admission = new Admission(sizeTokens);
-    const held: { party: Party; release: () => void }[] = [];
-    const offer = (party: Party): void => {
+    const held: { party: Sharer; release: () => void }[] = [];
+    const offer = (party: Sharer): void => {
       try {
         held.push({ party, release: admission.take(party, 10) });
       } catch {}
@@ -58,17 +58,8 @@ describe('admission', () => {
       offer(a);
       offer(b);
     }
-    const of = (party: Party) => 10 * held.filter((each) => each.party === party).length;
+    const of = (party: Sharer) => 10 * held.filter((each) => each.party === party).length;
     assert.ok(Math.abs(of(a) - 333) <= 20 && Math.abs(of(b) - 333) <= 20, `${of(a)} and ${of(b)}`);
-  });
-
-  it('lets an organization hold the part of the room that its tier states', () => {
-    for (const percent of [1, 20, 50, 90]) {
-      const admission = new Admission(sizeTokens);
-      const admitted = fill(admission, organization('a', percent), 1);
-      // The guaranteed amount comes from the reserve.
-      assert.equal(admitted, 10 * percent + 2);
-    }
   });
 
   it('admits an organization that holds nothing, whatever up to 63 other organizations do', () => {
@@ -76,7 +67,6 @@ describe('admission', () => {
       who: fc.nat(62),
       tokens: fc.integer({ min: 1, max: 900 }),
       isRelease: fc.boolean(),
-      roomPercent: fc.integer({ min: 1, max: 90 }),
     });
     fc.assert(
       fc.property(
@@ -85,18 +75,18 @@ describe('admission', () => {
         (size, steps) => {
           const admission = new Admission(size);
           const held: (() => void)[] = [];
-          for (const { who, tokens, isRelease, roomPercent } of steps) {
+          for (const { who, tokens, isRelease } of steps) {
             if (isRelease) held.shift()?.();
             else {
               try {
-                held.push(admission.take(organization(`flood ${who}`, roomPercent), tokens));
+                held.push(admission.take(organization(`flood ${who}`), tokens));
               } catch {}
             }
             assert.ok(admission.heldTokens <= size);
           }
           const guaranteed = Math.floor(Math.floor(size / 8) / 64);
           const before = admission.heldTokens;
-          const release = admission.take(organization('calm', 1), guaranteed);
+          const release = admission.take(organization('calm'), guaranteed);
           assert.equal(admission.heldTokens, before + guaranteed);
           release();
           for (const each of held) each();

@@ -15,7 +15,7 @@ import { FixtureEngine, type FixtureText, fixtureTokens, fixtureVector, Gate } f
 import { prepareAndCompute } from './prepare-and-compute.ts';
 
 const clock = { now: () => 0 };
-const organization = { id: 'org', weight: 1, roomPercent: 50 };
+const organization = { id: 'org', weight: 1 };
 const asDocument: Preparation & Computation = { organization, inputType: 'document', truncate: true };
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
@@ -339,7 +339,7 @@ class RefusingEngine extends FixtureEngine {
 }
 
 it('a failing text fails only its own request, at its index there', async () => {
-  const organization = { id: 'org', weight: 1, roomPercent: 50 };
+  const organization = { id: 'org', weight: 1 };
   const engine = new RefusingEngine();
   const batcher = new Batcher(engine, { now: () => 0 });
   const embed = (...texts: string[]) =>
@@ -417,11 +417,9 @@ describe('background work of the batcher', () => {
     const order: number[] = [];
     const waiting = [1, 3].flatMap((weight) =>
       Array.from({ length: 60 }, () =>
-        batcher
-          .waitInBackground({ id: `${weight}`, weight, roomPercent: 50 }, ['text'], undefined)
-          .then(() => {
-            order.push(weight);
-          }),
+        batcher.waitInBackground({ id: `${weight}`, weight }, ['text'], undefined).then(() => {
+          order.push(weight);
+        }),
       ),
     );
     while (order.length < 120) {

@@ -39,7 +39,7 @@ class Computer {
     const sent = this.#sent.get(id) ?? 0;
     this.#sent.set(id, sent + count);
     const texts = Array.from({ length: count }, (_, i) => textOf(lengths[(sent + i) % lengths.length]!));
-    const job = new Job(texts, { organization: { id, weight, roomPercent: 50 } });
+    const job = new Job(texts, { organization: { id, weight } });
     this.queue.add(job, this.batches);
     return job;
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { FairOrder, type Party } from '../../../src/lib/fair-order.ts';
+import { FairOrder, type Sharer } from '../../../src/lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../../../src/lib/fair-room.ts';
 import { FairTurns } from '../../../src/lib/fair-turns.ts';
 
-const party = (id: string, weight = 1) => ({ id, weight, roomPercent: 50 });
+const party = (id: string, weight = 1) => ({ id, weight });
 
 /** Serves and charges the next party `times` times, and returns how often each party was served. */
 function serve(order: FairOrder, times: number, cost = 1): Record<string, number> {
@@ -78,9 +78,9 @@ describe('the fair order', () => {
 
 const empty = (): Holding => ({ shared: 0, reserved: 0 });
 /** Takes amounts of 1 until one doesn't fit, and returns how many fitted. */
-function fill(room: FairRoom, holding: Holding, percent: number): number {
+function fill(room: FairRoom, holding: Holding): number {
   let taken = 0;
-  while (room.take(holding, 1, percent)) taken += 1;
+  while (room.take(holding, 1)) taken += 1;
   return taken;
 }
 
@@ -91,30 +91,30 @@ describe('a room that parties share', () => {
   test('a party alone can hold its part of the shared room, and what it is guaranteed', () => {
     const room = new FairRoom(size);
     assert.equal(room.guaranteed, 12);
-    assert.equal(room.largest(50), 2_800);
-    assert.equal(fill(room, empty(), 50), 2_800 + 12);
+    assert.equal(room.largest, 2_800);
+    assert.equal(fill(room, empty()), 2_800 + 12);
     assert.equal(room.held, 2_812);
   });
 
   test('the first amount of a party can be as large as its part, and not larger', () => {
     const room = new FairRoom(size);
-    assert.ok(!room.take(empty(), 2_801, 50));
-    assert.ok(room.take(empty(), 2_800, 50));
+    assert.ok(!room.take(empty(), 2_801));
+    assert.ok(room.take(empty(), 2_800));
   });
 
   test('the first amount of a party may exceed its share of what others leave, if there is room for it', () => {
     const room = new FairRoom(size);
     const flood = empty();
-    fill(room, flood, 50);
-    assert.ok(room.take(empty(), 2_000, 50));
-    assert.ok(!room.take(empty(), 2_000, 50));
+    fill(room, flood);
+    assert.ok(room.take(empty(), 2_000));
+    assert.ok(!room.take(empty(), 2_000));
   });
 
   test('a party gets what it is guaranteed when the shared room is full', () => {
     const room = new FairRoom(size);
     room.takeAnyway(empty(), 5_600);
     const late = empty();
-    assert.equal(fill(room, late, 50), 12);
+    assert.equal(fill(room, late), 12);
     assert.deepEqual(late, { shared: 0, reserved: 12 });
   });
 
@@ -122,14 +122,14 @@ describe('a room that parties share', () => {
     const room = new FairRoom(size);
     room.takeAnyway(empty(), 5_600);
     let guaranteed = 0;
-    while (room.take(empty(), 12, 50)) guaranteed += 1;
+    while (room.take(empty(), 12)) guaranteed += 1;
     assert.equal(guaranteed, Math.floor(800 / 12));
   });
 
   test('what a party releases goes to the reserve first, so that others can be guaranteed again', () => {
     const room = new FairRoom(size);
     const flood = empty();
-    fill(room, flood, 50);
+    fill(room, flood);
     assert.deepEqual(flood, { shared: 2_800, reserved: 12 });
     room.release(flood, 5);
     assert.deepEqual(flood, { shared: 2_800, reserved: 7 });
@@ -143,23 +143,23 @@ describe('a room that parties share', () => {
     const room = new FairRoom(size);
     const holding = empty();
     room.takeAnyway(holding, 2_800);
-    const excess = room.excess(holding, 100, 50);
+    const excess = room.excess(holding, 100);
     assert.equal(excess, 100);
     room.release(holding, excess - 1);
-    assert.ok(!room.take(holding, 100, 50));
+    assert.ok(!room.take(holding, 100));
     room.release(holding, 1);
-    assert.ok(room.take(holding, 100, 50));
+    assert.ok(room.take(holding, 100));
   });
 
   test('the room of a size for an amount takes that amount at once', () => {
     for (const amount of [1, 100, 12_345]) {
-      assert.ok(new FairRoom(FairRoom.sizeFor(amount, 25)).take(empty(), amount, 25));
+      assert.ok(new FairRoom(FairRoom.sizeFor(amount)).take(empty(), amount));
     }
   });
 });
 
 /** Queues pieces of work, and returns the parties in the order in which they ran. */
-async function orderOf(pieces: readonly [Party, cost: number][], maxRunning = 1): Promise<string[]> {
+async function orderOf(pieces: readonly [Sharer, cost: number][], maxRunning = 1): Promise<string[]> {
   const turns = new FairTurns(maxRunning);
   const order: string[] = [];
   await Promise.all(
@@ -174,7 +174,7 @@ async function orderOf(pieces: readonly [Party, cost: number][], maxRunning = 1)
 
 describe('fair turns', () => {
   it('let a newcomer go before the waiting work of a flood', async () => {
-    const flood = Array.from({ length: 50 }, (): [Party, number] => [party('flood'), 100]);
+    const flood = Array.from({ length: 50 }, (): [Sharer, number] => [party('flood'), 100]);
     const order = await orderOf([...flood, [party('calm'), 100]]);
     // Behind the piece that was running when it came.
     assert.equal(order.indexOf('calm'), 1);
@@ -198,8 +198,8 @@ describe('fair turns', () => {
   });
 
   it('alternate by cost and weight', async () => {
-    const heavy = Array.from({ length: 30 }, (): [Party, number] => [party('heavy', 4), 10]);
-    const light = Array.from({ length: 30 }, (): [Party, number] => [party('light'), 10]);
+    const heavy = Array.from({ length: 30 }, (): [Sharer, number] => [party('heavy', 4), 10]);
+    const light = Array.from({ length: 30 }, (): [Sharer, number] => [party('light'), 10]);
     const order = await orderOf([...heavy, ...light]);
     const early = order.slice(0, 35).filter((id) => id === 'heavy').length;
     assert.ok(early >= 27 && early <= 29, `${early} of 35`);

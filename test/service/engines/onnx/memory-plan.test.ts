@@ -92,7 +92,6 @@ describe('several models', () => {
       overrides: {},
       workers: 1,
       threadsPerWorker: 1,
-      isWide: false,
     });
     const open = async (...names: string[]) => {
       const memory = new WorkingMemory(totalBytes);

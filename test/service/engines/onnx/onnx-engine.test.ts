@@ -6,14 +6,13 @@ import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { encodeOnnxModel, type OnnxValue } from '../../../../packages/onnx-int8/src/index.ts';
 import { openOnnxEngine } from '../../../../src/engines/onnx/onnx-engine.ts';
-import { usableCores } from '../../../../src/lib/machine.ts';
 import { engineContract } from '../../../contracts/engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
 
 const directory = await builtinDirectory();
-const open = (path = directory, workers = 2, isWide = false) =>
-  openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1, isWide });
+const open = (path = directory, workers = 2) =>
+  openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1 });
 
 engineContract('ONNX', open);
 
@@ -33,32 +32,6 @@ describe('the ONNX engine', () => {
     running = false;
     await engine.close();
     assert.ok(turns > 100, `${turns} turns of the event loop`);
-  });
-
-  it('computes a text that is alone with a wide session, and all others without', async (t) => {
-    if (usableCores() < 2) return t.skip('one core has no wide session');
-    const received: Worker[] = [];
-    const watch = (worker: Worker) => {
-      const post = worker.postMessage.bind(worker);
-      worker.postMessage = (...args: Parameters<typeof post>) => {
-        received.push(worker);
-        post(...args);
-      };
-    };
-    process.on('worker', watch);
-    const engine = await open(directory, 1, true);
-    process.off('worker', watch);
-    t.after(() => engine.close());
-    const [a, b] = await engine.prepare(['a text', 'another text'], 'document');
-    received.length = 0;
-    const [alone] = await engine.run([a!]);
-    const [together] = await Promise.all([engine.run([a!, b!]), engine.run([b!])]);
-    const [wide, usual, again] = received;
-    assert.equal(received.length, 3);
-    assert.notEqual(wide, usual);
-    assert.equal(again, usual);
-    assert.ok(alone!.every((value, i) => Math.abs(value - together[0]![i]!) < 1e-6));
-    return undefined;
   });
 
   it('tokenizes a short text while a long one is in progress', async (t) => {
