@@ -101,27 +101,21 @@ function decisionsOfAsks(
   { decided, receipt, standing, limits }: LedgerOutcome,
 ): Decision[] {
   const decisions: Decision[] = [];
+  const byKey = Map.groupBy(limits ?? [], ({ keyId }) => keyId);
   for (const [i, { ask, count }] of runs.entries()) {
+    const scopes = [null, ask.limitsKeyId].flatMap((keyId) => byKey.get(keyId) ?? []);
     const { granted, refusedBy } = decided[i]!;
     if (granted > 0) {
-      const reservation = { ...ask, orgId, receipt: { ...receipt, limits: countedIn(limits, ask) } };
+      const counted = scopes.filter(({ unit }) => ask.units[unit] > 0);
+      const reservation = { ...ask, orgId, receipt: { ...receipt, limits: counted } };
       const decision: Decision = { kind: 'granted', reservation };
       for (let n = 0; n < granted; n += 1) decisions.push(decision);
     }
     if (granted < count) {
-      const by = limits?.find(({ limitId }) => limitId === refusedBy) ?? standing;
+      const by = scopes.find(({ limitId }) => limitId === refusedBy) ?? standing;
       const decision: Decision = { kind: 'refused', by };
       for (let n = granted; n < count; n += 1) decisions.push(decision);
     }
   }
   return decisions;
-}
-
-/** Returns the limits among `limits` that a request counts in. */
-function countedIn(
-  limits: readonly LimitStanding[] | null,
-  { limitsKeyId, units }: Ask,
-): readonly LimitStanding[] {
-  if (limits === null) return [];
-  return limits.filter(({ keyId, unit }) => (keyId === null || keyId === limitsKeyId) && units[unit] > 0);
 }

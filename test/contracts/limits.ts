@@ -121,7 +121,10 @@ export function limitsContract(name: string, open: OpenStores): void {
       const orgId = await organization();
       const limit = { keyId: null, unit: 'requests', window: 'day', amount: 1 } as const;
       const { limitId } = await limits.add(orgId, limit);
-      await assert.rejects(limits.add(orgId, limit), { code: 'invalid_request' });
+      await assert.rejects(limits.add(orgId, limit), {
+        code: 'invalid_request',
+        message: 'This organization has a limit of requests per day. Change its amount instead',
+      });
       await ledger.reserve(orgId, askOf('k'));
       assert.equal((await limits.setAmount(orgId, limitId, 2)).used, 1);
       await ledger.reserve(orgId, askOf('k'));

@@ -10,12 +10,16 @@ import { TestClock } from '../../helpers/clock.ts';
 
 const quota = standingOf({ amount: null, window: 'month', unit: 'requests' }, undefined, 0);
 
+interface LimitOfSecond {
+  readonly amount: number;
+  readonly maxWaitMs: number;
+  /** The key that it limits. Null: the organization. */
+  readonly keyId?: string | null;
+}
+
 /** A store in memory whose only limit, of requests per second, makes requests wait. */
-function storeOf(
-  clock: TestClock,
-  { amount, maxWaitMs }: { amount: number; maxWaitMs: number },
-): LedgerStore {
-  const counter = { limitId: 'limit', keyId: null, unit: 'requests', amount, used: 0, resetsAtMs: 0 };
+function storeOf(clock: TestClock, { amount, maxWaitMs, keyId = null }: LimitOfSecond): LedgerStore {
+  const counter = { limitId: 'limit', keyId, unit: 'requests', amount, used: 0, resetsAtMs: 0 };
   return {
     async flush([entry]) {
       const { startMs, endMs } = windowAt('second', clock.now());
@@ -31,7 +35,7 @@ function storeOf(
 }
 
 /** A pacer over such a limit, and the outcomes of the requests that were sent to it, in their order. */
-function paced(t: TestContext, limit: { amount: number; maxWaitMs: number }) {
+function paced(t: TestContext, limit: LimitOfSecond) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const clock = new TestClock('2026-11-21T03:00:00Z');
   const pacer = new Pacer(new Ledger(storeOf(clock, limit), clock), clock);
@@ -109,6 +113,14 @@ describe('requests that wait for a limit', () => {
     await send(['first', 'next', 'late']);
     await pass(1_000);
     assert.deepEqual(outcomes, ['first', 'next', 'late rate_limit_exceeded']);
+  });
+
+  test('wait for the limit of their own key, and other keys’ requests don’t', async (t) => {
+    const { send, pass, outcomes } = paced(t, { amount: 1, maxWaitMs: 1_500, keyId: 'busy' });
+    await send(['first', 'next', 'late'], 'busy');
+    await send(['other', 'another'], 'calm');
+    await pass(1_000);
+    assert.deepEqual(outcomes, ['first', 'other', 'another', 'next', 'late rate_limit_exceeded']);
   });
 
   test('are none of a client that disconnects while the ledger decides for the first time', async (t) => {

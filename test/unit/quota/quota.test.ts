@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import {
   currentRow,
   decide,
+  limitStandingOf,
   quotaId,
   rollForward,
+  rollLimitsForward,
   standingOf,
   type WindowRow,
 } from '../../../src/quota/decide.ts';
@@ -172,6 +174,23 @@ test('a standing read after its reset has nothing used', () => {
   const later = rollForward(standing, standing.resetsAtMs);
   assert.equal(later.used, 0);
   assert.equal(later.resetsAtMs, at('2026-11-21T03:02:00Z'));
+});
+
+test('limits read at the millisecond of their reset have nothing used', () => {
+  const row = {
+    limitId: 'a',
+    keyId: null,
+    unit: 'texts',
+    window: 'minute',
+    amount: 3,
+    maxWaitMs: null,
+  } as const;
+  const limit = limitStandingOf(
+    { ...row, startMs: at('2026-11-21T03:00:00Z'), used: 2 },
+    at('2026-11-21T03:00:30Z'),
+  );
+  assert.equal(rollLimitsForward([limit], limit.resetsAtMs - 1)[0]?.used, 2);
+  assert.equal(rollLimitsForward([limit], limit.resetsAtMs)[0]?.used, 0);
 });
 
 test('tiers have their published limits, and only enterprise takes a custom one', () => {

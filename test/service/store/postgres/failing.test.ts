@@ -68,6 +68,25 @@ describe('an organization whose rows make a statement fail', async () => {
     });
   }
 
+  const heldRows = {
+    month: (orgId: string) =>
+      `SELECT FROM quota_windows WHERE org_id = '${orgId}' AND window_kind = 'month' FOR UPDATE`,
+    limit: (orgId: string) => `SELECT FROM limits WHERE org_id = '${orgId}' FOR UPDATE`,
+    usage: (orgId: string) => `SELECT FROM usage_records WHERE org_id = '${orgId}' FOR UPDATE`,
+    organization: (orgId: string) =>
+      `WITH gone AS (DELETE FROM quota_windows WHERE org_id = '${orgId}') SELECT FROM organizations WHERE org_id = '${orgId}' FOR UPDATE`,
+  };
+  for (const [what, hold] of Object.entries(heldRows)) {
+    test(`waits alone while another transaction holds its row: ${what}`, async () => {
+      const [held = '', ...others] = await organizations({ limited: true });
+      await using _locks = await holdLocks(url, hold(held));
+      for (let round = 0; round < 2; round += 1) {
+        const outcomes = await reserveAll([held, ...others]);
+        assert.deepEqual(outcomes, ['unavailable', ...others.map(() => 'granted')]);
+      }
+    });
+  }
+
   for (const isLimited of [true, false]) {
     test(`fails alone while the rows of another one are locked, ${isLimited ? 'with' : 'without'} limits`, async () => {
       const orgIds = await organizations({ limited: isLimited });
