@@ -11,12 +11,10 @@ const programs: Readonly<Record<string, Program>> = {
   sh: ['bash', '-euo', 'pipefail', '-c'],
   js: [process.execPath, '--input-type=module', '-e'],
   python: ['python3', '-c'],
-  // A patch must apply to the files of the checkout. Bash hands it over as $0.
-  diff: ['bash', '-c', 'printf %s "$0" | git apply --check -'],
 };
 
 /** What else a block of a language needs on the machine. */
-const tools: Readonly<Record<string, readonly string[]>> = { sh: ['curl', 'grep'], diff: ['git'] };
+const tools: Readonly<Record<string, readonly string[]>> = { sh: ['curl', 'grep'] };
 
 export const isRunnable = (language: string): boolean => language in programs;
 
