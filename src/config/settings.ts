@@ -95,7 +95,7 @@ export const settings = {
     port: setting('PORT', whole(8_080, 0, 65_535)),
     /** the directory for all data */
     dataDir: setting('DATA_DIR', text('./data')),
-    /** a YAML or JSON file with [models](serving-models.md) to serve and [tiers](tiers.md) */
+    /** a YAML or JSON file with [models](serving-models.md) to serve and [tiers](limits.md#tiers) */
     file: setting('EMBEDGATE_CONFIG', text(null)),
     /** `off`: a first start creates no organization and no key */
     bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),

@@ -23,7 +23,7 @@ describe('the documentation', () => {
   });
 
   it('states the monthly requests of the tiers', () => {
-    const tiers = pages().find(({ path }) => path === 'docs/tiers.md')!;
+    const tiers = pages().find(({ path }) => path === 'docs/limits.md')!;
     const documented = tableUnder(tiers, 'Tiers').map(([tier, ...terms]) => [unquoted(tier), ...terms]);
     assert.deepEqual(
       documented.map(([tier]) => tier),
