@@ -124,7 +124,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
       twoFactor({
         issuer: 'Embedgate',
         schema: { twoFactor: { modelName: 'two_factors' } },
-        // A lockout would let everyone who has the password keep the owner out. code-bounds.ts counts guesses instead.
+        // A lockout would let everyone who has the password keep the owner out. bounds.ts counts guesses instead.
         accountLockout: { enabled: false },
       }),
       challenges,
