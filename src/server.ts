@@ -50,7 +50,10 @@ export async function serve(config: Config): Promise<void> {
     const first =
       config.bootstrap &&
       (await bootstrap(services, (made) => announce(welcome(address, made, config.tiers))));
-    await noteAuthSecret(services);
+    // After a first start the keys are out, so a database that fails now must not end the service.
+    await noteAuthSecret(services).catch((reason) =>
+      services.log.warn({ err: reason }, 'the fingerprint of AUTH_SECRET could not be stored'),
+    );
     if (!first) announce(`Embedgate ${services.version} listens on ${address}`);
   } catch (reason) {
     await (app ? shutDown(app, services) : services.close());
