@@ -50,7 +50,6 @@ import { serviceRoute, statusRoutes } from './http/routes/status.ts';
 import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { usageReportRoutes, usageRoute } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
-import { wishRoutes } from './http/routes/wishes.ts';
 import { staticFiles } from './http/static-files.ts';
 import { storedId } from './lib/ids.ts';
 import type { Services } from './service/services.ts';
@@ -172,7 +171,6 @@ export async function apiRoutes(
     keyRoutes(scope, services);
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
-    wishRoutes(scope, services);
     usageReportRoutes(scope, services);
     requestRoutes(scope, services);
     eventRoutes(scope, services, streams);

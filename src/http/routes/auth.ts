@@ -50,6 +50,7 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
         ...(config.google ? [{ id: 'google', name: 'Google' }] : []),
         ...(config.oidc ? [{ id: 'oidc', name: config.oidc.name }] : []),
       ],
+      contact: config.contactEmail,
     }),
   );
 
