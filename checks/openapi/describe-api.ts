@@ -30,8 +30,8 @@ const tags = [
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {
     name: 'Requests',
-    description: 'The request log of an organization, and its live events.',
-    paths: /\/(requests|events)/,
+    description: 'The request log of an organization.',
+    paths: /\/requests/,
   },
   {
     name: 'Organizations',
