@@ -6,7 +6,6 @@ import { withKey, withSession } from './http/batch-callers.ts';
 import { batchLines } from './http/batch-lines.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
-import { EventStreams } from './http/event-streams.ts';
 import { newServer } from './http/new-server.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
@@ -35,7 +34,6 @@ import { batchRoutes } from './http/routes/batches.ts';
 import { channelRoutes, confirmAddressRoute } from './http/routes/channels.ts';
 import { apiDocsRoutes, dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
-import { eventRoutes } from './http/routes/events.ts';
 import { fileRoutes } from './http/routes/files.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
@@ -50,7 +48,6 @@ import { serviceRoute, statusRoutes } from './http/routes/status.ts';
 import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { usageReportRoutes, usageRoute } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
-import { wishRoutes } from './http/routes/wishes.ts';
 import { staticFiles } from './http/static-files.ts';
 import { storedId } from './lib/ids.ts';
 import type { Services } from './service/services.ts';
@@ -70,15 +67,12 @@ export async function buildApp(services: Services): Promise<App> {
   bounds(app, load, connections);
   singleHeaders(app);
   await cors(app, config.corsOrigins);
-  const streams = new EventStreams(services);
-  // Before the next plugin waits for the connections to close.
-  app.addHook('preClose', async () => streams.close());
   drainConnections(app, load, connections);
   requestMetrics(app, services.metrics);
   await staticFiles(app);
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
   apiDocsRoutes(app);
-  await apiRoutes(app, services, streams);
+  await apiRoutes(app, services);
   for (const { publicRoutes } of dialects) publicRoutes?.(app, services);
   for (const { routes } of dialects) {
     await app.register(async (scope: App) => {
@@ -137,11 +131,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
 }
 
 /** Registers the routes that docs/openapi.json describes. */
-export async function apiRoutes(
-  app: App,
-  services: Services,
-  streams = new EventStreams(services),
-): Promise<void> {
+export async function apiRoutes(app: App, services: Services): Promise<void> {
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
@@ -154,7 +144,7 @@ export async function apiRoutes(
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);
-    authRoutes(scope, services, streams);
+    authRoutes(scope, services);
     acceptInvitationRoutes(scope, services);
     confirmAddressRoute(scope, services);
     callbackRoute(scope, services);
@@ -164,7 +154,7 @@ export async function apiRoutes(
     identify(scope, services);
     identifiers(scope);
     access(scope, services);
-    meRoutes(scope, services, streams);
+    meRoutes(scope, services);
     modelsRoute(scope, services);
     userRoutes(scope, services);
     serviceRoute(scope, services);
@@ -172,10 +162,8 @@ export async function apiRoutes(
     keyRoutes(scope, services);
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
-    wishRoutes(scope, services);
     usageReportRoutes(scope, services);
     requestRoutes(scope, services);
-    eventRoutes(scope, services, streams);
     alertRoutes(scope, services);
     channelRoutes(scope, services);
     limitRoutes(scope, services);

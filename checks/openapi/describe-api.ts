@@ -30,13 +30,13 @@ const tags = [
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
   {
     name: 'Requests',
-    description: 'The request log of an organization, and its live events.',
-    paths: /\/(requests|events)/,
+    description: 'The request log of an organization.',
+    paths: /\/requests/,
   },
   {
     name: 'Organizations',
-    description: 'Organizations, their tiers and their limits, and requests for another tier.',
-    paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier|\/vectors)?)?)$|\/upgrade-requests/,
+    description: 'Organizations, their tiers and their limits.',
+    paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier|\/vectors)?)?)$/,
   },
   { name: 'Keys', description: 'An organization’s API keys.', paths: /\/keys/ },
   {
@@ -51,8 +51,8 @@ const tags = [
   },
   {
     name: 'Members',
-    description: 'The members of an organization, invitations, and requests to join one.',
-    paths: /\/:org_id\/(members|invitations)|\/access-requests/,
+    description: 'The members of an organization, and invitations.',
+    paths: /\/:org_id\/(members|invitations)/,
   },
   {
     name: 'Sign-in',

@@ -11,6 +11,7 @@ const values: Readonly<Record<string, unknown>> = {
   cancelling_at: null,
   code: 'invalid_body',
   completion_window: '24h',
+  contact: 'support@example.com',
   created: 1_795_233_240,
   created_at: 1_795_233_240,
   completed_at: 1_795_234_440,

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Channel } from './channel.ts';
 import type { Message } from './channel-kinds/kind.ts';
-import type { NoticeMessage, NoticeType } from './notice.ts';
+import type { NoticeType } from './notice.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -46,8 +46,6 @@ export interface DeliveryStore {
    * deliveries.
    */
   enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
-  /** Queues a message for all channels of an organization, unless many are pending. */
-  notifyAll(orgId: string, message: NoticeMessage): Promise<void>;
   find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
   list(orgId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /**

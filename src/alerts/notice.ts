@@ -9,8 +9,6 @@ export const noticeTypes = [
   'batch.failed',
   'batch.expired',
   'batch.cancelled',
-  'upgrade.requested',
-  'access.requested',
   'test',
 ] as const;
 export type NoticeType = (typeof noticeTypes)[number];
@@ -39,11 +37,11 @@ export interface Notice {
     /** Percent. */
     readonly threshold?: number;
     readonly exhausts_at?: string;
-    /** The batch, or the request of a person. */
+    /** The batch. */
     readonly id?: string;
     /** For batches only: what became of its lines. */
     readonly request_counts?: Readonly<Record<'total' | 'completed' | 'failed', number>>;
-    /** For tests and requests of people only. Text for people. */
+    /** For tests only. Text for people. */
     readonly message?: string;
   };
 }
@@ -76,12 +74,6 @@ const batchEnds: Readonly<Partial<Record<NoticeType, string>>> = {
   'batch.cancelled': 'was cancelled',
 };
 
-const messages: Readonly<Partial<Record<NoticeType, string>>> = {
-  'upgrade.requested': 'a member requests another tier',
-  'access.requested': 'a person requests access',
-  test: 'a test',
-};
-
 /** Returns a notice for people. `name`: the organization's. */
 export function noticeText({ type, data }: Notice, name: string): { subject: string; text: string } {
   const ended = batchEnds[type];
@@ -109,5 +101,5 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
       text: `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
     };
   }
-  return { subject: `${name}: ${messages[type]}`, text: data.message ?? '' };
+  return { subject: `${name}: a test`, text: data.message ?? '' };
 }

@@ -152,15 +152,3 @@ export function bucketsOf(parts: readonly HistogramPart[], fromMs: number, bucke
   for (const { bucket, outcome, requests } of parts) buckets[bucket]![outcome] = requests;
   return buckets;
 }
-
-export const EventQuery = Type.Object({ org_id: Id('The organization to follow.') });
-
-export const EventsResponse = {
-  description: 'The events, until either side closes the connection.',
-  content: {
-    'text/event-stream': {
-      schema: Type.String(),
-      example: 'event: usage\ndata: {"requests":2}\n\n',
-    },
-  },
-};

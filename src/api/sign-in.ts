@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Choice, response, Text } from './common.ts';
+import { Choice, Nullable, response, Text } from './common.ts';
 import { Email, Password } from './user.ts';
 
 /** A password to check, which may be shorter than a new one must be. */
@@ -75,6 +75,7 @@ export const SignInOptionsResponse = Type.Object(
     providers: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String() }, { title: 'SignInProvider' }),
     ),
+    contact: Nullable(Text('The email address of the people who operate this service.')),
   },
   response('SignInOptions', 'The options that a sign-in page shows.'),
 );

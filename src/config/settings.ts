@@ -79,6 +79,9 @@ const longSecret = parsed(null, '$(openssl rand -hex 32)', (value, refuse) => {
     ? value
     : refuse(`has ${bytes} bytes but needs ${minAuthSecretBytes} or more`);
 });
+const mailAddress = parsed(null, 'ada@example.com', (value, refuse) =>
+  /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value) ? value : refuse('is not an email address', value),
+);
 /** An address that can sign in. Fewer addresses can sign in than can send mail. */
 const account = parsed('admin@embedgate.internal', 'ada@example.com', (value, refuse) =>
   isEmail(value)
@@ -183,7 +186,9 @@ export const settings = {
      * the sender of those emails
      * @default `embedgate@` and the host of `PUBLIC_URL`
      */
-    mailFrom: setting('MAIL_FROM', text(null, 'ada@example.com')),
+    mailFrom: setting('MAIL_FROM', mailAddress),
+    /** the email address that people write to for another tier or a new organization; the dashboard shows it */
+    contactEmail: setting('CONTACT_EMAIL', mailAddress),
     /** `allow`: webhooks may go to addresses that are not on the public internet */
     mayNotifyPrivateAddresses: setting('WEBHOOK_PRIVATE_ADDRESSES', flag('refuse', 'allow', false)),
   },

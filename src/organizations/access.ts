@@ -40,8 +40,6 @@ const permissions = {
   'organization.rename': managers,
   'organization.delete': ['owner'],
   'organization.set-tier': [],
-  /** Asking for another tier, and withdrawing one's own request. */
-  'upgrades.request': ['viewer', ...writers],
   'keys.read': everybody,
   'keys.create': writers,
   /** Own keys: the key that sends the request, or the keys of its user. */

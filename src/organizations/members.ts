@@ -42,8 +42,7 @@ export interface MemberStore {
   add(membership: Membership): Promise<boolean>;
   /**
    * Changes a member's role, or removes the member. Changes nothing if an organization would lose its last owner who
-   * can sign in. In the same transaction, deletes the invitations that the user has sent for roles not in `mayInvite`,
-   * and the open request for a tier of a user who is removed.
+   * can sign in. In the same transaction, deletes the invitations that the user has sent for roles not in `mayInvite`.
    */
   change(
     orgId: string,

@@ -10,7 +10,6 @@ import type { Clock } from '../lib/clock.ts';
 import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
 import { Overview } from '../organizations/overview.ts';
-import { Wishes } from '../organizations/wishes.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
@@ -67,7 +66,6 @@ export async function openGate(
       passwordResets: new PasswordResets(stores.passwordResets, clock),
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),
-      wishes: new Wishes(stores.wishes, organizations, clock),
       ledger,
       limits: new Limits({ store: stores.limits, keys, ledger, clock }),
       usage: stores.usage,

@@ -32,13 +32,6 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       return unlessDeleted(queued, undefined);
     },
 
-    async notifyAll(orgId, message) {
-      const queued = db
-        .transaction()
-        .execute((transaction) => notifyAll(transaction, orgId, message, time()));
-      await unlessDeleted(queued, undefined);
-    },
-
     async find(orgId, deliveryId) {
       const row = await db
         .selectFrom('deliveries')

@@ -43,7 +43,6 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         );
         if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
         await deleteInvitations(transaction, where, mayInvite);
-        if (to === null) await deleteOpenUpgrades(transaction, where);
         return 'done';
       });
     },
@@ -100,14 +99,6 @@ export async function deleteInvitations(
     .deleteFrom('invitations')
     .where((eb) => eb.and({ orgId, invitedBy: userId }))
     .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
-    .execute();
-}
-
-async function deleteOpenUpgrades(db: Kysely<Database>, { orgId, userId }: Where): Promise<void> {
-  const open = { orgId, userId, status: 'open' } as const;
-  await db
-    .deleteFrom('upgrade_requests')
-    .where((eb) => eb.and(open))
     .execute();
 }
 

@@ -22,7 +22,6 @@ import type { DatabaseTime } from './sql.ts';
 import { upstreamVectorStore } from './upstream-vectors.ts';
 import { userChangeStore } from './user-changes.ts';
 import { userStore } from './users.ts';
-import { wishStore } from './wishes.ts';
 
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
@@ -37,7 +36,6 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     passwordResets: passwordResetStore(db),
     members: memberStore(db),
     invitations: invitationStore(db),
-    wishes: wishStore(db),
     attempts: attemptStore(db),
     alerts: alertStore(db, time),
     channels: channelStore(db),

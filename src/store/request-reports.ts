@@ -5,7 +5,6 @@ import type {
   HistogramPart,
   HourlyReport,
   HourlyTotals,
-  OrganizationState,
   RequestFilter,
   RequestLogReader,
 } from '../usage/request-log.ts';
@@ -37,16 +36,6 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
     page(orgId, filter, request) {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
       return readPage(request, { rows, ...order }, (row) => row);
-    },
-
-    newest(orgId, fromMs, limit) {
-      return entries
-        .where('orgId', '=', orgId)
-        .where('at', '>=', fromMs)
-        .orderBy('at', 'desc')
-        .orderBy('entryId', 'desc')
-        .limit(limit)
-        .execute();
     },
 
     async histogram(orgId, filter, bucketMs) {
@@ -107,20 +96,6 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       // Most requests first, and the others last.
       const rankOf = (group: string | null) => (group === null ? names.length : names.indexOf(group));
       return rows.sort((a, b) => rankOf(a.name) - rankOf(b.name));
-    },
-
-    async state(orgId) {
-      // The sum of the roles' weights changes when a member gets another role.
-      const { rows } = await sql<OrganizationState>`SELECT CAST(revision AS TEXT) AS keys,
-        (SELECT COUNT(*) || ' ' || COALESCE(MAX(raised_at_ms), 0) || ' ' || COUNT(acknowledged_at_ms)
-          FROM alerts WHERE alerts.org_id = organizations.org_id) AS alerts,
-        (SELECT COUNT(*) || ' ' || COALESCE(MAX(created_at), 0) || ' ' || COALESCE(SUM(CASE role
-          WHEN 'viewer' THEN 1 WHEN 'member' THEN 10000 WHEN 'admin' THEN 100000000 ELSE 1000000000000 END), 0)
-          FROM members WHERE members.org_id = organizations.org_id) AS members,
-        (SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM quota_windows
-          WHERE quota_windows.org_id = organizations.org_id) AS used
-        FROM organizations WHERE org_id = ${orgId}`.execute(db);
-      return rows[0];
     },
   };
 }

@@ -6,7 +6,6 @@ import type { Piece, StoredFile } from '../files/file.ts';
 import type { KeyRecord } from '../keys/keys.ts';
 import type { Membership } from '../organizations/members.ts';
 import type { Organization } from '../organizations/organizations.ts';
-import type { AccessRequest, UpgradeRequest } from '../organizations/wishes.ts';
 import type { Limit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
@@ -105,8 +104,6 @@ export interface Database {
   leases: { name: string; holder: string; until: number };
   request_log: RequestEntry;
   usage_hours: HourlyUsage;
-  upgrade_requests: UpgradeRequest;
-  access_requests: AccessRequest;
   files: StoredFile;
   /** `fileId` null: no file has the piece. */
   file_pieces: Piece & { orgId: string; fileId: string | null; createdAt: number };

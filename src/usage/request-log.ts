@@ -132,16 +132,6 @@ interface GroupQuestion {
 /** The usage of one group at one place of a series. Null: all groups that are not among those with the most requests. */
 export type GroupTotals = HourlyTotals & { readonly name: string | null; readonly place: number };
 
-/** What the live events of an organization are derived from. */
-export interface OrganizationState {
-  /** Changes with the organization's keys. */
-  readonly keys: string;
-  readonly alerts: string;
-  readonly members: string;
-  /** Units used in all windows that are stored. */
-  readonly used: number;
-}
-
 export interface RequestLogStore {
   /** Adds a batch. Skips the rows of organizations that don't exist. */
   write(batch: RequestBatch): Promise<void>;
@@ -159,8 +149,6 @@ export interface RequestLogStore {
 
 export interface RequestLogReader {
   page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>>;
-  /** Returns the newest entries since `fromMs`, newest first. */
-  newest(orgId: string, fromMs: number, limit: number): Promise<NamedEntry[]>;
   /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
   histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]>;
   /** Returns the organizations with more entries than `maxRows`. */
@@ -169,8 +157,6 @@ export interface RequestLogReader {
   excessAt(orgId: string, maxRows: number): Promise<number | undefined>;
   hours(orgId: string, question: HoursQuestion): Promise<HourlyReport>;
   groups(orgId: string, question: GroupQuestion): Promise<GroupTotals[]>;
-  /** Undefined: no such organization. */
-  state(orgId: string): Promise<OrganizationState | undefined>;
 }
 
 /** How many days the usage by hour is kept. */

@@ -75,7 +75,7 @@ export class RequestRecorder {
 
   /**
    * Writes a part of what was recorded, so that requests have the machine. While more come than it can write, the log is a
-   * sample: what waits is as new as possible, because live events are about the last seconds.
+   * sample: what waits is as new as possible, because people follow the last seconds.
    */
   flushSome(): Promise<void> {
     const isFlood = this.#arrived > entriesPerFlush && this.#entries.length >= this.#room;

@@ -5,7 +5,7 @@ import type { Attempts } from './attempts.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Maximum numbers of mails that people can cause to others: enough for real use, too few to be worth abusing. */
-const limits = { organization: 100, address: 10, addressOfOrganization: 5, reset: 5, requests: 5 };
+const limits = { organization: 100, address: 10, addressOfOrganization: 5, reset: 5 };
 
 /** Counts an invitation, whether new or sent again, with or without mail. Throws `rate_limit_exceeded`. */
 export function admitInvitation(attempts: Attempts, orgId: string, email: string): Promise<void> {
@@ -22,28 +22,9 @@ export function admitInvitation(attempts: Attempts, orgId: string, email: string
  * Counts the mail of an invitation, and reports whether it may be sent. If it may not, the link can still be handed over:
  * other organizations must not be able to use up what a person may receive.
  */
-export function mayMailInvitation(attempts: Attempts, email: string): Promise<boolean> {
-  return mayMail(attempts, `invitations to ${emailKey(email)}`);
-}
-
-/** Counts a request for another tier or for access. Throws `rate_limit_exceeded`. */
-export function admitRequest(attempts: Attempts, userId: string): Promise<void> {
-  return attempts.count([[`requests of ${userId}`, limits.requests]], dayMs);
-}
-
-/** Counts the mail about such a request, and reports whether it may be sent. The lists show the request anyway. */
-export function mayMailRequest(attempts: Attempts, email: string): Promise<boolean> {
-  return mayMail(attempts, `mails about requests to ${emailKey(email)}`);
-}
-
-/** Counts the message about such a request to an organization's channels, and reports whether it may be sent. */
-export function mayNotifyOfRequest(attempts: Attempts, type: string, orgId: string): Promise<boolean> {
-  return mayMail(attempts, `notices of ${type} to ${orgId}`);
-}
-
-async function mayMail(attempts: Attempts, subject: string): Promise<boolean> {
+export async function mayMailInvitation(attempts: Attempts, email: string): Promise<boolean> {
   try {
-    await attempts.count([[subject, limits.address]], dayMs);
+    await attempts.count([[`invitations to ${emailKey(email)}`, limits.address]], dayMs);
     return true;
   } catch (reason) {
     if (reason instanceof ServiceError && reason.code === 'rate_limit_exceeded') return false;

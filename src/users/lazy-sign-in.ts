@@ -10,10 +10,6 @@ export function mayHaveSession(cookie: string | undefined): cookie is string {
   return cookie?.includes('embedgate.session_token=') ?? false;
 }
 
-/** Returns the token of the session that the cookies contain. */
-export const sessionIn = (cookie: string): string | undefined =>
-  /embedgate\.session_token=([^;]+)/.exec(cookie)?.[1];
-
 /** Deadline of requests that contact a provider, for which the library sets none. */
 const providerDeadlineMs = 20_000;
 

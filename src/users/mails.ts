@@ -25,12 +25,3 @@ export function invitationMail(to: string, link: string, from: { organization: s
       `${link}\n\nIf you do not know what this is about, ignore this email.\n`,
   };
 }
-
-/** `asks`: who asks for what, such as `Ada asks to join Acme`, with harmless names. It can be decided at the link. */
-export function requestMail(to: string, asks: string, link: string, note = ''): Mail {
-  return {
-    to,
-    subject: `${asks} on Embedgate`,
-    text: `${asks} on Embedgate. Decide it here:\n\n${link}\n${note && `\n${note}\n`}`,
-  };
-}

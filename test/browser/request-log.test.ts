@@ -97,4 +97,31 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await page.waitForURL('**/keys/*');
     await page.getByRole('heading', { name: 'first key', level: 1 }).waitFor();
   });
+
+  test('asks for new requests while people see it, and neither when it is hidden nor after the session', async () => {
+    await page.clock.install();
+    await page.goto(`/organizations/${orgId}/usage`);
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/organizations/')) asked += 1;
+    });
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        globalThis.dispatchEvent(new Event('visibilitychange'));`);
+    // What was asked before still gets its response, and what follows from it.
+    const assertQuiet = () =>
+      eventuallyHolds(async () => {
+        const before = asked;
+        await page.clock.runFor(60_000);
+        assert.equal(asked, before);
+      });
+    await page.waitForRequest(/\/requests\?from=.*&limit=1$/);
+    await show('hidden');
+    await assertQuiet();
+    await page.context().clearCookies();
+    await show('visible');
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await assertQuiet();
+  });
 });

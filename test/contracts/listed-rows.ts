@@ -9,7 +9,6 @@ import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/l
 import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
-import { wishList } from '../../src/organizations/wishes.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -185,33 +184,6 @@ export async function listedRows(
       delete: (id) => stores.invitations.delete(orgId, id),
     },
     {
-      name: 'upgrade requests',
-      list: wishList,
-      read: (query) => read(readers.wishes.upgrades(orgId, wishList.request(query)), (row) => row.upgradeId),
-      async add() {
-        const row = { upgradeId: newId(), createdAt: time() };
-        const others = { tier: 'pro', status: 'declined' as const, decidedAt: 1 };
-        await db
-          .insertInto('upgrade_requests')
-          .values({ ...row, ...others, orgId, userId })
-          .execute();
-        return { id: row.upgradeId, values: { created: row.createdAt } };
-      },
-      delete: (id) => db.deleteFrom('upgrade_requests').where('upgradeId', '=', id).execute(),
-    },
-    {
-      name: 'access requests',
-      list: wishList,
-      read: (query) => read(readers.wishes.accesses({}, wishList.request(query)), (row) => row.accessId),
-      async add() {
-        const row = { accessId: newId(), createdAt: time(), organization: 'Lists', orgId };
-        const asking = await insertUser(name(), email(), 0);
-        await stores.wishes.putAccess({ ...row, userId: asking });
-        return { id: row.accessId, values: { created: row.createdAt } };
-      },
-      delete: (id) => stores.wishes.deleteAccess(id, {}),
-    },
-    {
       name: 'sessions',
       list: sessionList,
       read: (query) =>
@@ -296,7 +268,7 @@ export async function listedRows(
 }
 
 type Lists =
-  | ('organizations' | 'members' | 'keys' | 'users' | 'invitations' | 'wishes')
+  | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries');
 
 /** Returns the tables, with the columns' names of the schema. */

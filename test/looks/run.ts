@@ -54,13 +54,11 @@ async function look(page: Page, name: string): Promise<void> {
   if (!fault && found.length === 0 && isComparable) passed += 1;
 }
 
-/** Returns a function that resolves when the page has waited for no response for 100 ms, except for the stream of changes. */
+/** Returns a function that resolves when the page has waited for no response for 100 ms. */
 function quietness(page: Page): () => Promise<void> {
   const waiting = new Set<Request>();
   let lastMs = 0;
-  page.on('request', (request) => {
-    if (!request.url().includes('/v1/events')) waiting.add(request);
-  });
+  page.on('request', (request) => waiting.add(request));
   const end = (request: Request): void => {
     waiting.delete(request);
     lastMs = performance.now();
@@ -115,8 +113,6 @@ function withoutVariation(this: { name?: unknown }, name: string, value: unknown
 /** Makes the responses of the API the same in each run. To hide a value would not do: columns are as wide as their texts. */
 async function fixResponses(context: BrowserContext): Promise<void> {
   await context.route('**/v1/**', async (route) => {
-    // The stream of changes never ends.
-    if (route.request().url().includes('/v1/events')) return route.continue();
     const response = await route.fetch();
     if (!response.headers()['content-type']?.includes('application/json')) return route.fulfill({ response });
     return route.fulfill({ response, body: JSON.stringify(await response.json(), withoutVariation) });

@@ -13,11 +13,9 @@ import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import type { Services } from '../../service/services.ts';
-import { sessionIn } from '../../users/lazy-sign-in.ts';
 import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import type { EventStreams } from '../event-streams.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 import { passwordRoutes } from './passwords.ts';
@@ -29,7 +27,7 @@ const afterSignIn = '/organizations';
  * Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites'
  * pages.
  */
-export function authRoutes(app: App, services: Services, streams: EventStreams): void {
+export function authRoutes(app: App, services: Services): void {
   const { config, users, attempts, devices } = services;
 
   app.addHook('onRequest', async (request) => {
@@ -50,6 +48,7 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
         ...(config.google ? [{ id: 'google', name: 'Google' }] : []),
         ...(config.oidc ? [{ id: 'oidc', name: config.oidc.name }] : []),
       ],
+      contact: config.contactEmail,
     }),
   );
 
@@ -107,8 +106,6 @@ export function authRoutes(app: App, services: Services, streams: EventStreams):
       if (request.headers.cookie) {
         refuseForeignOrigin(request, config.publicUrl);
         await forward(services, request, reply, { path: '/sign-out', body: {} });
-        const session = sessionIn(request.headers.cookie);
-        await streams.recheck(({ cookie }) => sessionIn(cookie) === session);
       }
     },
   );

@@ -18,11 +18,10 @@ import { sessionList } from '../../users/sessions.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import type { EventStreams } from '../event-streams.ts';
 import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
-export function meRoutes(app: App, services: Services, streams: EventStreams): void {
+export function meRoutes(app: App, services: Services): void {
   const { users, attempts } = services;
   /** The library starts a session even if the password that it checked has been replaced in the meantime. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
@@ -69,7 +68,6 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
       // The library checks the new password and gives this browser a session with a new token.
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { path: '/change-password', body });
-      await streams.recheck(({ userId }) => userId === who.userId);
       await rememberBrowser(services, reply, who.userId);
     },
   );
@@ -133,13 +131,11 @@ export function meRoutes(app: App, services: Services, streams: EventStreams): v
     },
   );
 
-  sessionRoutes(app, services, streams);
+  sessionRoutes(app, services);
 }
 
 /** Registers the routes with which users manage their own sessions. */
-function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams): void {
-  const recheck = (ofUser: string) => streams.recheck(({ userId }) => userId === ofUser);
-
+function sessionRoutes(app: App, { sessions }: Services): void {
   app.get(
     '/v1/me/sessions',
     described('user', 'listMySessions', 'List your sessions', {
@@ -161,9 +157,7 @@ function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams):
     }),
     async (request) => {
       const { userId, sessionId } = userOn(request);
-      const ended = await sessions.endOthers(userId, sessionId);
-      await recheck(userId);
-      return { ended };
+      return { ended: await sessions.endOthers(userId, sessionId) };
     },
   );
 
@@ -177,7 +171,6 @@ function sessionRoutes(app: App, { sessions }: Services, streams: EventStreams):
     async (request) => {
       const { userId } = userOn(request);
       await sessions.end(userId, request.params.session_id);
-      await recheck(userId);
     },
   );
 }

@@ -121,8 +121,6 @@ export const movedTables = [
   'two_factors',
   'members',
   'invitations',
-  'upgrade_requests',
-  'access_requests',
   'alert_settings',
   'alerts',
   'notification_targets',

@@ -95,17 +95,7 @@ export async function openSqliteStores(
     },
     requestLog: {
       ...stores.requestLog,
-      ...reading(
-        'requestLog',
-        'page',
-        'newest',
-        'histogram',
-        'crowded',
-        'excessAt',
-        'hours',
-        'groups',
-        'state',
-      ),
+      ...reading('requestLog', 'page', 'histogram', 'crowded', 'excessAt', 'hours', 'groups'),
     },
     ledger: {
       flush: ledger.flush,

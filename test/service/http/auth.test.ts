@@ -50,7 +50,12 @@ describe('signing in', async () => {
       /^embedgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const options = await browser().ask<Options>(200, 'GET', '/v1/auth/options');
-    assert.deepEqual(options, { sign_up: 'closed', password_reset: 'administrator', providers: [] });
+    assert.deepEqual(options, {
+      sign_up: 'closed',
+      password_reset: 'administrator',
+      providers: [],
+      contact: null,
+    });
   });
 
   test('a wrong password and an unknown address get the same 401', async () => {

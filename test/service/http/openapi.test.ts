@@ -97,7 +97,7 @@ describe('/openapi.json', async () => {
     let asked = 0;
     for (const [path, { get }] of Object.entries(resolved(document.paths))) {
       // Its response has no end.
-      if (!get || path === '/v1/events') continue;
+      if (!get) continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withKey;
       const answer = await ask(

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
@@ -278,96 +277,7 @@ describe('with REQUEST_LOG=off', () => {
       const { series } = await browser.ask<Report>(200, 'GET', url);
       return series.some(({ counted }) => counted === 1);
     });
-    const response = await browser.send('GET', `/v1/events?org_id=${off.orgId}`);
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    await reader.read();
-    await requestEmbeddings(off.address, off.key, 'not logged either');
-    assert.match((await reader.read()).value ?? '', /^event: usage\ndata: {"requests":null}/);
-    await reader.cancel();
     const { data, enabled } = await browser.ask<List>(200, 'GET', path('', off.orgId));
     assert.deepEqual([data, enabled], [[], false]);
-  });
-});
-
-describe('live events', () => {
-  /** Opens a stream. `text` is everything that it has sent. */
-  async function follow(browser: Browser, orgId = app.orgId, headers: Record<string, string> = {}) {
-    const response = await browser.send('GET', `/v1/events?org_id=${orgId}`, undefined, headers);
-    const stream = { response, text: '', hasEnded: false, close: () => response.body?.cancel() };
-    if (response.status !== 200) return stream;
-    const decoder = new TextDecoder();
-    const reader = response.body!.getReader();
-    stream.close = () => reader.cancel();
-    void (async () => {
-      for (let part = await reader.read(); !part.done; part = await reader.read())
-        stream.text += decoder.decode(part.value);
-      stream.hasEnded = true;
-    })().catch(() => undefined);
-    await eventually(() => stream.text.includes('retry:'));
-    return stream;
-  }
-
-  test('show a request, its usage and changes of the organization only to its members, and end with the session', async () => {
-    const { browser } = await newMember('live@example.com', 'member');
-    const { orgId } = await organizations.create({ name: 'Elsewhere', tier: 'free' });
-    const elsewhere = await newMember('elsewhere@example.com', 'member', orgId);
-    const [stream, other] = [await follow(browser), await follow(elsewhere.browser, orgId)];
-    assert.equal(stream.response.headers.get('x-accel-buffering'), 'no');
-    await setTimeout(1_100);
-    await post('/v1/embeddings', { input: 'live' }, 'live');
-    await eventually(() => stream.text.includes('"request_id":"live"'));
-    assert.match(stream.text, /event: usage\ndata: {"requests":1}/);
-    await keys.create({ orgId: app.orgId, userId: 'u', name: 'live' });
-    await newMember('another@example.com', 'viewer');
-    await eventually(() => /event: key\n/.test(stream.text) && /event: member\n/.test(stream.text));
-    assert.ok(!other.text.includes('event:'), other.text);
-
-    const [, id = ''] = /id: (\S+)\nevent: request/.exec(stream.text) ?? [];
-    const [at = '', entryId = ''] = id.split(/-(.*)/s);
-    const earlier = await follow(browser, app.orgId, { 'last-event-id': `${Number(at) - 1}-${entryId}` });
-    assert.ok(earlier.text.includes('"request_id":"live"'), earlier.text);
-    const resumed = await follow(browser, app.orgId, { 'last-event-id': id });
-    assert.ok(!resumed.text.includes('"request_id":"live"'), resumed.text);
-
-    const last = await follow(browser);
-    const fifth = await follow(browser);
-    assert.equal(fifth.response.status, 429);
-    await browser.ask(204, 'POST', '/v1/auth/sign-out');
-    await post('/v1/embeddings', { input: 'later' }, 'later');
-    await eventually(() => stream.hasEnded && last.hasEnded && resumed.hasEnded);
-    for (const { text } of [stream, last, resumed]) assert.ok(!text.includes('"later"'), text);
-    assert.ok(!other.hasEnded);
-    other.close();
-  });
-
-  test('end before the next request when a member is removed or changes the password', async () => {
-    const [gone, changed] = [
-      await newMember('gone@example.com', 'member'),
-      await newMember('changed@example.com', 'member'),
-    ];
-    const streams = [await follow(gone.browser), await follow(changed.browser)];
-    await members.remove({ orgId: app.orgId, userId: gone.userId, role: 'member', createdAt: 0 });
-    const { password } = changed;
-    const other = await new Browser(app.address).signIn({ email: 'changed@example.com', password });
-    const change = { current_password: password, new_password: 'another password' };
-    await other.ask(204, 'POST', '/v1/me/password', change);
-    await post('/v1/embeddings', { input: 'after' }, 'after');
-    await eventually(() => streams.every(({ hasEnded }) => hasEnded));
-    for (const { text } of streams) assert.ok(!text.includes('"after"'), text);
-  });
-
-  test('are refused for strangers and keys, and don’t delay a shutdown', async () => {
-    const { orgId } = await organizations.create({ name: 'Closed', tier: 'free' });
-    const { browser } = await newMember('stranger@example.com', 'member', orgId);
-    assert.equal((await follow(browser)).response.status, 404);
-    const withKey = { authorization: `Bearer ${app.key}` };
-    assert.equal((await follow(new Browser(app.address), app.orgId, withKey)).response.status, 401);
-    const closing = await listeningApp();
-    const signedIn = await new Browser(closing.address).signIn(closing.administrator);
-    const response = await signedIn.send('GET', `/v1/events?org_id=${closing.orgId}`);
-    const ended = response.text();
-    assert.equal(closing.services.load.requests, 0);
-    await closing[Symbol.asyncDispose]();
-    assert.match(await ended, /^retry:/);
   });
 });

@@ -23,6 +23,8 @@ export const userQuery = queryOptions({
     }
   },
   staleTime: 60_000,
+  // Without a session it would empty the page. The next refused request asks to sign in again, above the page.
+  refetchOnWindowFocus: false,
 });
 
 export const signInOptionsQuery = queryOptions({

@@ -1,26 +1,20 @@
-import type { QueryFilters } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
+import { call } from '../api/client.ts';
 import { keyOf } from '../api/organizations.ts';
+import { isStatus } from '../api/problem.ts';
 import { queryClient } from '../api/query-client.ts';
-import { sharedState } from '../lib/shared-state.ts';
 
-/** How long the service may take to open the stream. A proxy that buffers it would hold it back for ever. */
-const openWithinMs = 5_000;
-/** How often everything is loaded again where there is no stream. */
-const pollMs = 15_000;
-/** The smallest time between two loads of the same data, so that a busy organization does not load it all the time. */
-const restMs = 2_000;
-/** How soon a load in progress is looked at again. */
-const busyMs = 200;
+/** How often a page that people see asks for new requests. */
+const pollMs = 2_000;
+/** Longer than a page takes to load. */
+const freshMs = 10_000;
 
 type Hold = (areNew: boolean) => boolean;
 const holds = new Set<Hold>();
 
-/**
- * Calls `isHeld` before the log is loaded again, which happens unless it returns true: at most once in a second, after
- * requests, or when live events begin, which says nothing of new requests.
- */
+/** Calls `isHeld` before the log is loaded again, which happens unless it returns true. */
 export function useHold(isHeld: Hold): void {
   useEffect(() => {
     holds.add(isHeld);
@@ -28,89 +22,42 @@ export function useHold(isHeld: Hold): void {
   }, [isHeld]);
 }
 
-const streaming = sharedState(false);
-/** Reports whether changes arrive by themselves now. Otherwise they arrive every 15 seconds. */
-export const useIsStreaming = streaming.use;
-
-/** Returns a function that loads data again, at most once per `rest` milliseconds. */
-function refreshing(filters: QueryFilters, rest = restMs): () => void {
-  let isWaiting = false;
-  let lastMs = 0;
-  const load = () => {
-    // What is being loaded may have been read before the change.
-    if (queryClient.isFetching({ ...filters, type: 'active' }) > 0) {
-      setTimeout(load, busyMs);
-      return;
-    }
-    isWaiting = false;
-    lastMs = performance.now();
-    void queryClient.invalidateQueries(filters);
-  };
-  return () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(load, Math.max(0, lastMs + rest - performance.now()));
-  };
+interface Newest {
+  readonly atMs: number | undefined;
+  /** Whether the page may have been loaded before the request was in the log. */
+  readonly isFresh: boolean;
 }
 
-/** Keeps the pages of an organization up to date for as long as they are shown. */
-export function useLive(orgId: string): void {
-  useEffect(() => {
-    const log = refreshing({ queryKey: keyOf(orgId, 'requests') }, 0);
-    const requests = (areNew: boolean) => {
-      if (![...holds].some((isHeld) => isHeld(areNew))) log();
-    };
-    const keys = refreshing({ queryKey: keyOf(orgId, 'keys') });
-    const alerts = refreshing({ queryKey: allAlertsOf(orgId) });
-    const usage = [
-      keys,
-      refreshing({ queryKey: keyOf(orgId, 'usage') }),
-      refreshing({ queryKey: keyOf(orgId, 'limits') }),
-      // Not what belongs to it, which the others load.
-      refreshing({ queryKey: keyOf(orgId), exact: true }),
-    ];
-    const members = ['members', 'invitations'].map((name) => refreshing({ queryKey: keyOf(orgId, name) }));
-    const everything = (areNew: boolean) => {
-      requests(areNew);
-      for (const refresh of [...usage, alerts, ...members]) refresh();
-    };
-    let polling: ReturnType<typeof setInterval> | undefined;
-    const poll = () => {
-      polling ??= setInterval(() => everything(true), pollMs);
-      streaming.set(false);
-    };
-    const source = new EventSource(`/v1/events?org_id=${orgId}`);
-    const late = setTimeout(() => {
-      source.close();
-      poll();
-    }, openWithinMs);
-    source.onopen = () => {
-      clearTimeout(late);
-      clearInterval(polling);
-      polling = undefined;
-      streaming.set(true);
-      // What changed between the load of a page and this moment caused no event.
-      everything(false);
-    };
-    source.onerror = () => {
-      clearTimeout(late);
-      // The browser tries again by itself, unless the stream was refused.
-      poll();
-    };
-    source.addEventListener('usage', () => {
-      requests(true);
-      for (const refresh of usage) refresh();
-    });
-    source.addEventListener('key', keys);
-    source.addEventListener('alert', alerts);
-    source.addEventListener('member', () => {
-      for (const refresh of members) refresh();
-    });
-    return () => {
-      clearTimeout(late);
-      clearInterval(polling);
-      source.close();
-      streaming.set(false);
-    };
-  }, [orgId]);
+/** Loads what the requests of an organization change, as far as a page shows it. */
+function refresh(orgId: string, areNew: boolean): void {
+  const isHeld = [...holds].map((hold) => hold(areNew)).includes(true);
+  const keys = ['keys', 'usage', 'limits', ...(isHeld ? [] : ['requests'])].map((name) => keyOf(orgId, name));
+  for (const queryKey of [...keys, allAlertsOf(orgId)])
+    void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  // Not what belongs to the organization.
+  void queryClient.invalidateQueries({ queryKey: keyOf(orgId), exact: true }, { cancelRefetch: false });
+}
+
+/**
+ * Keeps the pages of an organization up to date while people see them: asks for requests after the newest known one, and
+ * loads the rest only when there are some.
+ */
+export function useLive(org_id: string): void {
+  const queryKey = keyOf(org_id, 'newest request');
+  useQuery({
+    queryKey,
+    queryFn: async (): Promise<Newest> => {
+      const before = queryClient.getQueryData<Newest>(queryKey);
+      const from = before?.atMs === undefined ? undefined : new Date(before.atMs + 1).toISOString();
+      const path = '/v1/organizations/{org_id}/requests';
+      const [entry] = (await call('get', path, { org_id, from, limit: 1 })).data;
+      // Once more after the last one: replicas write their entries late and in any order.
+      if (before && (entry || before.isFresh)) refresh(org_id, entry !== undefined);
+      if (!entry) return { atMs: before?.atMs, isFresh: false };
+      const atMs = Date.parse(entry.at);
+      return { atMs, isFresh: before !== undefined || Date.now() - atMs < freshMs };
+    },
+    refetchInterval: ({ state }) => !isStatus(state.error, 404) && pollMs,
+    retry: false,
+  });
 }

@@ -26,7 +26,7 @@ function StandingStrip() {
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
   const nowMs = useNow(10_000);
   if (isUsedUp(quota, nowMs)) {
-    const action = may.includes('organization.set-tier') ? 'Raise the limit' : 'Request an upgrade';
+    const action = may.includes('organization.set-tier') ? 'Raise the limit' : 'See the plans';
     return (
       <Strip look="danger" to="plan" action={action}>
         Over quota: requests that are not in the cache get 429 until {formatMoment(quota.resets_at)}.

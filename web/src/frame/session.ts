@@ -1,3 +1,4 @@
+import { focusManager } from '@tanstack/react-query';
 import { userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sharedState } from '../lib/shared-state.ts';
@@ -10,7 +11,10 @@ const ended = sharedState(false);
 export async function checkSession(): Promise<void> {
   if (ended.get() || !queryClient.getQueryData(userQuery.queryKey)) return;
   const user = await userQuery.queryFn?.({} as never);
-  if (user === null) ended.set(true);
+  if (user !== null) return;
+  ended.set(true);
+  // As if the page was hidden: no query asks again by itself.
+  focusManager.setFocused(false);
 }
 
 /** Continues after another sign-in. */
@@ -20,6 +24,7 @@ export async function resume(): Promise<void> {
   // Another person must not see what the first one typed.
   if (user?.user_id !== before?.user_id) location.assign('/organizations');
   ended.set(false);
+  focusManager.setFocused(undefined);
   await queryClient.invalidateQueries();
 }
 

@@ -7,12 +7,15 @@ import { Toast } from '../ui/toast.tsx';
 
 const retryMs = 10_000;
 
-/** Reports whether data could not be refreshed since an earlier response. Pages handle deleted data themselves. */
+/**
+ * Reports whether data could not be refreshed since an earlier response. Pages handle deleted data themselves, and a
+ * dialog the end of the session.
+ */
 const isStale = (query: Query): boolean =>
   query.isActive() &&
   query.state.data !== undefined &&
   (query.state.fetchStatus === 'paused' ||
-    (query.state.status === 'error' && !isStatus(query.state.error, 404)));
+    (query.state.status === 'error' && ![401, 404].some((status) => isStatus(query.state.error, status))));
 
 /** A notice that the page can't be refreshed, shown for as long as that lasts. It tries again by itself. */
 export function StaleNotice() {

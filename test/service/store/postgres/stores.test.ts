@@ -20,7 +20,6 @@ import { upstreamVectorsContract } from '../../../contracts/upstream-vectors.ts'
 import { usageContract } from '../../../contracts/usage.ts';
 import { accountsContract } from '../../../contracts/users.ts';
 import { vectorStoreContract } from '../../../contracts/vector-cache.ts';
-import { wishesContract } from '../../../contracts/wishes.ts';
 import { openPostgres } from '../../../helpers/postgres.ts';
 import { patient } from './replicas.ts';
 
@@ -40,7 +39,6 @@ accountsContract('Postgres', open);
 overviewContract('Postgres', open);
 pagesContract('Postgres', open);
 filesContract('Postgres', open);
-wishesContract('Postgres', open);
 listPlansContract('Postgres', 'postgres', open);
 
 /** Opens the same data each time. */

@@ -20,7 +20,6 @@ import { upstreamVectorsContract } from '../../../contracts/upstream-vectors.ts'
 import { usageContract } from '../../../contracts/usage.ts';
 import { accountsContract } from '../../../contracts/users.ts';
 import { vectorStoreContract } from '../../../contracts/vector-cache.ts';
-import { wishesContract } from '../../../contracts/wishes.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 
 const directories: Disposable[] = [];
@@ -48,7 +47,6 @@ accountsContract('SQLite', open);
 overviewContract('SQLite', open);
 pagesContract('SQLite', open);
 filesContract('SQLite', open);
-wishesContract('SQLite', open);
 listPlansContract('SQLite', 'sqlite', open);
 
 /** Opens the same data each time. */

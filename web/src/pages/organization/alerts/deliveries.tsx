@@ -31,8 +31,6 @@ const types: Readonly<Record<AlertDelivery['type'], string>> = {
   'batch.failed': 'Batch failed',
   'batch.expired': 'Batch expired',
   'batch.cancelled': 'Batch cancelled',
-  'upgrade.requested': 'Upgrade requested',
-  'access.requested': 'Access requested',
   test: 'Test',
 };
 const looks: Readonly<Record<DeliveryStatus, BadgeLook>> = {

@@ -14,7 +14,7 @@ interface Props {
   hasArrived?: boolean;
 }
 
-/** How often a page that waits for a request looks for it, so that it needs no live events. */
+/** How often a page that waits for a request looks for it. */
 export const waitMs = 1_000;
 
 /** Waits for a request, and says what became of it. */

@@ -7,7 +7,6 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { AccessRequests } from './access-requests.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
@@ -45,8 +44,6 @@ export default function Members() {
           )}
         </LoadMore>
       </div>
-      {/* Not before the members, who would move them. */}
-      {mayManage && !members.isPending && <AccessRequests />}
       {inviting && <InviteMember again={inviting} onClose={() => setInviting(null)} />}
     </OrganizationPage>
   );

@@ -15,12 +15,11 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { units, windowNames } from '../limits/limit-text.ts';
-import { RequestUpgrade } from './upgrade-requests.tsx';
 
 type Quota = Organization['quota'];
 type Limit = Pick<Quota, 'limit' | 'unit' | 'window'>;
 
-/** Switches to a plan or, for people who may not, asks for it. */
+/** Switches to a plan, for people who may. */
 export function PlanActions({ tier }: { tier: Tier }) {
   const { org_id: orgId, quota, may, tier: currentTier } = useOrganization();
   const isCurrent = tier.name === currentTier;
@@ -40,9 +39,7 @@ export function PlanActions({ tier }: { tier: Tier }) {
     if (isLower(next, quota)) setAsked(next);
     else change.mutate(next);
   };
-  if (!may.includes('organization.set-tier')) {
-    return isCurrent ? null : <RequestUpgrade tier={tier.name} />;
-  }
+  if (!may.includes('organization.set-tier')) return null;
   const ofTier: Limit = { limit: tier.limit, window: 'month', unit: tier.unit };
   const current = isCurrent ? quota : ofTier;
   const action = isCurrent ? 'Change the limit' : `Switch to ${capitalized(tier.name)}`;

@@ -6,13 +6,13 @@ import { capitalized, formatCount, formatShare } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { Contact } from '../../contact.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { PlanActions } from './plan-actions.tsx';
-import { UpgradeRequests } from './upgrade-requests.tsx';
 
 /** The plans, and how far each would carry the organization at its present rate. */
 export default function Plan() {
-  const { org_id: orgId } = useOrganization();
+  const { org_id: orgId, may } = useOrganization();
   const tiers = useQuery(tiersQuery);
   const usage = useQuery(usageQuery(orgId, lastDays));
   const perDay = usage.data?.projection?.per_day ?? null;
@@ -30,7 +30,11 @@ export default function Plan() {
       {/* Not before the plans, which would move them. */}
       {!tiers.isPending && (
         <>
-          <UpgradeRequests />
+          {!may.includes('organization.set-tier') && (
+            <p className="text-muted">
+              To switch to another plan, write to <Contact />.
+            </p>
+          )}
           <Limits />
         </>
       )}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { histogramQuery, type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { outcomes } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import { useHold, useIsStreaming } from '../../../frame/live.ts';
+import { useHold } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
 import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
@@ -30,7 +30,6 @@ export default function Requests() {
   const histogram = useQuery({ ...histogramQuery(orgId, filter), placeholderData: keepPreviousData });
   const [isLive, setLive] = useState(true);
   const [hasNew, setHasNew] = useState(false);
-  const isStreaming = useIsStreaming();
 
   const refresh = () => {
     setHasNew(false);
@@ -56,7 +55,7 @@ export default function Requests() {
       title="Requests"
       actions={
         <Switch
-          label={isStreaming ? 'Live' : 'Live, every 15 s'}
+          label="Live"
           checked={isLive}
           onChange={(checked) => {
             setLive(checked);
@@ -132,6 +131,6 @@ function NoRequests({ isOn, isFiltered }: { isOn: boolean; isFiltered: boolean }
   if (!isOn) return <Empty title="The request log is off (REQUEST_LOG=off)." />;
   if (isFiltered) return <Empty title="No request matches the filters." />;
   return (
-    <Empty title="No requests yet.">They appear here within two seconds after the response was sent.</Empty>
+    <Empty title="No requests yet.">They appear here within three seconds after the response was sent.</Empty>
   );
 }

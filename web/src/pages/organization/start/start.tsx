@@ -33,7 +33,7 @@ export function GetStarted() {
   const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
   const served = useQuery(modelsQuery);
   const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
-  // No live event says that a batch has run.
+  // The log has no lines of batches.
   useQuery({ ...organizationQuery(orgId), refetchInterval: isNew(organization) && waitMs });
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;

@@ -37,27 +37,6 @@ const tables = (id: ColumnTypes['id'], clustered: string): string[] => [
     tokens BIGINT NOT NULL,
     PRIMARY KEY (org_id, hour, key_id, model, outcome, error, latency_class)
   )${clustered}`,
-  // What members ask the administrators for. A person has one open request.
-  `CREATE TABLE upgrade_requests (
-    upgrade_id ${id} PRIMARY KEY,
-    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
-    user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    tier TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('open', 'approved', 'declined')),
-    created_at BIGINT NOT NULL,
-    decided_at BIGINT
-  )`,
-  `CREATE UNIQUE INDEX upgrade_requests_open ON upgrade_requests (org_id, user_id) WHERE status = 'open'`,
-  `CREATE INDEX upgrade_requests_by_time ON upgrade_requests (org_id, created_at, upgrade_id)`,
-  // People without an organization who ask to be let into one. org_id: the organization with the name they gave, if any.
-  `CREATE TABLE access_requests (
-    access_id ${id} PRIMARY KEY,
-    user_id ${id} NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
-    organization TEXT NOT NULL,
-    org_id ${id} REFERENCES organizations (org_id) ON DELETE CASCADE,
-    created_at BIGINT NOT NULL
-  )`,
-  `CREATE INDEX access_requests_by_time ON access_requests (created_at, access_id)`,
 ];
 
 export const step: Step = {
