@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { BookOpen, ChevronsUpDown, CircleUser, Search } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import type { Organization } from '../api/organizations.ts';
 import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
-import { Menu, MenuChoices, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
-import { setTheme, type Theme, useTheme } from './theme.ts';
+
+const OpenUserMenu = lazy(() => import('./user-menu.tsx'));
 
 interface Props {
   user: User;
@@ -24,8 +24,6 @@ interface Props {
 const wide = 'max-lg:sr-only';
 const itemLook =
   'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
-
-const themes = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['System', Monitor] } as const;
 
 /** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
 export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {
@@ -68,34 +66,26 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
           <BookOpen aria-hidden />
           <span className={wide}>API documentation</span>
         </a>
-        <Menu
-          align="start"
-          trigger={
-            <button type="button" className={itemLook} title={user.name}>
-              <CircleUser aria-hidden />
-              <span className={`${wide} min-w-0 truncate`}>{user.name}</span>
-            </button>
-          }
-        >
-          <MenuLink>
-            <Link to="/account">
-              <CircleUser aria-hidden />
-              Account
-            </Link>
-          </MenuLink>
-          <MenuChoices
-            name="Theme"
-            options={themes}
-            value={useTheme()}
-            onChange={(theme) => setTheme(theme as Theme)}
-          />
-          <MenuItem onSelect={onSignOut}>
-            <LogOut aria-hidden />
-            Sign out
-          </MenuItem>
-        </Menu>
+        <UserMenu user={user} onSignOut={onSignOut} />
       </div>
     </aside>
+  );
+}
+
+/** The user's name as a button, whose menu loads when it opens for the first time. */
+function UserMenu({ user: { name }, onSignOut }: Pick<Props, 'user' | 'onSignOut'>) {
+  const [wasOpened, setOpened] = useState(false);
+  const trigger = (
+    <button type="button" className={itemLook} title={name} onClick={() => setOpened(true)}>
+      <CircleUser aria-hidden />
+      <span className={`${wide} min-w-0 truncate`}>{name}</span>
+    </button>
+  );
+  if (!wasOpened) return trigger;
+  return (
+    <Suspense fallback={trigger}>
+      <OpenUserMenu trigger={trigger} onSignOut={onSignOut} />
+    </Suspense>
   );
 }
 

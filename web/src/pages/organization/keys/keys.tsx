@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type KeySearch, keysQuery } from '../../../api/keys.ts';
+import { type KeySearch, keysQuery, listedFirst } from '../../../api/keys.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
@@ -29,9 +29,9 @@ type Filter = keyof typeof filters;
 export default function Keys() {
   const { org_id: orgId, may } = useOrganization();
   const [{ status, create }, change] = useAddress();
-  const filter: Filter = status && status in filters ? (status as Filter) : 'active';
+  const filter: Filter = status && status in filters ? (status as Filter) : listedFirst.status;
   const list = useListSearch();
-  const { q, sort = q ? 'name' : '-created' } = list.search;
+  const { q, sort = q ? 'name' : listedFirst.sort } = list.search;
   const search = { q, sort, status: filter === 'all' ? undefined : filter } as KeySearch;
   const query = useInfiniteQuery({
     ...keysQuery(orgId, search),
