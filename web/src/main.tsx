@@ -39,6 +39,10 @@ router.subscribe('onResolved', () => {
   router.options.defaultPendingMs = 1_000;
 });
 
+// For styles.css.
+const { documentElement } = document;
+documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLinkProps, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, CircleUser, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
-import type { Organization } from '../api/organizations.ts';
+import { type Organization, organizationsQuery } from '../api/organizations.ts';
 import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
@@ -27,6 +27,12 @@ const itemLook =
 
 /** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
 export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {
+  const { data: list } = useInfiniteQuery({ ...organizationsQuery(), enabled: false });
+  // The page of a key is a part of Keys.
+  const path = useLocation({ select: ({ pathname }) => pathname.split('/').slice(0, 4).join('/') });
+  // There, people with a single organization see its usage.
+  const isUsage = path === '/organizations' && list?.length === 1;
+  const at = isUsage ? `${path}/${list[0]?.org_id}/usage` : path;
   return (
     <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex lg:w-58">
       <div className="grid grid-cols-1 gap-1">
@@ -52,12 +58,14 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
         </button>
       </div>
       {/* As high before it has loaded, so that nothing below moves. */}
-      <div className="min-h-76">{organization && <OrganizationLinks organization={organization} />}</div>
+      <div className="min-h-76">
+        {organization && <OrganizationLinks organization={organization} at={at} />}
+      </div>
       {user.is_admin && (
         <nav aria-label="Service" className="grid gap-0.5">
           <p className={`${wide} px-2.5 pb-1 text-muted text-xs`}>Service</p>
           {servicePages.map((page) => (
-            <Item key={page.path} page={page} to={page.path} exact />
+            <Item key={page.path} page={page} to={page.path} at={at} />
           ))}
         </nav>
       )}
@@ -93,7 +101,7 @@ function UserMenu({ user: { name }, onSignOut }: Pick<Props, 'user' | 'onSignOut
 export const pagesFor = (organization: Organization | undefined): readonly Destination[] =>
   organizationPages.filter(({ path }) => path !== 'start' || isNew(organization));
 
-function OrganizationLinks({ organization }: { organization: Organization }) {
+function OrganizationLinks({ organization, at }: { organization: Organization; at: string }) {
   const { org_id: orgId } = organization;
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
   const open = openAlerts(alerts ?? []).length;
@@ -104,6 +112,7 @@ function OrganizationLinks({ organization }: { organization: Organization }) {
           key={page.path}
           page={page}
           to={`/organizations/${orgId}/${page.path}`}
+          at={at}
           more={
             page.path === 'alerts' && open > 0 ? (
               <span className="ml-auto hidden text-xs tabular-nums lg:block">
@@ -121,16 +130,22 @@ function OrganizationLinks({ organization }: { organization: Organization }) {
 interface ItemProps {
   page: Destination;
   to: string;
-  exact?: boolean;
+  /** The page that is shown. */
+  at: string;
   more?: ReactNode;
 }
 
-function Item({ page: { name, Icon }, to, exact = false, more }: ItemProps) {
+function Item({ page: { name, Icon }, to, at, more }: ItemProps) {
   return (
-    <Link to={to} className={itemLook} title={name} activeOptions={{ exact, includeSearch: false }}>
+    <a
+      {...useLinkProps({ to })}
+      className={itemLook}
+      title={name}
+      aria-current={at === to ? 'page' : undefined}
+    >
       <Icon aria-hidden />
       <span className={wide}>{name}</span>
       {more}
-    </Link>
+    </a>
   );
 }

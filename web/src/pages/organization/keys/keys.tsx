@@ -15,7 +15,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
 import { KeyTable } from './key-table.tsx';
-import { useKeyPeople } from './use-key-people.ts';
+import { useKeyRights } from './use-key-rights.ts';
 
 const filters = {
   active: 'Active',
@@ -42,7 +42,7 @@ export default function Keys() {
       counts: pages[0]?.counts,
     }),
   });
-  const { mayChange } = useKeyPeople();
+  const mayChange = useKeyRights();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [intent, setIntent] = useState<KeyIntent | null>(null);
   const mayCreate = may.includes('keys.create');

@@ -45,6 +45,7 @@ export default function Members() {
           )}
         </LoadMore>
       </div>
+      {!mayManage && <p className="text-muted">Owners and admins invite members.</p>}
       {/* Not before the members, who would move them. */}
       {mayManage && !members.isPending && <AccessRequests />}
       {inviting && <InviteMember again={inviting} onClose={() => setInviting(null)} />}
