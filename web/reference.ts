@@ -106,7 +106,7 @@ function referenceOf({ info, tags, paths, components }: Document, errors: string
     <ul>${navigation.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
     <main><h1>API</h1><p>${prose(info.description)}</p>
     <p>Version ${text(info.version)}. <a href="/openapi.json">The same as OpenAPI</a></p>${sections.join('')}
-    <section aria-labelledby="errors"><h2 id="errors">Errors</h2>${table('Codes', 'Errors', [errors])}</section></main>`;
+    <section aria-labelledby="errors"><h2 id="errors">Errors</h2><div class="wide" role="region" aria-label="Codes" tabindex="0"><table><tbody>${errors}</tbody></table></div></section></main>`;
 }
 
 type Find = (schema: Schema) => Schema;

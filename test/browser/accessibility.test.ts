@@ -53,7 +53,8 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
       await page.waitForLoadState('networkidle');
       const shift = await layoutShift(page);
       assert.ok(shift <= maxShift, `${path} jumps while it loads: ${shift}`);
-      if (path.endsWith('/playground')) await page.getByRole('button', { name: 'Embed' }).click();
+      if (path.endsWith('/playground'))
+        await page.getByRole('button', { name: 'Embed', exact: true }).click();
       assert.deepEqual(await faultsOf(page), [], path);
       await assertFits(page, path);
     }

@@ -103,7 +103,7 @@ describe('the first request of an organization', { skip: withoutBrowser }, async
     const { orgId, paths } = await newOrganization('Playground');
     const send = async () => {
       await signedIn.goto(`/organizations/${orgId}/playground`);
-      await signedIn.getByRole('button', { name: 'Embed' }).click();
+      await signedIn.getByRole('button', { name: 'Embed', exact: true }).click();
     };
     await assertGreen(paths, 'Received. 200 in', send);
   });

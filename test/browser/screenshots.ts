@@ -50,7 +50,7 @@ for (const [variant, options] of Object.entries(variants)) {
   for (const name of organizationPages.filter((each) => each !== 'start')) {
     await visit(page, `/organizations/${dashboard.app.orgId}/${name}`);
     if (name === 'playground') {
-      await page.getByRole('button', { name: 'Embed' }).click();
+      await page.getByRole('button', { name: 'Embed', exact: true }).click();
       await page.getByRole('table').waitFor();
     }
     await shoot(name);

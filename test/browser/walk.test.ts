@@ -106,7 +106,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
       .first()
       .waitFor();
     for (const outcome of ['Counted', 'From the cache, not counted']) {
-      await page.getByRole('button', { name: 'Embed' }).click();
+      await page.getByRole('button', { name: 'Embed', exact: true }).click();
       await page.getByRole('status').getByText(outcome, { exact: true }).waitFor();
     }
     const similarities = page.getByRole('table', { name: /^Cosine similarity/ });
@@ -117,7 +117,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     await page.getByText('x-request-id').waitFor();
     await page.getByRole('group', { name: 'Send with' }).getByText('API key', { exact: true }).click();
     await page.getByRole('textbox', { name: 'API key' }).fill(`sk_${'0'.repeat(64)}`);
-    await page.getByRole('button', { name: 'Embed' }).click();
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
     await page.getByRole('main').getByRole('alert').waitFor();
     await openPart('Response');
     await page.getByText('"error": "invalid_api_key"').waitFor();

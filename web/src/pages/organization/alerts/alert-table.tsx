@@ -33,9 +33,9 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
     const mayAct = may.includes('alerts.acknowledge') && is_current && acknowledged_at === null;
     return row(
       alert_id,
-      <span className="block sm:min-w-52 sm:whitespace-normal">
+      <span className="flex flex-wrap items-center gap-x-1.5">
         <Badge look={is_current ? alertLook(alert) : 'plain'}>{alertTitle(alert)}</Badge>
-        <span className="text-muted"> · {alertStanding(alert)}</span>
+        <span className="text-muted">· {alertStanding(alert)}</span>
       </span>,
       acknowledged_at ? (
         <span title={formatMoment(acknowledged_at)}>by {by}</span>
