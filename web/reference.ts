@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-// Writes the page /docs from docs/openapi.json when the dashboard is built. The page needs no script.
+// Writes the page /docs from docs/openapi.json and the table in docs/errors.md when the dashboard is built. The page needs no script.
 
 interface Schema {
   readonly $ref?: string;
@@ -60,12 +60,24 @@ export function reference(): Plugin {
     transformIndexHtml(html, { filename }) {
       if (!filename.endsWith('docs.html')) return html;
       const document = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8');
-      return html.replace(marker, () => referenceOf(JSON.parse(document)));
+      const errors = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
+      return html.replace(marker, () => referenceOf(JSON.parse(document), errorsOf(errors)));
     },
   };
 }
 
-function referenceOf({ info, tags, paths, components }: Document): string {
+/** Returns the rows of the table of errors, each with its code as its id, without the links to other pages. */
+const errorsOf = (markdown: string): string =>
+  [...markdown.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.*?) +\| (.*?) +\|$/gm)]
+    .map(([, code = '', status, ...cells]) => {
+      const [what = '', retry = ''] = cells.map((cell) =>
+        prose(cell.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')),
+      );
+      return `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${what} <b>Retry?</b> ${retry}</td></tr>`;
+    })
+    .join('');
+
+function referenceOf({ info, tags, paths, components }: Document, errors: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -91,9 +103,10 @@ function referenceOf({ info, tags, paths, components }: Document): string {
       ${members.map((member) => operationOf(member, found)).join('')}</section>`,
   );
   return `<nav aria-label="API"><p><a class="home" href="/organizations"><img src="/favicon.svg" alt="" width="20" height="20">Back to the dashboard</a></p>
-    <ul>${navigation.join('')}</ul></nav>
+    <ul>${navigation.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
     <main><h1>API</h1><p>${prose(info.description)}</p>
-    <p>Version ${text(info.version)}. <a href="/openapi.json">The same as OpenAPI</a></p>${sections.join('')}</main>`;
+    <p>Version ${text(info.version)}. <a href="/openapi.json">The same as OpenAPI</a></p>${sections.join('')}
+    <section aria-labelledby="errors"><h2 id="errors">Errors</h2><div class="wide" role="region" aria-label="Codes" tabindex="0"><table><tbody>${errors}</tbody></table></div></section></main>`;
 }
 
 type Find = (schema: Schema) => Schema;

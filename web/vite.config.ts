@@ -4,13 +4,15 @@ import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 import { reference } from './reference.ts';
 
-/** What every page behind the sign-in has. */
-const inFrame =
-  /src\/(ui\/(?!finder)|lib|api|frame\/(?!palette|session-ended|shortcut-list))|node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|@radix-ui|@floating-ui)\//;
+/** What is around every page behind the sign-in, with all that it imports. It is shown before a page has arrived. */
+const inFrame = /src\/(main|router|frame\/shell)/;
 
-/** What several pages of an organization share. */
-const inSeveralPages =
-  /src\/pages\/organization\/(limits|start\/start|alerts\/alert-|requests\/(remedies|outcome|request-)|keys\/(snippets|example|first-request|key-status|use-key))/;
+/** What most pages share. Dialogs and menus load when the first one opens, and on pages that have a menu. */
+const inMostPages =
+  /src\/(api|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/organization\/(organization|pickers|limits\/limit-text|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-action|key-status|use-key)))|lucide-react/;
+
+/** What some pages of an organization share. */
+const inSomePages = /src\/pages\/organization\/(limits|start|alerts\/alert-table|requests\/request-)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -27,9 +29,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'frame', test: inFrame, priority: 10 },
-            { name: 'shared', test: inSeveralPages, priority: 5 },
-            { name: 'charts', test: /src\/charts|node_modules\/(d3-|internmap)/, priority: 2 },
+            { name: 'shared', test: inMostPages, priority: 8 },
+            { name: 'dialogs', test: /ui\/dialog-panel/, priority: 7 },
+            { name: 'menus', test: /ui\/menu/, priority: 6 },
+            { name: 'parts', test: inSomePages, priority: 5 },
             { name: 'palette', test: /cmdk|frame\/palette|ui\/finder/, priority: 3 },
+            { name: 'charts', test: /src\/charts/, priority: 2 },
             { name: 'calendar', test: /react-day-picker|date-fns|day-range/, priority: 3 },
             { name: 'qr', test: /uqr/, priority: 3 },
           ],

@@ -33,6 +33,21 @@ describe('the frame of the pages', { skip: withoutBrowser }, async () => {
     await palette().waitFor({ state: 'detached' });
   });
 
+  test('lists a page and a key with the exact name before many others, and leads to all of these', async () => {
+    const names = ['usage', 'members of the usage', ...Array.from({ length: 8 }, (_, n) => `a usage ${n}`)];
+    for (const name of names) await services.keys.create({ orgId, userId: administrator.userId, name });
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('usage');
+    const options = palette().getByRole('option');
+    await options.filter({ hasText: 'All keys with “usage”' }).waitFor();
+    const shown = await options.allTextContents();
+    assert.match(shown[0] ?? '', /^Usage/);
+    assert.match(shown[1] ?? '', /^usage/);
+    assert.equal(shown.length, 1 + 6 + 1);
+    await options.last().click();
+    await page.waitForURL('**/keys?q=usage');
+  });
+
   test('leads to a page by two letters, which a field keeps for itself', async () => {
     await page.keyboard.type('gk');
     await title('Keys').waitFor();

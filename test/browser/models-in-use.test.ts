@@ -57,7 +57,7 @@ describe('the models that an organization uses', { skip: withoutBrowser }, async
     assert.equal(await embed({ input: texts }), 200);
     assert.equal(await embed({ input: [longText, 'a text'], model: 'old' }), 200);
     await reload();
-    await history.getByText(`Less than 1% of your texts for ${model} were cut at 128 tokens.`).waitFor();
+    await history.getByText(`<1% of your texts for ${model} were cut at 128 tokens.`).waitFor();
     await history.getByText('50% of your texts for old were cut at 128 tokens.').waitFor();
   });
 

@@ -92,6 +92,9 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await row.getByText('rate_limit_exceeded').waitFor();
     await row.getByRole('button').press('Enter');
     await sheet.getByText('429: The quota was used up. Wait for its reset, or raise it.').waitFor();
+    const meaning = sheet.getByRole('link', { name: 'What rate_limit_exceeded means' });
+    const [path = '', id = ''] = ((await meaning.getAttribute('href')) ?? '').split('#');
+    assert.ok((await (await page.request.get(path)).text()).includes(`id="${id}"`));
     await sheet.getByRole('definition').getByText('Quota of the month, resets in').waitFor();
     await sheet.getByRole('link', { name: 'first key' }).click();
     await page.waitForURL('**/keys/*');

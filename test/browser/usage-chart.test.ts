@@ -65,12 +65,13 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
   });
 
   test('leaves out what its legend hides', async () => {
-    await page.getByRole('button', { name: 'Cached', pressed: true }).click();
-    await page.getByRole('button', { name: 'Cached', pressed: false }).waitFor();
+    const legend = page.getByRole('region', { name: 'History' }).getByRole('button', { name: 'Cached' });
+    await legend.click();
+    await legend.and(page.locator('[aria-pressed=false]')).waitFor();
     await chart().press('ArrowLeft');
     await figures().waitFor();
     assert.match((await figures().textContent()) ?? '', /Counted1Failed0Total1$/);
-    await page.getByRole('button', { name: 'Cached' }).click();
+    await legend.click();
   });
 
   test('compares each day with the period before, whose days are all empty here', async () => {
@@ -108,6 +109,19 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     assert.equal(cutPx, 0, 'a long name leaves its box');
     await page.goto(`/organizations/${dashboard.app.orgId}/usage`);
     await chart().waitFor();
+  });
+
+  test('sorts the keys below it by any figure', async () => {
+    await page.goto(`/organizations/${orgId}/usage`);
+    const rows = page.getByRole('region', { name: 'Usage by key, table' }).getByRole('row');
+    const named = () => rows.getByRole('cell').nth(0).textContent();
+    const first = await named();
+    await rows.getByRole('button', { name: 'Counted' }).click();
+    await rows
+      .getByRole('columnheader', { name: 'Counted' })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    assert.notEqual(await named(), first);
   });
 
   test('opens the requests of a day', async () => {

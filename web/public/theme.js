@@ -5,9 +5,17 @@ if (theme === 'light' || theme === 'dark') document.documentElement.dataset.them
 if (/^\/(organizations|account|users|service)/.test(location.pathname))
   document.documentElement.dataset.frame = '';
 
-// These pages need to know who is signed in. The scripts, which ask for it, take seconds on a slow network.
+// The frame needs to know who is signed in, and the organization. The scripts, which ask for it, take seconds on a slow
+// network.
 if ('frame' in document.documentElement.dataset) {
-  const me = Object.assign(document.createElement('link'), { rel: 'preload', as: 'fetch', crossOrigin: '' });
-  me.href = '/v1/me';
-  document.head.append(me);
+  const of = /^\/organizations\/[\w-]+/.exec(location.pathname)?.[0];
+  for (const path of ['/me', ...(of ? [of, `${of}/access`, `${of}/alerts?status=open&limit=100`] : [])]) {
+    const link = Object.assign(document.createElement('link'), {
+      rel: 'preload',
+      as: 'fetch',
+      crossOrigin: '',
+    });
+    link.href = `/v1${path}`;
+    document.head.append(link);
+  }
 }

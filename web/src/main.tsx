@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openAlertsQuery } from './api/alerts.ts';
 import { modelsQuery } from './api/embeddings.ts';
+import { keysQuery, listedFirst } from './api/keys.ts';
 import { organizationQuery } from './api/organizations.ts';
 import { onRefused, queryClient } from './api/query-client.ts';
 import { deprecatedUsageQuery, periodOf, usageQuery } from './api/usage.ts';
@@ -24,6 +25,7 @@ if (orgId) {
   void queryClient.prefetchQuery(organizationQuery(orgId));
   void queryClient.prefetchQuery(openAlertsQuery(orgId));
 }
+if (orgId && pageName === 'keys') void queryClient.prefetchInfiniteQuery(keysQuery(orgId, listedFirst));
 if (orgId && pageName === 'usage') {
   const search = new URLSearchParams(location.search);
   const period = periodOf(search.get('period') ?? undefined);
@@ -31,6 +33,15 @@ if (orgId && pageName === 'usage') {
   void queryClient.prefetchQuery(deprecatedUsageQuery(orgId));
   void queryClient.prefetchQuery(modelsQuery);
 }
+
+// A page stays while the next one loads, unless that takes long.
+router.subscribe('onResolved', () => {
+  router.options.defaultPendingMs = 1_000;
+});
+
+// For styles.css.
+const { documentElement } = document;
+documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

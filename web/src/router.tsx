@@ -58,6 +58,8 @@ const login = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
+  // Until then, index.html's own frame stays.
+  pendingMs: 1_000,
   beforeLoad: async ({ location }) => {
     const wasSignedIn = Boolean(queryClient.getQueryData(userQuery.queryKey));
     const user = await queryClient.query(userQuery);
@@ -145,6 +147,8 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: Crash,
   defaultPendingComponent: Waiting,
+  // The frame is shown before the first page. main.tsx sets it for the pages after that.
+  defaultPendingMs: 0,
   // A page that is ready does not wait until the sign of progress has been seen for long enough.
   defaultPendingMinMs: 0,
   scrollRestoration: true,

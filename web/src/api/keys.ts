@@ -25,6 +25,9 @@ export const keysQuery = (org_id: string, search: KeySearch) =>
     call('get', '/v1/organizations/{org_id}/keys', { org_id, ...search, ...page }),
   );
 
+/** What the page of the keys lists unless its address says otherwise. */
+export const listedFirst = { sort: '-created', status: 'active' } as const;
+
 export const createKey = (org_id: string, body: components['schemas']['CreateKeyRequest']) =>
   call('post', '/v1/organizations/{org_id}/keys', { org_id }, body);
 

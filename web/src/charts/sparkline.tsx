@@ -1,4 +1,3 @@
-import { line } from 'd3-shape';
 import type { ReactNode } from 'react';
 
 const width = 80;
@@ -7,15 +6,22 @@ const height = 20;
 /** A figure in a row of a table, and its trend as a small line, for which a narrow table has no room. */
 export function Sparkline({ values, children }: { values: readonly number[]; children: ReactNode }) {
   const most = Math.max(1, ...values);
-  const d = line<number>(
-    (_, place) => 1 + (place / Math.max(1, values.length - 1)) * (width - 2),
-    (value) => height - 1.5 - (value / most) * (height - 3),
-  )([...values]);
+  const step = (width - 2) / Math.max(1, values.length - 1);
+  const points = values.map((value, place) => [
+    1 + place * step,
+    height - 1.5 - (value / most) * (height - 3),
+  ]);
   return (
     <span className="flex flex-wrap items-center gap-x-2 tabular-nums sm:flex-nowrap">
       {values.some((value) => value > 0) && (
         <svg aria-hidden width={width} height={height} className="shrink-0 sm:max-xl:hidden">
-          <path d={d ?? ''} fill="none" strokeWidth={1.5} strokeLinejoin="round" className="stroke-accent" />
+          <path
+            d={`M${points.join('L')}`}
+            fill="none"
+            strokeWidth={1.5}
+            strokeLinejoin="round"
+            className="stroke-accent"
+          />
         </svg>
       )}
       <span className="sm:min-w-18">{children}</span>

@@ -1,5 +1,3 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
-import { line } from 'd3-shape';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { formatShortCount } from '../lib/format.ts';
 import { useWidth } from '../lib/use-width.ts';
@@ -60,20 +58,16 @@ export function TimeChart({
 
   const highest = Math.max(0, ...periods.map((period) => highestOf(period, shown, shape)));
   const hasLimit = limit !== undefined && highest >= limit.value * minShare;
-  const y = scaleLinear(
-    [0, Math.max(highest, hasLimit ? limit.value : 0, 1)],
-    [height - margin.bottom, margin.top],
-  );
-  y.nice(4);
-  const ticks = y.ticks(4).filter((tick) => Number.isInteger(tick) || highest < 1);
-  const x = scaleBand(
-    periods.map((_, place) => place),
-    [margin.left, Math.max(margin.left, width - margin.right)],
-  );
-  const middleOf = (place: number): number => (x(place) ?? 0) + x.bandwidth() / 2;
-  const barWidth = Math.min(maxBarWidth, x.bandwidth() * 0.78);
+  const ticks = ticksTo(Math.max(highest, hasLimit ? limit.value : 0, 1));
+  /** The height of a column, for what is behind its bar. */
+  const column = { y: margin.top, height: height - margin.top - margin.bottom };
+  const y = (value: number): number => margin.top + column.height * (1 - value / ticks.at(-1)!);
+  const bandWidth = Math.max(0, width - margin.left - margin.right) / Math.max(1, periods.length);
+  const x = (place: number): number => margin.left + place * bandWidth;
+  const middleOf = (place: number): number => x(place) + bandWidth / 2;
+  const barWidth = Math.min(maxBarWidth, bandWidth * 0.78);
   // Counted from the last one, which always has its name.
-  const every = Math.max(1, Math.ceil(nameWidth / Math.max(1, x.bandwidth())));
+  const every = Math.max(1, Math.ceil(nameWidth / Math.max(1, bandWidth)));
   const nameOf = (place: number): string =>
     current && place === last ? current : (periods[place]?.name ?? '');
   const active = chosen === null ? undefined : periods[chosen];
@@ -82,7 +76,7 @@ export function TimeChart({
 
   const placeAt = ({ clientX, currentTarget }: PointerEvent): number => {
     const offset = clientX - currentTarget.getBoundingClientRect().left - margin.left;
-    return Math.min(last, Math.max(0, Math.floor(offset / Math.max(1, x.bandwidth()))));
+    return Math.min(last, Math.max(0, Math.floor(offset / Math.max(1, bandWidth))));
   };
   const release = () => {
     if (draggedFrom === null || chosen === null) return;
@@ -98,8 +92,6 @@ export function TimeChart({
     event.preventDefault();
     setChosen(Math.min(last, Math.max(0, (chosen ?? last - step) + step)));
   };
-  /** The height of a column, for what is behind its bar. */
-  const column = { y: margin.top, height: height - margin.top - margin.bottom };
   /** Returns a line across the chart at a figure. */
   const across = (value: number): string => `M${margin.left},${y(value)}H${width - margin.right}`;
   /** Returns the points of a line. */
@@ -141,12 +133,12 @@ export function TimeChart({
                 </text>
               </g>
             ))}
-            {current && <rect {...column} x={x(last) ?? 0} width={x.bandwidth()} fill="url(#not-over)" />}
+            {current && <rect {...column} x={x(last)} width={bandWidth} fill="url(#not-over)" />}
             {chosen !== null && (
               <rect
                 {...column}
-                x={x(from) ?? 0}
-                width={x.bandwidth() * (to - from + 1)}
+                x={x(from)}
+                width={bandWidth * (to - from + 1)}
                 className={isDragging ? 'fill-accent-soft' : 'fill-raised'}
               />
             )}
@@ -231,7 +223,14 @@ export function TimeChart({
   );
 }
 
-const pathOf = (points: [number, number][]): string => line()(points) ?? '';
+const pathOf = (points: [number, number][]): string => (points.length === 0 ? '' : `M${points.join('L')}`);
+
+/** Returns about four round numbers, the last of which is at least `most`. */
+function ticksTo(most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = Math.max(1, power * ([1, 2, 5].find((factor) => power * factor * 5 >= most) ?? 10));
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, place) => place * step);
+}
 
 function highestOf(period: ChartPeriod, series: readonly Series[], shape: 'bars' | 'lines'): number {
   const values = series.map(({ id }) => period.values[id] ?? 0);

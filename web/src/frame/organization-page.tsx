@@ -55,12 +55,14 @@ function Strip({ look, to, action, children }: StripProps) {
   const { Icon, look: colours } = looks[look];
   return (
     <div role="status" className={colours}>
-      <p className="mx-auto flex min-h-9 max-w-360 flex-wrap items-center gap-x-2 px-4 py-1 lg:px-6">
-        <Icon aria-hidden className="size-4 shrink-0" />
-        <span className="font-medium">{children}</span>
-        <Link to={`/organizations/$orgId/${to}`} params={{ orgId }} className="py-1 underline">
-          {action}
-        </Link>
+      <p className="mx-auto flex max-w-360 gap-2 px-4 py-2 lg:px-6">
+        <Icon aria-hidden className="my-0.5 size-4 shrink-0" />
+        <span>
+          <span className="font-medium">{children}</span>{' '}
+          <Link to={`/organizations/$orgId/${to}`} params={{ orgId }} className="underline">
+            {action}
+          </Link>
+        </span>
       </p>
     </div>
   );

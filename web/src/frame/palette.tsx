@@ -1,14 +1,14 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookOpen, Building2, Contrast, KeyRound, LogOut, Plus, User as UserIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '../api/auth.ts';
 import { keysQuery } from '../api/keys.ts';
 import { membersQuery } from '../api/members.ts';
-import { type Organization, organizationsQuery } from '../api/organizations.ts';
+import { type Organization, organizationQuery, organizationsQuery } from '../api/organizations.ts';
 import { capitalized } from '../lib/format.ts';
 import { useLater } from '../lib/use-later.ts';
-import Finder, { type Item } from '../ui/finder.tsx';
+import Finder, { type Item, matching } from '../ui/finder.tsx';
 import { servicePages } from './destinations.ts';
 import { pagesFor } from './sidebar.tsx';
 import { isDark, setTheme } from './theme.ts';
@@ -23,6 +23,9 @@ interface Props {
   onNewOrganization: () => void;
   onSignOut: () => void;
 }
+
+/** More of one kind would hide the others. */
+const mostFound = 6;
 
 /** Finds pages, keys, members, organizations and actions, and goes there. */
 export default function Palette({ user, organization, of, onClose, onNewOrganization, onSignOut }: Props) {
@@ -52,6 +55,9 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
     Icon: KeyRound,
     run: go(`${ofOrganization}/keys/${key_id}`),
   }));
+  const q = typed.trim();
+  const run = go(`${ofOrganization}/keys`, { q });
+  const allKeys: Item = { label: `All keys with “${q}”`, words: q, Icon: KeyRound, run };
   const members: Item[] = found.members.map(({ user_id, name: label, email }) => ({
     words: user_id,
     label,
@@ -81,9 +87,12 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
         ]
       : []),
   ];
+  const best = (items: readonly Item[]) => matching(items, typed).slice(0, mostFound);
   const groups: Readonly<Record<string, readonly Item[]>> = {
-    ...(isAll && organization && { [organization.name]: pages, Keys: keys, Members: members }),
-    ...((!isAll || typed) && { Organizations: organizations }),
+    ...(isAll && organization && { [organization.name]: pages }),
+    Keys: keys.length > mostFound ? [...best(keys), allKeys] : keys,
+    Members: best(members),
+    ...((!isAll || typed) && { Organizations: best(organizations) }),
     [isAll ? 'Everywhere' : 'More']: others,
   };
   return (
@@ -106,15 +115,24 @@ function useFound(q: string, organization: Organization | undefined) {
     ...organizationsQuery(search),
     placeholderData: keepPreviousData,
   });
+  const recent = useQueries({
+    queries: q === '' ? recentOrganizations().map((id) => ({ ...organizationQuery(id), retry: false })) : [],
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
   const isSearching = q !== '' && organization !== undefined;
-  const keys = useInfiniteQuery({ ...keysQuery(orgId, search), enabled: isSearching });
+  // The busiest ones, since those that are named alike can be thousands.
+  const keys = useInfiniteQuery({
+    ...keysQuery(orgId, { q, sort: '-requests' }),
+    enabled: isSearching,
+  });
   const mayRead = organization?.may.includes('members.read') ?? false;
   const members = useInfiniteQuery({ ...membersQuery(orgId, search), enabled: isSearching && mayRead });
-  const recent = recentOrganizations();
-  const place = ({ org_id }: { org_id: string }): number => recent.indexOf(org_id) + 1 || 100;
+  const others = (organizations.data ?? []).filter(
+    ({ org_id }) => !recent.some((each) => each.org_id === org_id),
+  );
   return {
-    organizations: [...(organizations.data ?? [])].sort((a, b) => place(a) - place(b)).slice(0, 8),
-    keys: isSearching ? (keys.data ?? []).slice(0, 6) : [],
-    members: isSearching ? (members.data ?? []).slice(0, 4) : [],
+    organizations: [...recent, ...others],
+    keys: isSearching ? (keys.data ?? []) : [],
+    members: isSearching ? (members.data ?? []) : [],
   };
 }

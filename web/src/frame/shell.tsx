@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSave } from '../api/use-save.ts';
-import { NewOrganization } from '../pages/organizations/new-organization.tsx';
 import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -14,6 +13,7 @@ import { Sidebar } from './sidebar.tsx';
 import { useCurrentOrganization } from './use-current-organization.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
+const NewOrganization = lazy(() => import('../pages/organizations/new-organization.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 const SessionEnded = lazy(() => import('./session-ended.tsx'));
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
@@ -78,8 +78,8 @@ export default function Shell() {
       <BottomBar organization={organization} onMore={frame.onSearch} />
       <StaleNotice />
       <ProblemToast error={leave.error} onClose={leave.reset} />
-      {above === 'new organization' && <NewOrganization onClose={() => setAbove(null)} />}
       <Suspense>
+        {above === 'new organization' && <NewOrganization onClose={() => setAbove(null)} />}
         {hasEnded && <SessionEnded />}
         {above === 'keyboard' && <ShortcutList onClose={() => setAbove(null)} />}
         {(above === 'everything' || above === 'organizations') && (

@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, CircleUser, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLinkProps, useLocation } from '@tanstack/react-router';
+import { BookOpen, ChevronsUpDown, CircleUser, Search } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
-import type { Organization } from '../api/organizations.ts';
+import { type Organization, organizationsQuery } from '../api/organizations.ts';
 import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
-import { Menu, MenuChoices, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
-import { setTheme, type Theme, useTheme } from './theme.ts';
+
+const OpenUserMenu = lazy(() => import('./user-menu.tsx'));
 
 interface Props {
   user: User;
@@ -25,10 +25,14 @@ const wide = 'max-lg:sr-only';
 const itemLook =
   'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
 
-const themes = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['System', Monitor] } as const;
-
 /** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
 export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {
+  const { data: list } = useInfiniteQuery({ ...organizationsQuery(), enabled: false });
+  // The page of a key is a part of Keys.
+  const path = useLocation({ select: ({ pathname }) => pathname.split('/').slice(0, 4).join('/') });
+  // There, people with a single organization see its usage.
+  const isUsage = path === '/organizations' && list?.length === 1;
+  const at = isUsage ? `${path}/${list[0]?.org_id}/usage` : path;
   return (
     <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex lg:w-58">
       <div className="grid grid-cols-1 gap-1">
@@ -54,12 +58,14 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
         </button>
       </div>
       {/* As high before it has loaded, so that nothing below moves. */}
-      <div className="min-h-76">{organization && <OrganizationLinks organization={organization} />}</div>
+      <div className="min-h-76">
+        {organization && <OrganizationLinks organization={organization} at={at} />}
+      </div>
       {user.is_admin && (
         <nav aria-label="Service" className="grid gap-0.5">
           <p className={`${wide} px-2.5 pb-1 text-muted text-xs`}>Service</p>
           {servicePages.map((page) => (
-            <Item key={page.path} page={page} to={page.path} exact />
+            <Item key={page.path} page={page} to={page.path} at={at} />
           ))}
         </nav>
       )}
@@ -68,34 +74,26 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
           <BookOpen aria-hidden />
           <span className={wide}>API documentation</span>
         </a>
-        <Menu
-          align="start"
-          trigger={
-            <button type="button" className={itemLook} title={user.name}>
-              <CircleUser aria-hidden />
-              <span className={`${wide} min-w-0 truncate`}>{user.name}</span>
-            </button>
-          }
-        >
-          <MenuLink>
-            <Link to="/account">
-              <CircleUser aria-hidden />
-              Account
-            </Link>
-          </MenuLink>
-          <MenuChoices
-            name="Theme"
-            options={themes}
-            value={useTheme()}
-            onChange={(theme) => setTheme(theme as Theme)}
-          />
-          <MenuItem onSelect={onSignOut}>
-            <LogOut aria-hidden />
-            Sign out
-          </MenuItem>
-        </Menu>
+        <UserMenu user={user} onSignOut={onSignOut} />
       </div>
     </aside>
+  );
+}
+
+/** The user's name as a button, whose menu loads when it opens for the first time. */
+function UserMenu({ user: { name }, onSignOut }: Pick<Props, 'user' | 'onSignOut'>) {
+  const [wasOpened, setOpened] = useState(false);
+  const trigger = (
+    <button type="button" className={itemLook} title={name} onClick={() => setOpened(true)}>
+      <CircleUser aria-hidden />
+      <span className={`${wide} min-w-0 truncate`}>{name}</span>
+    </button>
+  );
+  if (!wasOpened) return trigger;
+  return (
+    <Suspense fallback={trigger}>
+      <OpenUserMenu trigger={trigger} onSignOut={onSignOut} />
+    </Suspense>
   );
 }
 
@@ -103,7 +101,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
 export const pagesFor = (organization: Organization | undefined): readonly Destination[] =>
   organizationPages.filter(({ path }) => path !== 'start' || isNew(organization));
 
-function OrganizationLinks({ organization }: { organization: Organization }) {
+function OrganizationLinks({ organization, at }: { organization: Organization; at: string }) {
   const { org_id: orgId } = organization;
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
   const open = openAlerts(alerts ?? []).length;
@@ -114,6 +112,7 @@ function OrganizationLinks({ organization }: { organization: Organization }) {
           key={page.path}
           page={page}
           to={`/organizations/${orgId}/${page.path}`}
+          at={at}
           more={
             page.path === 'alerts' && open > 0 ? (
               <span className="ml-auto hidden text-xs tabular-nums lg:block">
@@ -131,16 +130,22 @@ function OrganizationLinks({ organization }: { organization: Organization }) {
 interface ItemProps {
   page: Destination;
   to: string;
-  exact?: boolean;
+  /** The page that is shown. */
+  at: string;
   more?: ReactNode;
 }
 
-function Item({ page: { name, Icon }, to, exact = false, more }: ItemProps) {
+function Item({ page: { name, Icon }, to, at, more }: ItemProps) {
   return (
-    <Link to={to} className={itemLook} title={name} activeOptions={{ exact, includeSearch: false }}>
+    <a
+      {...useLinkProps({ to })}
+      className={itemLook}
+      title={name}
+      aria-current={at === to ? 'page' : undefined}
+    >
       <Icon aria-hidden />
       <span className={wide}>{name}</span>
       {more}
-    </Link>
+    </a>
   );
 }

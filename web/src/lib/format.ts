@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat('en-US', { style: 'percent' });
 const change = new Intl.NumberFormat('en-US', {
   style: 'percent',
   signDisplay: 'exceptZero',
@@ -23,10 +23,10 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const formatCount = (count: number): string => whole.format(count);
 /** Returns a short number for an axis, such as 12.5K. */
 export const formatShortCount = (count: number): string => short.format(count);
-/** Formats a share from 0 to 1. A small one is not shown as 0. */
+/** Formats a share from 0 to 1 in whole percents. A small one is not shown as 0, and nearly all is not shown as 100. */
 export function formatShare(share: number): string {
-  const text = percent.format(share);
-  return share > 0 && text === '0%' ? '<0.1%' : text;
+  if (share > 0 && share < 0.01) return '<1%';
+  return share > 0.99 && share < 1 ? '>99%' : percent.format(share);
 }
 /** Returns, for example, `+50%` for 0.5. */
 export const formatChange = (ratio: number): string => change.format(ratio);

@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 interface Props {
   trigger: ReactNode;
   align?: 'start' | 'end';
+  startsOpen?: boolean;
   children: ReactNode;
 }
 
@@ -13,8 +14,8 @@ interface Props {
  * Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. It opens within
  * the page's landmark, so that people who go from landmark to landmark find it.
  */
-export function Menu({ trigger, align = 'end', children }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function Menu({ trigger, align = 'end', startsOpen = false, children }: Props) {
+  const [isOpen, setOpen] = useState(startsOpen);
   return (
     <Radix.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>

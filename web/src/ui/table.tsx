@@ -169,25 +169,16 @@ function SortButton({ name, order, sort, onSort }: SortProps) {
   );
 }
 
-/** The name of a row as a link to its page. */
-export function RowLink({ name, to }: { name: string; to: string }) {
-  return (
-    <span
-      className="block min-w-0 font-medium max-sm:wrap-anywhere sm:truncate [&>a:hover]:underline"
-      title={name}
-      dir="auto"
-    >
-      <Link to={to}>{name}</Link>
-    </span>
-  );
-}
-
-/** The name of a row, with details below it. */
-export function RowName({ name, more }: { name: string; more?: ReactNode }) {
+/** The name of a row, as a link if it has a page, with details below it. */
+export function RowName({ name, to, more }: { name: string; to?: string; more?: ReactNode }) {
   return (
     <>
-      <span className="block font-medium max-sm:wrap-anywhere sm:truncate" title={name} dir="auto">
-        {name}
+      <span
+        className="block min-w-0 font-medium max-sm:wrap-anywhere sm:truncate [&>a:hover]:underline"
+        title={name}
+        dir="auto"
+      >
+        {to ? <Link to={to}>{name}</Link> : name}
       </span>
       {more && <span className="block truncate text-muted">{more}</span>}
     </>

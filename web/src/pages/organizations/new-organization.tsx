@@ -4,7 +4,7 @@ import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 
-export function NewOrganization({ onClose }: { onClose: () => void }) {
+export default function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useSave(createOrganization, [[]], async ({ org_id }) => {
     await navigate({ to: '/organizations/$orgId/usage', params: { orgId: org_id } });

@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { QuotaBar } from '../../ui/bar.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { RowLink } from '../../ui/table.tsx';
+import { RowName } from '../../ui/table.tsx';
 import { alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
 import { Trend } from './organization-list.tsx';
 
@@ -29,7 +29,7 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
     <article aria-labelledby={id} className="grid grid-cols-1 gap-4 rounded-lg border border-line p-4">
       <header className="flex items-baseline justify-between gap-3">
         <h2 id={id} className="min-w-0 truncate text-lg">
-          <RowLink name={name} to={`/organizations/${orgId}/usage`} />
+          <RowName name={name} to={`/organizations/${orgId}/usage`} />
         </h2>
         <span className="text-muted">{capitalized(tier)}</span>
       </header>

@@ -14,7 +14,7 @@ import { ShareBar, usedLook } from '../../ui/bar.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { type Row, RowLink, row, Table } from '../../ui/table.tsx';
+import { type Row, RowName, row, Table } from '../../ui/table.tsx';
 
 const standings = { all: 'All', over: 'Over quota', at_risk: 'At risk', idle: 'Idle 30 d' } as const;
 type Standing = keyof typeof standings;
@@ -89,7 +89,7 @@ function rowOf(organization: ListedOrganization): Row {
   const share = quotaShare(quota);
   return row(
     orgId,
-    <RowLink name={name} to={`/organizations/${orgId}/usage`} />,
+    <RowName name={name} to={`/organizations/${orgId}/usage`} />,
     capitalized(tier),
     <span title={`${formatCount(quota.used)} ${quota.unit}`} className="flex">
       {share === null ? (

@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { SkeletonPage } from '../../ui/skeleton.tsx';
 import { OfOrganization } from '../organization/organization.tsx';
 import Usage from '../organization/usage/usage.tsx';
-import { NewOrganization } from './new-organization.tsx';
+import NewOrganization from './new-organization.tsx';
 import { NoOrganization } from './no-organization.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 import { OrganizationList } from './organization-list.tsx';

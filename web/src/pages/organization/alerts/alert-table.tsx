@@ -13,7 +13,7 @@ import { type Row, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { alertLook, alertStanding, alertTitle, openAlerts } from './alert-text.ts';
 
-const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
+const columns = ['Alert', 'Acknowledged'];
 
 export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
   const { org_id: orgId, may } = useOrganization();
@@ -28,28 +28,26 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
     );
   }
   const rowOf = (alert: Alert): Row => {
-    const { alert_id, acknowledged_at, acknowledged_by, raised_at, is_current } = alert;
-    const by = nameOf(acknowledged_by) ?? acknowledged_by;
+    const { alert_id, acknowledged_at, acknowledged_by, is_current } = alert;
+    const by = nameOf(acknowledged_by) ?? acknowledged_by ?? 'a higher threshold';
     const mayAct = may.includes('alerts.acknowledge') && is_current && acknowledged_at === null;
     return row(
       alert_id,
-      <span className="block sm:min-w-52 sm:whitespace-normal">
-        <span className="block font-medium">{alertTitle(alert)}</span>
-        <span className="block text-muted">{alertStanding(alert)}</span>
+      <span className="flex flex-wrap items-center gap-x-1.5">
+        <Badge look={is_current ? alertLook(alert) : 'plain'}>{alertTitle(alert)}</Badge>
+        <span className="text-muted">· {alertStanding(alert)}</span>
       </span>,
-      <Badge look={is_current ? alertLook(alert) : 'plain'}>{is_current ? 'Current' : 'Past'}</Badge>,
-      formatMoment(raised_at),
       acknowledged_at ? (
-        <span>
-          <span className="block">{formatMoment(acknowledged_at)}</span>
-          <span className="block truncate text-muted sm:max-w-40">by {by ?? 'a higher threshold'}</span>
-        </span>
-      ) : mayAct ? (
-        <Button aria-label={`Acknowledge: ${alertTitle(alert)}`} onClick={() => acknowledge.mutate(alert_id)}>
-          Acknowledge
-        </Button>
+        <span title={formatMoment(acknowledged_at)}>by {by}</span>
       ) : (
-        '–'
+        mayAct && (
+          <Button
+            aria-label={`Acknowledge: ${alertTitle(alert)}`}
+            onClick={() => acknowledge.mutate(alert_id)}
+          >
+            Acknowledge
+          </Button>
+        )
       ),
     );
   };

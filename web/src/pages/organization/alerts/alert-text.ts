@@ -1,5 +1,5 @@
 import type { Alert } from '../../../api/alerts.ts';
-import { formatCount, formatDay } from '../../../lib/format.ts';
+import { formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
 
 export type AlertLook = 'plain' | 'warning' | 'danger';
 
@@ -15,9 +15,9 @@ export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): str
     : `${threshold}% of the quota of the ${window} is used`;
 }
 
-/** Returns the usage at the time the alert was raised. */
-export const alertStanding = ({ used, limit }: Alert): string =>
-  `${formatCount(used)} of ${formatCount(limit)} used`;
+/** Returns when an alert was raised, and the usage at that time. */
+export const alertStanding = ({ used, limit, raised_at }: Alert): string =>
+  `${formatCount(used)} of ${formatCount(limit)} used · ${formatMoment(raised_at)}`;
 
 export function alertLook({ kind, threshold }: Alert): AlertLook {
   if (threshold === 100) return 'danger';

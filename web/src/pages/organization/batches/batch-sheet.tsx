@@ -44,7 +44,7 @@ export function BatchSheet({ batchId, actionsOn, onClose }: Props) {
                 ),
               )}
             </div>
-            {batch.errors ? <Faults faults={batch.errors.data} /> : <Figures batch={batch} />}
+            {batch.errors && <Faults faults={batch.errors.data} />}
             <Timeline batch={batch} />
             <Facts facts={factsOf(batch)} />
           </>
@@ -65,21 +65,6 @@ function Faults({ faults }: { faults: NonNullable<Batch['errors']>['data'] }) {
     ),
   );
   return <Table caption="Faults of the file" columns={['Where', 'Message', 'Code']} rows={rows} />;
-}
-
-function Figures({ batch: { request_counts, cached_requests, texts, usage } }: { batch: Batch }) {
-  const { completed: Completed, failed: Failed } = request_counts;
-  const figures = { Completed, Failed, Cached: cached_requests, Texts: texts, Tokens: usage.total_tokens };
-  return (
-    <dl className="grid grid-cols-5 gap-3 max-sm:grid-cols-3">
-      {Object.entries(figures).map(([name, count]) => (
-        <div key={name}>
-          <dt className="text-muted text-xs">{name}</dt>
-          <dd className="font-semibold text-lg tabular-nums">{formatCount(count)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 /** What happened when, and what comes next. */
@@ -122,6 +107,9 @@ function factsOf(batch: Batch) {
     'Errors file ID': batch.error_file_id,
   };
   return {
+    Texts: formatCount(batch.texts),
+    Tokens: formatCount(batch.usage.total_tokens),
+    'From the cache': `${formatCount(batch.cached_requests)} requests`,
     Model: batch.model,
     Endpoint: batch.endpoint,
     Quota: `${formatCount(requests)} requests${left}${reset}`,

@@ -25,7 +25,7 @@ import { Limits } from '../limits/limits.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
 import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
-import { useKeyPeople } from './use-key-people.ts';
+import { useKeyRights } from './use-key-rights.ts';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/keys/$keyId');
 const shownRequests = 20;
@@ -44,9 +44,12 @@ export default function KeyPage() {
 function Shown({ apiKey }: { apiKey: KeyDetails }) {
   const { org_id: orgId, key_id: keyId, name, hint, expires_at, last_used_at, default_model } = apiKey;
   const nowMs = useNow(1_000);
-  const { creatorOf, mayChange } = useKeyPeople();
+  const mayChange = useKeyRights();
   const usage = useQuery(usageQuery(orgId, lastDays, keyId));
-  const requests = useInfiniteQuery(requestsQuery(orgId, { key_id: keyId }, shownRequests));
+  const requests = useInfiniteQuery({
+    ...requestsQuery(orgId, { key_id: keyId }, shownRequests),
+    placeholderData: keepPreviousData,
+  });
   const [does, setDoes] = useState<KeyIntent['does'] | null>(null);
   const status = keyStatus(apiKey, nowMs);
   return (
@@ -82,7 +85,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
             'Key ID': <CopyValue value={keyId} name="key ID" />,
             'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
             Expires: <span title={formatMoment(expires_at)}>{formatExpiry(expires_at)}</span>,
-            Created: `${formatMoment(apiKey.created_at)} by ${creatorOf(apiKey)}`,
+            Created: `${formatMoment(apiKey.created_at)} by ${apiKey.user_name ?? apiKey.user_id}`,
             'Default model': default_model,
             Rotations: apiKey.lineage.length > 1 ? <Lineage apiKey={apiKey} /> : null,
           }}
@@ -115,7 +118,33 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
           </Loaded>
         </Card>
       </div>
-      <LastRequests orgId={orgId} keyId={keyId} />
+      <Card
+        title="Last requests"
+        actions={
+          <Link
+            to="/organizations/$orgId/requests"
+            params={{ orgId }}
+            search={{ key: keyId }}
+            className="py-1 text-accent underline"
+          >
+            All requests of this key
+          </Link>
+        }
+      >
+        <Loaded query={requests} placeholder={<SkeletonRows rows={5} />}>
+          {({ pages }) => (
+            <RequestTable requests={pages[0]?.data ?? []}>
+              <Empty
+                title={
+                  pages[0]?.enabled === false
+                    ? 'The request log is off (REQUEST_LOG=off).'
+                    : 'No requests in the log.'
+                }
+              />
+            </RequestTable>
+          )}
+        </Loaded>
+      </Card>
       {/* Not before the requests, which would move them. */}
       {!requests.isPending && <Limits apiKey={apiKey} />}
       {does && <KeyAction intent={{ does, keys: [apiKey] }} onClose={() => setDoes(null)} />}
@@ -142,42 +171,5 @@ function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey
         </li>
       ))}
     </ol>
-  );
-}
-
-function LastRequests({ orgId, keyId }: { orgId: string; keyId: string }) {
-  const query = useInfiniteQuery({
-    ...requestsQuery(orgId, { key_id: keyId }, shownRequests),
-    placeholderData: keepPreviousData,
-  });
-  const requests = query.data?.pages[0]?.data ?? [];
-  return (
-    <Card
-      title="Last requests"
-      actions={
-        <Link
-          to="/organizations/$orgId/requests"
-          params={{ orgId }}
-          search={{ key: keyId }}
-          className="py-1 text-accent underline"
-        >
-          All requests of this key
-        </Link>
-      }
-    >
-      <Loaded query={query} placeholder={<SkeletonRows rows={5} />}>
-        {({ pages }) => (
-          <RequestTable requests={requests}>
-            <Empty
-              title={
-                pages[0]?.enabled === false
-                  ? 'The request log is off (REQUEST_LOG=off).'
-                  : 'No requests in the log.'
-              }
-            />
-          </RequestTable>
-        )}
-      </Loaded>
-    </Card>
   );
 }

@@ -4,10 +4,10 @@ import { capitalized, formatAgo, formatCount, formatDay, formatMoment } from '..
 import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { actions, type Row, RowLink, row, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import type { KeyIntent } from './key-action.tsx';
 import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
-import { useKeyPeople } from './use-key-people.ts';
+import { useKeyRights } from './use-key-rights.ts';
 
 interface Props {
   keys: readonly ListedKey[];
@@ -29,7 +29,7 @@ const columns = [
 
 export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Props) {
   const nowMs = useNow(1_000);
-  const { mayChange } = useKeyPeople();
+  const mayChange = useKeyRights();
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
   const rowOf = (key: ListedKey): Row => {
     const status = keyStatus(key, nowMs);
@@ -50,7 +50,7 @@ export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Prop
             }}
           />
         )}
-        <RowLink name={key.name} to={`/organizations/${key.org_id}/keys/${key.key_id}`} />
+        <RowName name={key.name} to={`/organizations/${key.org_id}/keys/${key.key_id}`} />
         <code className="shrink-0 font-mono text-muted text-xs">{key.hint}</code>
         {status !== 'active' && <Badge look={statusLooks[status]}>{capitalized(status)}</Badge>}
       </span>,

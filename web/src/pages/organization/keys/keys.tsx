@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type KeySearch, keysQuery } from '../../../api/keys.ts';
+import { type KeySearch, keysQuery, listedFirst } from '../../../api/keys.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
@@ -15,7 +15,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
 import { KeyTable } from './key-table.tsx';
-import { useKeyPeople } from './use-key-people.ts';
+import { useKeyRights } from './use-key-rights.ts';
 
 const filters = {
   active: 'Active',
@@ -29,9 +29,9 @@ type Filter = keyof typeof filters;
 export default function Keys() {
   const { org_id: orgId, may } = useOrganization();
   const [{ status, create }, change] = useAddress();
-  const filter: Filter = status && status in filters ? (status as Filter) : 'active';
+  const filter: Filter = status && status in filters ? (status as Filter) : listedFirst.status;
   const list = useListSearch();
-  const { q, sort = q ? 'name' : '-created' } = list.search;
+  const { q, sort = q ? 'name' : listedFirst.sort } = list.search;
   const search = { q, sort, status: filter === 'all' ? undefined : filter } as KeySearch;
   const query = useInfiniteQuery({
     ...keysQuery(orgId, search),
@@ -42,7 +42,7 @@ export default function Keys() {
       counts: pages[0]?.counts,
     }),
   });
-  const { mayChange } = useKeyPeople();
+  const mayChange = useKeyRights();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [intent, setIntent] = useState<KeyIntent | null>(null);
   const mayCreate = may.includes('keys.create');

@@ -57,7 +57,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     const roles = Object.keys(rolesToGive(organization));
     return row(
       user_id,
-      <Person name={name} more={email} />,
+      <RowName name={name} more={email} />,
       mayChange ? (
         <Select
           aria-label={`Role of ${email}`}
@@ -85,7 +85,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     const left = formatCountdown(Date.parse(expires_at), Date.now()).split(' ').slice(0, 2).join(' ');
     return row(
       invitation_id,
-      <Person name={email} />,
+      <RowName name={email} />,
       role,
       <Badge look="warning">{left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}</Badge>,
       '–',
@@ -117,22 +117,6 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
         <ChangeMember {...asked} isOneself={isOneself(asked.member)} onClose={() => setAsked(null)} />
       )}
     </>
-  );
-}
-
-/** A person's initial, name and address. */
-function Person({ name, more }: { name: string; more?: string }) {
-  return (
-    <span className="flex items-center gap-2.5">
-      <span
-        aria-hidden
-        data-initial={[...name][0]}
-        className="grid size-7 shrink-0 place-items-center rounded-full bg-raised font-medium text-muted text-xs uppercase before:content-[attr(data-initial)]"
-      />
-      <span className="min-w-0">
-        <RowName name={name} more={more} />
-      </span>
-    </span>
   );
 }
 

@@ -44,6 +44,7 @@ export default function Members() {
           )}
         </LoadMore>
       </div>
+      {!mayManage && <p className="text-muted">Owners and admins invite members.</p>}
       {inviting && <InviteMember again={inviting} onClose={() => setInviting(null)} />}
     </OrganizationPage>
   );

@@ -4,7 +4,8 @@ const remedies: Readonly<Record<string, string>> = {
   invalid_api_key: 'The key was revoked or has expired. Create another one.',
   rate_limit_exceeded: 'The quota was used up. Wait for its reset, or raise it.',
   overloaded: 'The service had too many texts waiting. Send the request again a moment later.',
-  invalid_request: 'The request was not valid. The response names the field.',
+  invalid_request:
+    'The request was not valid. The message that the client got names the field, as in “dimensions must be 1 to 512”.',
   payload_too_large: 'The body was too large. Send fewer texts at a time.',
   request_timeout: 'The client disconnected before the response was ready.',
   model_retired: 'The model is no longer served. Use its replacement.',

@@ -32,7 +32,14 @@ export function RequestSheet({ request, name, onClose }: Props) {
   const curl = snippets({ secret: 'YOUR_KEY', model: model ?? models[0]?.id }).curl;
   return (
     <Dialog look="side" title="Request" onClose={onClose}>
-      {remedy && <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>{remedy}</Notice>}
+      {remedy && (
+        <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>
+          {remedy}{' '}
+          <a href={`/docs#${error}`} className="text-accent underline">
+            What {error} means
+          </a>
+        </Notice>
+      )}
       <Facts
         facts={{
           Outcome: <OutcomeMark request={request} />,

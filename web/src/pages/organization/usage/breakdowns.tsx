@@ -1,74 +1,117 @@
+import { type ReactNode, useState } from 'react';
 import type { UsageReport } from '../../../api/usage.ts';
 import { formatChange, formatCount } from '../../../lib/format.ts';
-import { type KeyShare, useKeyName } from '../../../lib/use-person-name.ts';
+import { useKeyName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { ShareBar } from '../../../ui/bar.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { ShowMore } from '../../../ui/show-more.tsx';
-import { type Row, RowName, row, Table } from '../../../ui/table.tsx';
+import { RowName, row, Table } from '../../../ui/table.tsx';
 
-const figure = (name: string) => ({ name, numeric: true });
-const keyColumns = ['Key', ...['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'].map(figure)];
+/** The columns for figures, by the names that reports have for them. */
+const titles = {
+  counted: 'Counted',
+  share: 'Share',
+  trend: 'Change',
+  cached: 'Cached',
+  failed: 'Failed',
+  texts: 'Texts',
+  tokens: 'Tokens',
+} as const;
+type Figure = keyof typeof titles;
+
+/** One of the keys or models that share the usage. */
+interface Part extends Readonly<Partial<Record<Figure, number | null>>> {
+  readonly id: string;
+  readonly name: string;
+  /** Below the name. */
+  readonly more?: ReactNode;
+}
 
 export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
   const nameOf = useKeyName(keys);
-  if (keys.length === 0) return <Empty title="No key was used in this period." />;
+  const parts = keys.map((key) => ({
+    ...key,
+    id: key.key_id,
+    name: nameOf(key),
+    more: (
+      <>
+        {key.hint ? <code>{key.hint}</code> : 'playground'}{' '}
+        {key.status === 'revoked' && <Badge>revoked</Badge>}
+      </>
+    ),
+  }));
   return (
-    <>
-      <ShowMore items={keys} name="keys">
-        {(shown) => (
-          <Table
-            caption="Usage by key"
-            columns={keyColumns}
-            rows={shown.map((key) => keyRow(key, nameOf(key)))}
-          />
-        )}
-      </ShowMore>
-      <p className="pt-3 text-muted">Change vs. previous period, in counted requests.</p>
-    </>
+    <Breakdown by="key" parts={parts}>
+      Change vs. previous period, in counted requests.
+    </Breakdown>
   );
 }
-
-function keyRow(key: KeyShare, name: string): Row {
-  const { key_id, hint, status, counted, share, trend, cached, failed, tokens } = key;
-  const more = (
-    <>
-      {hint ? <code>{hint}</code> : 'playground'} {status === 'revoked' && <Badge>revoked</Badge>}
-    </>
-  );
-  return row(
-    key_id,
-    <RowName name={name} more={more} />,
-    formatCount(counted),
-    share === null ? '–' : <ShareBar share={share} />,
-    trend === null ? '–' : formatChange(trend),
-    ...[cached, failed, tokens].map(formatCount),
-  );
-}
-
-const modelColumns = ['Model', ...['Counted', 'Cached', 'Failed', 'Texts', 'Tokens'].map(figure)];
 
 export function ModelBreakdown({ report: { models } }: { report: UsageReport }) {
-  if (models.length === 0) return <Empty title="No model was used in this period." />;
+  const parts = models.map((each) => ({ ...each, id: each.model ?? '', name: each.model ?? 'Unknown' }));
   return (
-    <>
-      <ShowMore items={models} name="models">
-        {(shown) => <Table caption="Usage by model" columns={modelColumns} rows={shown.map(modelRow)} />}
-      </ShowMore>
-      {models.some(({ model }) => model === null) && (
-        <p className="pt-3 text-muted">
-          Unknown: requests that failed before they named a served model, or that were recorded before version
-          0.3.
-        </p>
-      )}
-    </>
+    <Breakdown by="model" parts={parts}>
+      {models.some(({ model }) => model === null) &&
+        'Unknown: requests that failed before they named a served model, or that were recorded before version 0.3.'}
+    </Breakdown>
   );
 }
 
-function modelRow({ model, counted, cached, failed, texts, tokens }: UsageReport['models'][number]): Row {
-  return row(
-    model ?? '',
-    <RowName name={model ?? 'Unknown'} />,
-    ...[counted, cached, failed, texts, tokens].map(formatCount),
+/** Thousands of rows at once would make the page slow, and nobody reads them. */
+const rowsAtOnce = 50;
+
+interface Props {
+  by: 'key' | 'model';
+  parts: readonly Part[];
+  /** A note below the table. */
+  children: ReactNode;
+}
+
+function Breakdown({ by, parts, children }: Props) {
+  const [sort, setSort] = useState('-counted');
+  const [count, setCount] = useState(rowsAtOnce);
+  const [some] = parts;
+  if (!some) return <Empty title={`No ${by} was used in this period.`} />;
+  const figures = (Object.keys(titles) as Figure[]).filter((figure) => figure in some);
+  const order = sort.replace('-', '') as Figure | 'name';
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const compare = (a: Part, b: Part): number =>
+    order === 'name' ? a.name.localeCompare(b.name) : (a[order] ?? 0) - (b[order] ?? 0);
+  const shown = parts.toSorted((a, b) => sign * compare(a, b)).slice(0, count);
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <Table
+        caption={`Usage by ${by}`}
+        columns={[
+          { name: by === 'key' ? 'Key' : 'Model', order: 'name' },
+          ...figures.map((figure) => ({ name: titles[figure], order: figure, numeric: true })),
+        ]}
+        sort={sort}
+        onSort={setSort}
+        rows={shown.map((part) =>
+          row(
+            part.id,
+            <RowName name={part.name} more={part.more} />,
+            ...figures.map((figure) => cellOf(figure, part[figure] ?? null)),
+          ),
+        )}
+      />
+      {parts.length > count && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={() => setCount(count + 4 * rowsAtOnce)}>Show more</Button>
+          <span className="text-muted">
+            {formatCount(count)} of {formatCount(parts.length)} {by}s
+          </span>
+        </div>
+      )}
+      {children && <p className="text-muted">{children}</p>}
+    </div>
   );
+}
+
+function cellOf(figure: Figure, value: number | null): ReactNode {
+  if (value === null) return '–';
+  if (figure === 'share') return <ShareBar share={value} />;
+  return figure === 'trend' ? formatChange(value) : formatCount(value);
 }
