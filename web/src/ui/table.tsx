@@ -100,7 +100,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               {heads.map(({ name, numeric, isExtra }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 max-sm:-ml-3 sm:text-right' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">
