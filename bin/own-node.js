@@ -6,8 +6,8 @@ import { constants } from 'node:os';
 import path from 'node:path';
 
 /**
- * The options that Embedgate always runs with. docs/adr/0021-bounded-young-generation.md gives the reason of the first. A
- * signal of a log rotation must not open a debugger.
+ * The options that Embedgate always runs with. docs/adr/0021-bounded-young-generation.md explains the first. The second keeps
+ * a log rotation's SIGUSR1 from opening a debugger.
  */
 const options = ['--max-semi-space-size=16', '--disable-sigusr1'];
 const requiredMajor = 24;

@@ -77,7 +77,11 @@ const ListedOrganization = Type.Object(
       'Requests with a result on each of the last 28 days, counted or cached, oldest first.',
     ),
     refused_today: Count('Requests refused with 429 today (UTC).'),
-    last_request_at: Nullable(time('The day (UTC) if no key sent the request, and the log doesn’t have it.')),
+    last_request_at: Nullable(
+      time(
+        'When the last request arrived. Only its day (UTC) if a person sent it and the log no longer has it. Null: never.',
+      ),
+    ),
     exhausts_at: Nullable(
       time(
         'When the quota will be used up at the rate of the last seven days. Null: it lasts until its reset.',

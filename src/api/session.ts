@@ -8,7 +8,7 @@ const Session = Type.Object(
   {
     session_id: Id(),
     is_current: Flag('Whether this is the session that sent the request.'),
-    address: Nullable(Text('The IP address at sign-in. Null: the session began before version 0.3.')),
+    address: Nullable(Text('The IP address at sign-in. Null: not known.')),
     user_agent: Nullable(Text('The browser’s `User-Agent` at sign-in.')),
     device: Nullable(Text('The browser or program and its system. Null: neither is known.')),
     created_at: Timestamp,

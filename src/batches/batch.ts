@@ -29,7 +29,7 @@ export interface BatchFault {
 
 /** Whether a batch fits into what is left of the quota, as far as that is known when it is created. */
 export interface BatchFit {
-  /** The requests of the batch, of which cached ones are not counted. */
+  /** The requests of the batch. Cached ones will not be counted. */
   readonly requests: number;
   /** Null: unlimited, or limited in another unit. */
   readonly remaining: number | null;
@@ -47,7 +47,7 @@ export interface Batch {
   readonly endpoint: BatchEndpoint;
   /** Null until the file is validated. */
   readonly model: string | null;
-  /** What the model's vectors had when the batch began. */
+  /** The fingerprint of the model when the batch began. */
   readonly fingerprint: string | null;
   readonly inputFileId: string;
   readonly outputFileId: string | null;
@@ -122,8 +122,8 @@ export interface BatchStore {
   cancel(orgId: string, batchId: string, nowMs: number): Promise<boolean>;
 
   /**
-   * Returns a batch of some organizations except `besides`: one that has not ended and that no process has. Those come
-   * first that have waited longest.
+   * Returns the batches that are due, at most one per organization and none of `besides`, those that have waited longest
+   * first.
    */
   due(besides: readonly string[]): Promise<Pick<Batch, 'batchId' | 'orgId'>[]>;
   /** Takes a batch for `forMs`. Undefined: another process has it. */

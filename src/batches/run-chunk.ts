@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isGone, isRefusal } from '../embeddings/own-failure.ts';
 import { TextFailed } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import { prefixedId } from '../lib/ids.ts';
@@ -91,11 +92,7 @@ export const mustWait = (reason: unknown): boolean =>
   reason === notRun ||
   (reason instanceof ServiceError &&
     !(reason instanceof TextFailed) &&
-    (reason.status >= 500 || isRefusal(reason) || reason.code === 'request_timeout'));
-
-/** Reports whether the quota or a limit has refused a line. */
-export const isRefusal = (reason: unknown): boolean =>
-  reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
+    (reason.status >= 500 || isRefusal(reason) || isGone(reason)));
 
 /** Reports whether a line may succeed soon. */
 const mayPass = (reason: unknown): boolean =>

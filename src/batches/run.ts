@@ -1,4 +1,5 @@
 import { newNotice } from '../alerts/notice.ts';
+import { isRefusal } from '../embeddings/own-failure.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Piece } from '../files/file.ts';
 import type { Files } from '../files/files.ts';
@@ -9,7 +10,7 @@ import { chunksOf, type Entry, entryOf } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
 import { type RawLine, readLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
-import { Dropped, isRefusal, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
 import { validate } from './validate.ts';
 
 export interface RunParts {
@@ -33,10 +34,15 @@ const sliceMs = 60_000;
 /** How often a batch looks whether the model is back, and the longest time until it looks for its quota. */
 export const waitMs = 15_000;
 
-/** Thrown when a batch has to wait for the quota, the model or room for its results. Says so to people. */
+/** Thrown when a batch has to wait for the quota, the model or room for its results. The message is shown to people. */
 export class Paused extends Error {
   /** How long it waits. */
-  ms = waitMs;
+  readonly ms: number;
+
+  constructor(message = '', ms = waitMs) {
+    super(message);
+    this.ms = ms;
+  }
 }
 
 /** One turn of a batch. */
@@ -61,7 +67,7 @@ export class Run {
 
   /** Ends the turn: begins no more lines, and ends the validation. Lines in progress get their results. */
   stop(): void {
-    this.#stopping.abort(Object.assign(new Paused(), { ms: 0 }));
+    this.#stopping.abort(new Paused('', 0));
   }
 
   /** Keeps the batch for `forMs`. Stops if it was cancelled, or its sender may no longer embed. */
@@ -248,7 +254,7 @@ export class Run {
     const { message } = refusal ?? (outcomes[waits] as ServiceError);
     // A limit can reset much sooner than a model comes back.
     const resetMs = (refusal?.retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
-    throw Object.assign(new Paused(message), { ms: Math.min(waitMs, resetMs) });
+    throw new Paused(message, Math.min(waitMs, resetMs));
   }
 
   async #requireRoom(): Promise<void> {

@@ -33,7 +33,6 @@ export function readConfig(environment: Environment) {
     ...own,
     ...read.all(secrets),
     ...read.all(cache),
-    /** The encoding of token ids that clients send instead of texts. */
     maxKeysPerOrganization,
     /** The bounds of an organization's files and batches. */
     files: read.all(files),

@@ -276,7 +276,7 @@ export const settings = {
     maxQueueTokens: setting('MAX_QUEUE_TOKENS', whole(null, 1_024, 1_000_000_000)),
     /** how long the headers of a request may take to arrive */
     headerTimeoutMs: setting('HEADER_TIMEOUT_SECONDS', seconds(10)),
-    /** how long a whole request may take to arrive */
+    /** how long a whole request may take to arrive; of an upload, its next 64 KiB */
     bodyTimeoutMs: setting('BODY_TIMEOUT_SECONDS', seconds(60)),
     /** how long a connection stays open without a request */
     idleTimeoutMs: setting('IDLE_TIMEOUT_SECONDS', seconds(75)),

@@ -1,6 +1,6 @@
 import { choice, type Fields, refuse, valid, whole } from '../lib/settings.ts';
 import { limitUnits } from '../quota/limit.ts';
-import { defaultShares, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
+import { defaultWeight, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -18,9 +18,7 @@ const price = valid(
   '$29',
 );
 const unit = choice(limitUnits, 'requests');
-const shares = {
-  weight: whole(defaultShares.weight, 1, 1_000),
-};
+const weight = whole(defaultWeight, 1, 1_000);
 const example = '[{name: team, limit: 500000, price: $0}]';
 
 /**
@@ -43,7 +41,7 @@ function fileTiers(file: Fields): Tier[] {
       unit: fields.read('unit', unit),
       price: fields.read('price', price),
       takesCustomLimit: fields.flag('custom_limits'),
-      ...fields.all(shares),
+      weight: fields.read('weight', weight),
     };
     fields.end();
     return tier;

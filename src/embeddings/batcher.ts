@@ -64,7 +64,7 @@ const maxLeadBatches = 4;
 /** How long after a request background work leaves room for the next one, in milliseconds. */
 const requestsForMs = 1_000;
 /**
- * Meanwhile, background work pauses for so long when so many of its texts have begun, because a request takes many turns of
+ * During that time, background work pauses for `pauseMs` after every `pauseTexts` texts, because a request takes many turns of
  * the event loop.
  */
 const pauseTexts = 8;

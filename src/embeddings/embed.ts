@@ -1,6 +1,6 @@
 import type { InputType } from '../engines/engine.ts';
 import { TextFailed, TextRefused } from '../engines/text-errors.ts';
-import type { Shares } from '../lib/fair-order.ts';
+import type { Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
@@ -73,7 +73,7 @@ export interface EmbedParts<R> extends ReservationParts<R> {
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
   /** The parts of the queue and of the computing time that organizations get, by tier. */
-  readonly shares: Shares;
+  readonly weights: Weights;
   /** The model's name. */
   readonly model: string;
 }
@@ -225,9 +225,9 @@ class Completion<R> {
   }
 
   async #compute(uncomputed: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
-    const { batcher, shares } = this.#parts;
+    const { batcher, weights } = this.#parts;
     const { orgId, tier, inputType, truncate, trace, background } = this.#request;
-    const organization = { id: orgId, ...shares.sharesOf(tier) };
+    const organization = { id: orgId, weight: weights.weightOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const { signal, endWatch } = unlessFollowed(this.#signal, waitedFor);

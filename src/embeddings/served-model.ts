@@ -1,7 +1,7 @@
 import type { Alias, Engine, InputType, Model, Tokenization, Upstream } from '../engines/engine.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { monotonicClock } from '../lib/clock.ts';
-import type { Shares } from '../lib/fair-order.ts';
+import type { Weights } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
 import { type CacheControl, type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
@@ -23,7 +23,7 @@ export interface ServedModelOptions<R> {
   /** Shared by all models. Their keys differ by fingerprint. */
   readonly cache: VectorCache;
   readonly quota: Quota<R>;
-  readonly shares: Shares;
+  readonly weights: Weights;
   readonly maxMemoBytes: number;
   readonly batching: BatcherOptions;
   /** Called when a quota unit could not be given back. */
@@ -71,7 +71,7 @@ export class ServedModel<R = unknown> {
       }),
       quota: options.quota,
       model: engine.model.name,
-      shares: options.shares,
+      weights: options.weights,
       onGiveBackError: options.onGiveBackError,
     };
   }
@@ -123,7 +123,7 @@ export class ServedModel<R = unknown> {
   ): AsyncGenerator<Uint8Array, void> {
     const engine = this.#engine;
     if (!engine.tokenize) throw notFound(`${this.model.name} has no tokenizer here`);
-    const organization = { id: orgId, ...this.#parts.shares.sharesOf(tier) };
+    const organization = { id: orgId, weight: this.#parts.weights.weightOf(tier) };
     for (const piece of piecesOf(texts)) {
       const turn = () => engine.tokenize!(piece, inputType, how);
       yield await this.#tokenizing.run(organization, unitsIn(piece), turn);

@@ -76,7 +76,7 @@ export class Files {
   }
 
   /**
-   * Stores what a source yields, in pieces, of which no file has one yet. Throws `payload_too_large` for more than a file
+   * Stores a source in pieces that belong to no file yet. Throws `payload_too_large` for more than a file
    * may have, or than the organization may still store, and `unavailable`.
    */
   async write(orgId: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
@@ -223,8 +223,7 @@ export class Files {
   }
 
   /** Deletes what has expired, and pieces that no file has. */
-  async prune(signal: AbortSignal): Promise<void> {
-    const nowMs = this.#clock.now();
+  async prune(nowMs: number, signal: AbortSignal): Promise<void> {
     await inSteps(() => this.#store.deleteExpired(nowMs), signal);
     await inSteps(async () => {
       const pieceIds = await this.#store.abandoned(nowMs - abandonedAfterMs);

@@ -41,7 +41,7 @@ interface Connection {
 }
 
 /** Routes whose bodies may take any time, as long as some of it arrives. */
-const uploads = /^\/(?:openai\/)?v1\/(?:organizations\/[^/?]+\/)?files(?:\?|$)/;
+const uploads = /^\/(?:openai\/(?:v1\/)?|v1\/(?:organizations\/[^/?]+\/)?)files(?:\?|$)/;
 const minUploadBytes = 64 << 10;
 
 /** Limits the connections, in total and per address, and ends those whose clients don't read, or send endlessly. */

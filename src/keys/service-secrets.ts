@@ -51,10 +51,7 @@ export function checkStoredSecret({ dataDir, authSecret }: Omit<SecretSources, '
 
 /** Throws a TypeError if the service's secret is in a file that is gone. */
 export function requireStoredSecret({ dataDir, authSecret }: Omit<SecretSources, 'signingKey'>): void {
-  if (authSecret === null && !existsSync(join(dataDir, secretName)))
-    throw new TypeError(
-      'auth-secret in DATA_DIR is missing: put it back from a backup, or write a new one with "openssl rand -hex 32", after which everyone has to sign in again and the files of batches are lost',
-    );
+  if (authSecret === null && !existsSync(join(dataDir, secretName))) throw unusable('is missing');
 }
 
 function storedSecret(path: string): string {
@@ -73,5 +70,5 @@ function readSecret(path: string): string {
 
 const unusable = (fault: string): TypeError =>
   new TypeError(
-    `auth-secret in DATA_DIR ${fault}: restore it from a backup, or delete it, after which everyone has to sign in again and the files of batches are lost`,
+    `auth-secret in DATA_DIR ${fault}: put it back from a backup, or write a new one with "openssl rand -hex 32", after which everyone has to sign in again and the files of batches are lost`,
   );

@@ -11,13 +11,12 @@ export interface LeaseStore {
    * lease. A holder can take its own lease again.
    */
   take(name: string, holder: string, forMs: number): Promise<number | null>;
-  /**
-   * Returns by how many milliseconds the clock is ahead of the last time that the database has seen. No lease can be taken
-   * while that is more than `longestPauseMs`.
-   */
+  /** Returns by how many milliseconds the clock is ahead of the last time that the database has seen. */
   gapMs(): Promise<number>;
-  /** Makes the present time the last that the database has seen. */
-  trustClock(): Promise<void>;
+  /** Reports whether that is at most `longestPauseMs`. Otherwise no lease can be taken. */
+  isClockTrusted(): Promise<boolean>;
+  /** Makes the present time the last that the database has seen, and returns it. */
+  trustClock(): Promise<number>;
 }
 
 /** SQLSTATE of Postgres, and the message of SQLite, for a row that refers to a row that does not exist. */

@@ -6,9 +6,9 @@ export interface Sharer {
 }
 
 /** How much of a shared resource parties get. */
-export interface Shares {
-  /** Returns what parties of a tier get, or those without one. */
-  sharesOf(tier: string | undefined): Omit<Sharer, 'id'>;
+export interface Weights {
+  /** Returns the weight of parties of a tier, or of those without one. */
+  weightOf(tier: string | undefined): number;
 }
 
 interface Waiting {

@@ -1,9 +1,9 @@
 import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn, type Turn } from '../lib/fair-turns.ts';
 
-/** Work that can be divided gives way after so long. */
+/** How long divisible work may run before others get a turn. */
 const sliceMs = 0.5;
-/** Work that takes longer, because it can't be divided, is followed by a pause. */
+/** Indivisible work that took longer is followed by a pause. */
 const longMs = 1;
 /**
  * The length of the pause, as a multiple of the time that the work took. A request takes about ten iterations of the event
@@ -11,7 +11,7 @@ const longMs = 1;
  */
 const pauseFactor = 4;
 
-/** The line for the event loop, of which a process has one. */
+/** The process's only line for the event loop. */
 const turns = new FairTurns(1);
 
 /** Takes a place in the line for the event loop. `runInTurn` ends the turn. */

@@ -1,6 +1,6 @@
 import type { Bounds } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
-import type { Sharer, Shares } from '../lib/fair-order.ts';
+import type { Sharer, Weights } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
 import { FairTurns, type Turn } from '../lib/fair-turns.ts';
 
@@ -61,7 +61,7 @@ export class Load {
   readonly #working: FairTurns;
   /** The turns in which each network gets the dashboard's files and the documents, which need no key. */
   readonly fileTurns = new FairTurns(Number.POSITIVE_INFINITY, maxFilesAtWork);
-  /** Why a look-up of a network has failed, while others of the network are at work, which may share the reason. */
+  /** The last failed lookup of each network, shared with that network's waiting lookups. */
   readonly failedLookUps = new Map<string, Failure>();
   /** The turns in which requests are refused because the queue is full. */
   readonly refusing = new FairTurns(1);
@@ -75,7 +75,7 @@ export class Load {
   isStarting = false;
   #requests = 0;
   readonly #room: FairRoom;
-  readonly #tiers: Shares;
+  readonly #tiers: Weights;
   /** What requests hold before their clients are known. */
   readonly #unknown: Holding = { shared: 0, reserved: 0 };
   /** The shares of the clients that hold something. */
@@ -85,7 +85,7 @@ export class Load {
     address: new Map(),
   };
 
-  constructor(bounds: Bounds, tiers: Shares) {
+  constructor(bounds: Bounds, tiers: Weights) {
     this.bounds = bounds;
     this.#room = new FairRoom(bounds.maxHeldBytes);
     this.#tiers = tiers;
@@ -142,7 +142,7 @@ export class Load {
   #newShare(client: Client): Share {
     const id = nameOf(client);
     const holding = { shared: 0, reserved: 0 };
-    return { id, ...this.#tiers.sharesOf(client.tier), client, holding, requests: 0 };
+    return { id, weight: this.#tiers.weightOf(client.tier), client, holding, requests: 0 };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { LimitStanding, Units } from './limit.ts';
 
-/** At the beginning of a window there is room for so much time of an even pace: half of a second's limit. */
+/** A window starts with room for this much time at an even pace. */
 const minElapsedMs = 500;
 
 /** Reports whether a line of a batch keeps a window's use to an even pace. It can always be the first in a window. */

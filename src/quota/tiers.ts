@@ -17,7 +17,7 @@ export interface Tier {
 }
 
 /** What a tier has if the settings file doesn't say, and what organizations of an unknown tier get. */
-export const defaultShares = { weight: 1 };
+export const defaultWeight = 1;
 
 /** Units per calendar window; `amount` null means unlimited. */
 export interface QuotaLimit {
@@ -52,10 +52,9 @@ export class Tiers {
     return this.all.find((tier) => tier.name === name);
   }
 
-  /** Returns what organizations of a tier, or clients without one, get of the resources that all clients share. */
-  sharesOf(name: string | undefined): Pick<Tier, 'weight'> {
-    const { weight } = this.find(name ?? '') ?? defaultShares;
-    return { weight };
+  /** Returns the weight of organizations of a tier, or of clients without one, in what all clients share. */
+  weightOf(name: string | undefined): number {
+    return this.find(name ?? '')?.weight ?? defaultWeight;
   }
 
   /**
@@ -79,7 +78,7 @@ export const standardTiers = new Tiers([
     unit: 'requests',
     price: '$0',
     takesCustomLimit: false,
-    ...defaultShares,
+    weight: defaultWeight,
   },
   {
     name: 'pro',

@@ -9,7 +9,6 @@ import { Files } from '../files/files.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
-import { longestPauseMs } from '../lib/database.ts';
 import type { Disk } from '../lib/disk.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import { batchTurns } from '../load/event-loop.ts';
@@ -44,7 +43,7 @@ export function openBatching(
     maxTexts: config.files.maxBatchTexts,
     maxLineBytes,
     onError: warn('a batch could not go on'),
-    isClockTrusted: async () => (await stores.leases.gapMs()) <= longestPauseMs,
+    isClockTrusted: () => stores.leases.isClockTrusted(),
   });
   const batches = new Batches({ store: stores.batches, files, clock, runner: batchRunner });
   chores.add({
@@ -60,7 +59,7 @@ export function openBatching(
     isShared: true,
     async run({ nowMs, signal }) {
       await inSteps(() => stores.batches.prune(nowMs - keepBatchesMs), signal);
-      await files.prune(signal);
+      await files.prune(nowMs, signal);
     },
     onError: warn('old files could not be deleted'),
   });

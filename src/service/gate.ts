@@ -141,7 +141,7 @@ function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
   throw new ConfigError(`The signing key is another one${waysBack}`);
 }
 
-/** Throws if a secret was lost or replaced after the start. */
+/** Throws if `auth-secret` is gone, or if the signing key was lost or replaced. */
 export async function checkSecrets({ config, stores, keyring }: Gate): Promise<void> {
   requireStoredSecret(config);
   keyring.check();

@@ -123,7 +123,7 @@ export async function openServices(
       secret,
       cache,
       quota: pacer,
-      shares: config.tiers,
+      weights: config.tiers,
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {
         observer: metrics.batches,

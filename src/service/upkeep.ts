@@ -25,7 +25,7 @@ interface Kept {
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   const { gate, cache, recorder, requestRecorder } = kept;
-  const { stores, clock, organizations } = gate;
+  const { stores, organizations } = gate;
   const { requestLogMaxAgeMs: maxAgeMs, requestLogRows: maxRows } = gate.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
@@ -47,15 +47,17 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   void lookAtClock();
   add('usage', 1_000, false, 'usage records could not be written', () => recorder.flush());
   add('request log', 500, false, 'the request log could not be written', () => requestRecorder.flushSome());
-  add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ signal }) =>
-    pruneRequests(stores.requestLog, { nowMs: clock.now(), maxAgeMs, maxRows }, signal),
+  add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ nowMs, signal }) =>
+    pruneRequests(stores.requestLog, { nowMs, maxAgeMs, maxRows }, signal),
   );
-  add('vectors', 600_000, false, 'the vector cache could not be pruned', ({ signal }) => cache.prune(signal));
+  add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
+    if (await stores.leases.isClockTrusted()) await cache.prune(signal);
+  });
   const failure = 'old keys, sessions and invitations could not be deleted';
-  add('keys', 600_000, true, failure, async ({ signal }) => {
-    await throughAll((after) => stores.keys.pruneEnded(clock.now(), endedKeysKept, after), signal);
-    await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
-    await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
+  add('keys', 600_000, true, failure, async ({ nowMs, signal }) => {
+    await throughAll((after) => stores.keys.pruneEnded(nowMs, endedKeysKept, after), signal);
+    await inSteps(() => stores.sessions.pruneExpired(nowMs), signal);
+    await inSteps(() => stores.invitations.pruneExpired(nowMs - keepExpiredInvitationsMs), signal);
   });
   // Not more often, because a round that ends with its lease begins again with an organization's first rows.
   const undeleted = 'the usage of deleted organizations could not be deleted';

@@ -228,9 +228,9 @@ function keysThatAre(nowMs: number): Record<KeyFilter, RawBuilder<SqlBool>> {
   };
 }
 
-/** Well under the limits on parameters of both databases. */
 /** A hint is a part of a secret, so few keys share one. */
 const maxAlike = 20;
+/** Well under the limits on parameters of both databases. */
 const idsPerStatement = 500;
 
 function selectKeys(db: Kysely<Database>, orgId: string) {

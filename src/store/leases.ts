@@ -8,15 +8,19 @@ export function leaseStore(db: Kysely<Database>, time: DatabaseTime): LeaseStore
     const gap = sql<number | null>`${time()} - max(until)`.as('gap');
     return (await db.selectFrom('leases').select(gap).executeTakeFirstOrThrow()).gap ?? 0;
   };
+  const isClockTrusted = async (): Promise<boolean> => (await gapMs()) <= longestPauseMs;
   return {
     gapMs,
+    isClockTrusted,
 
     async trustClock() {
       await db.deleteFrom('leases').execute();
+      const { rows } = await sql<{ now: number }>`SELECT ${time()} AS now`.execute(db);
+      return rows[0]!.now;
     },
 
     async take(name, holder, forMs) {
-      if ((await gapMs()) > longestPauseMs) return null;
+      if (!(await isClockTrusted())) return null;
       const now = time();
       const until = sql<number>`${now} + CAST(${forMs} AS BIGINT)`;
       const row = await db

@@ -222,7 +222,7 @@ function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo
     // An account that is already linked belongs to the person who signs in, even if their address has changed.
     if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
     if (user.emailVerified !== true) {
-      noteStep('the claim email_verified is not true, and OIDC_TRUST_EMAIL is not on', []);
+      noteStep('the provider does not state that the address is verified', []);
       return { error: 'email_not_verified' };
     }
     if (source.action !== 'link-account') return undefined;

@@ -6,7 +6,7 @@ import { PagedList } from '../lib/paged-list.ts';
 /** A browser or a program that is signed in as a user. Times are in milliseconds since the Unix epoch. */
 export interface Session {
   readonly sessionId: string;
-  /** Null: the session began before version 0.3, which was the first to store the address. */
+  /** Null: not known. */
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly createdAt: number;

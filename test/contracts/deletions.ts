@@ -149,7 +149,9 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       assert.ok((await leases.gapMs()) > 399 * dayMs);
       assert.equal(await leases.take('daily', 'one', 1_000), null);
       assert.equal(await leases.take('another', 'one', 1_000), null);
+      assert.equal(await leases.isClockTrusted(), false);
       await leases.trustClock();
+      assert.equal(await leases.isClockTrusted(), true);
       assert.notEqual(await leases.take('daily', 'one', 1_000), null);
     });
   });

@@ -138,7 +138,7 @@ export function validationMessage(
 
 const fieldsOfTexts = ['inputs', 'texts', 'prompt'];
 
-/** Returns a message that names the empty text, of which the schema's own message says nothing. */
+/** Returns a message that names the empty text, which the schema's message doesn't. */
 function emptyFault(param: string, value: unknown): Fault | undefined {
   if (!fieldsOfTexts.includes(param)) return undefined;
   if (!Array.isArray(value))

@@ -22,7 +22,7 @@ export function identify(app: App, services: Needs): void {
   });
 }
 
-/** Whether a person has sent a body: it can take a minute, in which their session or membership may end. */
+/** Reports whether a person sent a body. It can take a minute to arrive, and meanwhile their session or membership may end. */
 export const mayHaveChanged = ({ principal, body }: FastifyRequest): boolean =>
   principal?.kind === 'user' && body !== undefined;
 

@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 /** On Postgres. */
 const readsAtATime = 4;
 
-/** Whether the caller may see which people sent requests. Otherwise they see only their own. */
+/** Reports whether the caller may see which people sent requests. Otherwise they see only their own. */
 const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && relation !== 'key';
 
 export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {

@@ -50,7 +50,7 @@ export function connectionConfig(
   { connect, query }: Deadlines = deadlinesMs,
 ): pg.ClientConfig {
   return {
-    // pg takes these for verify-full, and says in eight lines that it won't some day.
+    // pg treats these as verify-full, and prints a long warning that this will change.
     connectionString: url.replace(/\bsslmode=(prefer|require|verify-ca)\b/, 'sslmode=verify-full'),
     fallback_application_name: 'embedgate',
     connectionTimeoutMillis: connect,

@@ -27,8 +27,8 @@ export interface DatabaseThreadOptions {
 }
 
 /**
- * The maximum number of calls posted to the thread: the one that it runs, and the next. All others wait here, where
- * quota decisions overtake the others, because one place is theirs alone.
+ * Maximum number of calls posted to the thread. Others wait here. Only two places are for calls other than quota decisions,
+ * so a quota decision never waits for their queue.
  */
 const maxPosted = { all: 3, others: 2 };
 const urgentStore = 'ledger';

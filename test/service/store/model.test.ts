@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { limitUnits } from '../../../src/quota/limit.ts';
-import { defaultShares, type QuotaLimit, standardTiers, Tiers } from '../../../src/quota/tiers.ts';
+import { defaultWeight, type QuotaLimit, standardTiers, Tiers } from '../../../src/quota/tiers.ts';
 import { windowKinds } from '../../../src/quota/window.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
@@ -22,7 +22,7 @@ const tiers = new Tiers([
     monthlyLimit: tier.monthlyLimit && tier.monthlyLimit / 2_000,
   })),
   ...(['texts', 'tokens'] as const).map((unit) => ({
-    ...defaultShares,
+    weight: defaultWeight,
     name: unit,
     unit,
     monthlyLimit: 30,

@@ -39,7 +39,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     batcher: new Batcher(engine, clock, options.batcher),
     quota,
     model: engine.model.name,
-    shares: { sharesOf: () => ({ weight: 1 }) },
+    weights: { weightOf: () => 1 },
     onGiveBackError: (reason: unknown) => void giveBackErrors.push(reason),
   };
   const requestOf = (ask: Ask): EmbedRequest => ({

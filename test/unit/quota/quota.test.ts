@@ -14,7 +14,7 @@ import {
 import { KnownStandings, type StoredStandings } from '../../../src/quota/known-standings.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
 import type { LedgerStore } from '../../../src/quota/ledger-store.ts';
-import { defaultShares, standardTiers, Tiers } from '../../../src/quota/tiers.ts';
+import { defaultWeight, standardTiers, Tiers } from '../../../src/quota/tiers.ts';
 import { dayOf, monthDays, type WindowKind, windowAt, windowKinds } from '../../../src/quota/window.ts';
 import { assertStanding } from '../../contracts/quota.ts';
 import { at, type QuotaCase, quotaCases } from '../../contracts/quota-cases.ts';
@@ -216,7 +216,7 @@ test('new organizations get the named tier, else free, else the first', () => {
     unit: 'requests',
     price: null,
     takesCustomLimit: false,
-    ...defaultShares,
+    weight: defaultWeight,
   } as const;
   assert.equal(standardTiers.default, 'free');
   assert.equal(new Tiers([gold]).default, 'gold');

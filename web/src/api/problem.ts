@@ -29,7 +29,7 @@ export function problemOf(status: number, body: unknown): ApiError {
   if (message === undefined)
     return new ApiError(status, `The service returned status ${status}. Try again in a moment.`);
   // A session has ended. The dialog that asks to sign in again says so.
-  if (error?.code === 'invalid_api_key') return new ApiError(status, '');
+  if (['not_signed_in', 'invalid_api_key'].includes(error?.code ?? '')) return new ApiError(status, '');
   return new ApiError(status, /[.!?]$/.test(message) ? message : `${message}.`, error?.param ?? null);
 }
 

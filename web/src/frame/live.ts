@@ -34,7 +34,7 @@ function refresh(orgId: string, areNew: boolean): void {
   const keys = ['keys', 'usage', 'limits', ...(isHeld ? [] : ['requests'])].map((name) => keyOf(orgId, name));
   for (const queryKey of [...keys, allAlertsOf(orgId)])
     void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
-  // Not what belongs to the organization.
+  // `exact` leaves out the queries below the organization.
   void queryClient.invalidateQueries({ queryKey: keyOf(orgId), exact: true }, { cancelRefetch: false });
 }
 

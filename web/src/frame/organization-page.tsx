@@ -10,7 +10,7 @@ import { useOrganization } from '../lib/use-organization.ts';
 import { alertLook, alertTitle, openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { Page } from '../ui/page.tsx';
 
-/** A page of an organization, with what everybody there must know at once. */
+/** A page of an organization, with a strip about its quota or open alerts. */
 export function OrganizationPage(props: Omit<ComponentProps<typeof Page>, 'of' | 'strip'>) {
   return <Page {...props} of={useOrganization().name} strip={<StandingStrip />} />;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { signInOptionsQuery } from '../api/auth.ts';
 
-/** Whom people write to for what only the operator of the service can change. */
+/** The address to write to for changes that only the operator can make. */
 export function Contact() {
   const contact = useQuery(signInOptionsQuery).data?.contact;
   if (!contact) return 'the operator of this service';

@@ -10,8 +10,9 @@ interface Props {
   name: string;
   /** The label of what is picked now. */
   shown: string;
-  /** The choices, of which the first one is `all`. */
+  /** The choices besides `all`. */
   items: readonly Item[];
+  /** Removes the choice. Listed first until someone types. */
   all: Item;
   /** The text that was typed to find one. Null: the list is closed. */
   typed: string | null;

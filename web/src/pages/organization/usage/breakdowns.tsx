@@ -53,7 +53,7 @@ export function ModelBreakdown({ report: { models } }: { report: UsageReport }) 
   return (
     <Breakdown by="model" parts={parts}>
       {models.some(({ model }) => model === null) &&
-        'Unknown: requests that failed before they named a served model, or that were recorded before version 0.3.'}
+        'Unknown: requests that failed before they named a served model.'}
     </Breakdown>
   );
 }
