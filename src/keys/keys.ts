@@ -61,6 +61,9 @@ export type KeyQuery = PageQuery & { readonly status?: KeyFilter | undefined };
 const keyRequest = (orgId: string, query: KeyQuery) =>
   keyList.request(query, query.status === undefined ? [orgId] : [orgId, query.status]);
 
+/** Of a text that is searched for keys. */
+const maxSecrets = 100;
+
 export class Keys {
   readonly #store: KeyStore;
   readonly #keyring: Keyring;
@@ -168,14 +171,18 @@ export class Keys {
     return new Map(found.map((key) => [key.keyId, key]));
   }
 
-  /** Returns the key with a secret, if there is one, whatever its status. */
-  bySecret(secret: string): Promise<KeySummary[]> {
-    return this.#store.alike('digest', digestOf(secret.trim()));
+  /** Returns the keys whose secrets a text has, whatever their status. Throws `invalid_request` for a text without one. */
+  async bySecrets(text: string): Promise<KeySummary[]> {
+    const secrets = new Set(text.match(/sk_[0-9a-f]{64}/g)?.slice(0, maxSecrets));
+    if (secrets.size === 0)
+      throw invalidRequest('There is no API key in standard input: a key is sk_ and 64 hexadecimal digits');
+    const found = [...secrets].map((secret) => this.#store.alike('digest', digestOf(secret)));
+    return (await Promise.all(found)).flat();
   }
 
-  /** Returns some keys whose hint this is. */
+  /** Returns some keys with a hint, or with its last digits. */
   byHint(hint: string): Promise<KeySummary[]> {
-    return this.#store.alike('hint', hint);
+    return this.#store.alike('hint', hintOf(hint));
   }
 
   /** Returns one of an organization's keys. */

@@ -9,6 +9,8 @@ import type { SignInSettings } from './sign-in.ts';
 export type OidcSettings = NonNullable<SignInSettings['oidc']>;
 type Tokens = Awaited<ReturnType<typeof validateAuthorizationCode>>;
 
+const userinfoDeadlineMs = 4_000;
+
 /** Ways to send the client's secret, by their names in a discovery document. The standard's default comes first. */
 const ways = { client_secret_basic: 'basic', client_secret_post: 'post' } as const;
 
@@ -24,7 +26,7 @@ export function oidcConfig(settings: OidcSettings, discovery: JsonObject): Gener
     scopes: ['openid', 'email', 'profile'],
     getToken: (data) => tokensFor(settings, discovery, data),
     async getUserInfo(tokens) {
-      const claims = await claimsOf(tokens, discovery.userinfo_endpoint);
+      const claims = await claimsOf(tokens, discovery.userinfo_endpoint, trustsEmail);
       noteClaims(claims);
       const { sub } = claims;
       return typeof sub === 'string' ? { ...claims, id: sub, emailVerified: false } : null;
@@ -63,15 +65,25 @@ async function tokensFor(
 }
 
 /** Returns the claims of the ID token, which the library has verified, and the ones that only userinfo has. */
-async function claimsOf({ idToken, accessToken }: Tokens, userinfo: unknown): Promise<JsonObject> {
+async function claimsOf(
+  { idToken, accessToken }: Tokens,
+  userinfo: unknown,
+  trustsEmail: boolean,
+): Promise<JsonObject> {
   const [, payload] = idToken?.split('.') ?? [];
-  const claims = fieldsOf(payload && JSON.parse(Buffer.from(payload, 'base64url').toString()));
-  const isComplete = claims.email !== undefined && claims.email_verified !== undefined;
+  const stated = fieldsOf(payload && JSON.parse(Buffer.from(payload, 'base64url').toString()));
+  const claims = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null));
+  const isComplete = claims.email !== undefined && (trustsEmail || claims.email_verified !== undefined);
   if (isComplete || typeof userinfo !== 'string') return claims;
   const headers = { authorization: `Bearer ${accessToken}` };
   // The ID token is enough if it has an address. A signed response is no JSON.
-  const response = await fetch(userinfo, { headers }).catch(() => undefined);
+  const signal = AbortSignal.timeout(userinfoDeadlineMs);
+  const response = await fetch(userinfo, { headers, signal }).catch(() => undefined);
   const more = fieldsOf(await response?.json().catch(() => undefined));
   // Another subject's claims must not be used (OpenID Connect Core 5.3.2).
-  return idToken !== undefined && more.sub !== claims.sub ? claims : { ...more, ...claims };
+  if (idToken !== undefined && more.sub !== claims.sub) return claims;
+  // The one vouches only for its own address.
+  const isSame =
+    claims.email === undefined || String(claims.email).toLowerCase() === String(more.email).toLowerCase();
+  return { ...more, ...(!isSame && { email_verified: undefined }), ...claims };
 }

@@ -56,7 +56,10 @@ export class OidcSignIn {
       const response = await fetch(discoveryUrl(issuer), {
         signal: AbortSignal.timeout(discoveryDeadlineMs),
       });
-      return await within(discoveryDeadlineMs, open(fieldsOf(await response.json())));
+      const discovery = fieldsOf(await response.json());
+      if (!response.ok || typeof discovery.token_endpoint !== 'string')
+        throw new Error(`the discovery document has status ${response.status}, or no token_endpoint`);
+      return await within(discoveryDeadlineMs, open(discovery));
     } catch (reason) {
       log('warn', 'the OpenID Connect provider cannot be used yet', reason);
       this.#opening = undefined;

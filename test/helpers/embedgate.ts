@@ -40,12 +40,14 @@ export function spawnEmbedgate(
   args: readonly string[],
   environment: Environment = {},
   program: string = command,
+  input = '',
 ): RunningCommand {
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...base, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.on('error', () => {}).end(input);
   const listeners: ((stdout: string) => void)[] = [];
   let stdout = '';
   let stderr = '';
@@ -75,8 +77,9 @@ export async function embedgate(
   args: readonly string[],
   environment: Environment = {},
   program: string = command,
+  input = '',
 ): Promise<Finished> {
-  const running = spawnEmbedgate(args, environment, program);
+  const running = spawnEmbedgate(args, environment, program, input);
   const timer = setTimeout(() => running.kill('SIGKILL'), deadlineMs);
   const exit = await running.exited;
   clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
+import { notFound } from '../../errors.ts';
 import { type CreatedKey, type KeySummary, keyList, type NewKey } from '../../keys/key.ts';
 import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
 import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
@@ -95,10 +96,14 @@ function findCommand(parent: Command, environment: Environment): void {
       withGate(environment, async ({ keys, clock }) => {
         const { hint } = options;
         const found =
-          hint === undefined ? await keys.bySecret(await text(process.stdin)) : await keys.byHint(hint);
+          hint === undefined ? await keys.bySecrets(await text(process.stdin)) : await keys.byHint(hint);
+        if (found.length === 0) throw notFound('No API key matches');
         const list = () =>
-          `Organization  ${found.map(({ orgId }) => orgId).join(', ')}\n${listText(found, clock.now())}`;
-        printList(options, found.map(keyView), list, 'No API key is like this.');
+          `${columns(
+            ['organization', 'key id'],
+            found.map(({ orgId, keyId }) => [orgId, keyId]),
+          )}\n\n${listText(found, clock.now())}`;
+        printList(options, found.map(keyView), list, '');
       }),
     );
 }

@@ -106,7 +106,7 @@ function parse(body: Buffer): unknown {
   const excess = excessOf(body);
   if (excess) throw invalidRequest(`The body has ${excess}`);
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
     // V8's message quotes the body, which may contain secrets.
     throw invalidRequest('The body is not valid JSON');
@@ -128,11 +128,15 @@ export function removeAbsentNulls(body: unknown, schema: unknown): void {
 }
 
 const maxUnknown = 20;
+/** Fields that other APIs have and that are ignored here, although they look like one of ours. */
+const foreign = ['normalize', 'embedding_types', 'top_p', 'text'];
 
 /** Returns the error of a field that is unknown and nearly has the name of a known one, which the body lacks. */
 export function misspelledField(body: unknown, schema: unknown): ServiceError | null {
   const known = fieldsOf(fieldsOf(schema).properties);
-  const unknown = Object.keys(fieldsOf(body)).filter((name) => !Object.hasOwn(known, name));
+  const unknown = Object.keys(fieldsOf(body)).filter(
+    (name) => !Object.hasOwn(known, name) && !foreign.includes(name),
+  );
   if (unknown.length === 0) return null;
   const absent = Object.keys(known).filter((name) => !Object.hasOwn(fieldsOf(body), name));
   for (const name of unknown.slice(0, maxUnknown)) {

@@ -72,8 +72,12 @@ describe('a leaked key', () => {
     const byHint = await embedgate(['keys', 'find', '--hint', hint], environment);
     assert.equal(byHint.code, 0);
     assert.ok(byHint.stdout.includes(orgId) && byHint.stdout.includes(hint) && !byHint.stdout.includes(key));
-    const unknown = await embedgate(['keys', 'find'], environment);
-    assert.match(unknown.stderr, /^No API key is like this\.$/m);
+    const find = (input: string) => embedgate(['keys', 'find'], environment, undefined, input);
+    const log = await find(`found "Bearer ${key}" in a log\nand sk_${'0'.repeat(64)}\n`);
+    assert.ok(log.code === 0 && log.stdout.includes(orgId) && !log.stdout.includes(key));
+    const unknown = await find(`sk_${'0'.repeat(64)}`);
+    assert.deepEqual([unknown.code, unknown.stderr], [1, 'embedgate: No API key matches\n']);
+    assert.match((await find('')).stderr, /There is no API key in standard input/);
   });
 });
 

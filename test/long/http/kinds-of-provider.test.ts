@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'email_verified as a text': { claims: { ...whole, email_verified: 'true' } },
   'no email_verified': {
     claims: { email },
-    refusal: /email_not_verified \(.*OIDC_TRUST_EMAIL.*claims: .*\bemail\b/,
+    refusal: /email_not_verified \(.*not state that the address is verified.*claims: .*\bemail\b/,
   },
   'email_verified false': { claims: { ...whole, email_verified: false }, refusal: /email_not_verified/ },
   'email_verified "false"': { claims: { ...whole, email_verified: 'false' }, refusal: /email_not_verified/ },

@@ -75,7 +75,7 @@ describe('what clients do in small ways of their own', async () => {
       const refused = await ask(path, body);
       assert.deepEqual([refused.status, refused.body.message], [400, message]);
     }
-    for (const more of [{ priority: 1 }, { encoding: 'float' }, { inputs: ['b'] }])
+    for (const more of [{ priority: 1 }, { encoding: 'float' }, { inputs: ['b'] }, { normalize: true }])
       assert.equal((await ask('/v1/embeddings', { input: 'a', ...more })).status, 200);
   });
 

@@ -121,6 +121,8 @@ describe('the upstream engine', () => {
       server.otherwise = indexed(index);
       assertVectors(await embed(await open(), 'one', 'three'), ['one', 'three']);
     }
+    server.otherwise = indexed((i) => `x${i}`);
+    await assert.rejects(async () => embed(await open(), 'one', 'two'));
     server.otherwise = indexed(() => 0);
     await assert.rejects(embed(await open(), 'one', 'three'));
   });
