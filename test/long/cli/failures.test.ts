@@ -31,11 +31,11 @@ describe('unusable secrets', () => {
     const secrets: [(path: string) => void, RegExp][] = [
       [
         (path) => writeFileSync(path, ''),
-        /^auth-secret in DATA_DIR has 0 bytes but needs 32 or more: restore/,
+        /^auth-secret in DATA_DIR has 0 bytes but needs 32 or more: put it back/,
       ],
       [(path) => writeFileSync(path, 'x'), /^auth-secret in DATA_DIR has 1 bytes/],
       [(path) => writeFileSync(path, `${'x'.repeat(31)}\n`), /^auth-secret in DATA_DIR has 31 bytes/],
-      [(path) => mkdirSync(path), /^auth-secret in DATA_DIR is not a file: restore/],
+      [(path) => mkdirSync(path), /^auth-secret in DATA_DIR is not a file: put it back/],
     ];
     for (const [write, message] of secrets) {
       using directory = temporaryDirectory();
