@@ -147,8 +147,9 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     const { org_id } = await json<{ org_id: string }>('orgs', 'create', '--name', 'Acme');
     const create = ['--user-id', 'ada', '--org-id', org_id, '--name', 'laptop'];
     const first = await json<{ key_id: string }>('keys', 'create', ...create);
-    const second = await json<{ key_id: string }>('create', ...create);
+    const second = await json<{ key_id: string; key: string }>('create', ...create);
     await json('keys', 'list', '--org-id', org_id);
+    await json('keys', 'find', '--hint', second.key.slice(-4));
     await json('keys', 'rotate', '--key-id', first.key_id);
     await json('keys', 'revoke', '--key-id', first.key_id);
     await json('revoke', '--key-id', second.key_id);
@@ -177,6 +178,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     await json('signing-key', 'retire');
     await json('orgs', 'purge-vectors', '--org-id', org_id);
     await json('models', 'callers');
+    await json('trust-clock');
     await json('migrate');
     await json('bench', '--seconds', '1');
     const file = join(own, 'backup.tar.gz');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 
@@ -59,7 +60,9 @@ describe('the secrets in the data directory', () => {
     );
     writeFileSync(file, 'x'.repeat(64));
     await using again = await startService({ dataDir });
-    assert.match(again.stderr(), /AUTH_SECRET is another one than before: everyone has to sign in again/);
+    await eventually(() =>
+      again.stderr().includes('AUTH_SECRET is another one than before: everyone has to sign in again'),
+    );
     assert.equal((await requestEmbeddings(again.address, first.key, 'a')).status, 200);
   });
 });
