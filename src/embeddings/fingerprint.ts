@@ -30,9 +30,11 @@ export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKe
     const known = remembered.get(cacheSecret);
     const owner = known?.orgId === orgId ? known : { orgId, keys: new Map() };
     if (owner !== known) remembered.set(cacheSecret, owner);
-    const place = truncate ? inputType : `${inputType} whole`;
-    const key =
-      owner.keys.get(place) ?? textKeyFor([modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
+    // A prompt of a model can have any name, so it comes last.
+    const place = `${truncate} ${inputType}`;
+    const made = owner.keys.get(place);
+    if (made) return made;
+    const key = textKeyFor([modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
     owner.keys.set(place, key);
     return key;
   };

@@ -61,7 +61,7 @@ export type KeyQuery = PageQuery & { readonly status?: KeyFilter | undefined };
 const keyRequest = (orgId: string, query: KeyQuery) =>
   keyList.request(query, query.status === undefined ? [orgId] : [orgId, query.status]);
 
-/** Of a text that is searched for keys. */
+/** Maximum number of keys that one search looks up. */
 const maxSecrets = 100;
 
 export class Keys {

@@ -8,7 +8,7 @@ import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages, pagesOfEverybody } from './pages.ts';
 
 const maxScriptBytes = 175_000;
-/** Of the frame, which is shown before a page's own scripts have arrived. */
+/** Bounds the frame's scripts. The frame is shown before a page's own scripts arrive. */
 const maxFrameBytes = 120_000;
 const maxScripts = 12;
 

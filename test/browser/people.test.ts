@@ -80,7 +80,7 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await stranger.getByText('You don’t belong to an organization yet.').waitFor();
   });
 
-  test('a member sees the plans and whom to ask for another one, and can switch to none', async () => {
+  test('a member sees the plans and the address to write to for another one, and can switch to none', async () => {
     const { users, members } = dashboard.app.services;
     const { user, password: given } = await users.create({ email: 'ada@example.com', name: 'Ada' });
     await members.add(dashboard.app.orgId, user.userId, 'member');

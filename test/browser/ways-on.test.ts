@@ -18,7 +18,7 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
   const address = `http://${host}:${dashboard.app.port}`;
   const page = await dashboard.newPage({ baseURL: address });
 
-  test('a new account sees whom to write to, and has the organization once an administrator has added it', async () => {
+  test('a new account sees the address to write to, and has the organization once an administrator has added it', async () => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Your name').fill('Mallory');

@@ -40,6 +40,13 @@ describe('cache keys', () => {
     );
   });
 
+  it('differ by prompt and cut in one function, whatever the names of prompts are', () => {
+    const keys = cacheKeys(secret, 'model');
+    const types = ['query', 'query whole', 'true query', 'false query'];
+    const made = types.flatMap((type) => [true, false].map((truncate) => keys(org, type, truncate)('text')));
+    assert.equal(new Set(made).size, 2 * types.length);
+  });
+
   it('differ with each single part', () => {
     const base: Subject = {
       secret: 'one',
