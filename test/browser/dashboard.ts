@@ -36,7 +36,7 @@ export async function openDashboard(
     async [Symbol.asyncDispose]() {
       await browser.close();
       await app[Symbol.asyncDispose]();
-      assert.deepEqual(complaints, [], 'the browser reported errors');
+      assert.equal(complaints.join('\n'), '', 'the browser reported errors');
     },
   };
 }

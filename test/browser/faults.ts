@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 
 /** Collects errors of the browser from now on: failing scripts, and what the content security policy blocks. */
 export function complaintsOf(page: Page, complaints: string[]): void {
-  page.on('pageerror', (reason) => complaints.push(reason.message));
+  page.on('pageerror', (reason) => complaints.push(`${page.url()}: ${reason.stack ?? reason.message}`));
   page.on('console', (message) => {
     // The page handles a response such as 401.
     const isAnswer = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+    if (message.type() === 'error' && !isAnswer) complaints.push(`${page.url()}: ${message.text()}`);
   });
 }
 

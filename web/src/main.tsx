@@ -18,7 +18,8 @@ onRefused(() => void checkSession());
 // What the first page needs is loaded beside the question who is signed in, and not after it.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   const route = router.routesById[routeId as keyof typeof router.routesById];
-  if (route) void router.loadRouteChunk(route);
+  // The page itself shows that its code could not be loaded.
+  if (route) router.loadRouteChunk(route)?.catch(() => {});
 }
 const [, orgId, pageName] = /^\/organizations\/([\w-]+)(?:\/(\w+))?/.exec(location.pathname) ?? [];
 if (orgId) {

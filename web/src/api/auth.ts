@@ -10,18 +10,20 @@ export type ProviderId = components['schemas']['ProviderSignInRequest']['provide
 export type Enrollment = components['schemas']['TotpSetup'];
 export type Session = components['schemas']['Session'];
 
-/** The signed-in user, or null. */
+/** Returns the signed-in user, or null. */
+export async function getUser(): Promise<User | null> {
+  try {
+    const me = await call('get', '/v1/me');
+    return me.object === 'user' ? me : null;
+  } catch (reason) {
+    if (isStatus(reason, 401)) return null;
+    throw reason;
+  }
+}
+
 export const userQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async (): Promise<User | null> => {
-    try {
-      const me = await call('get', '/v1/me');
-      return me.object === 'user' ? me : null;
-    } catch (reason) {
-      if (isStatus(reason, 401)) return null;
-      throw reason;
-    }
-  },
+  queryFn: getUser,
   staleTime: 60_000,
   // Without a session it would empty the page. The next refused request asks to sign in again, above the page.
   refetchOnWindowFocus: false,

@@ -1,5 +1,5 @@
 import { focusManager } from '@tanstack/react-query';
-import { userQuery } from '../api/auth.ts';
+import { getUser, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sharedState } from '../lib/shared-state.ts';
 
@@ -10,7 +10,8 @@ const ended = sharedState(false);
 /** Asks the service whether the session has ended after a request was refused. The page stays, and so does what was typed. */
 export async function checkSession(): Promise<void> {
   if (ended.get() || !queryClient.getQueryData(userQuery.queryKey)) return;
-  const user = await userQuery.queryFn?.({} as never);
+  // Without a response, nobody knows. The next refusal asks again.
+  const user = await getUser().catch(() => undefined);
   if (user !== null) return;
   ended.set(true);
   // As if the page was hidden: no query asks again by itself.
