@@ -50,6 +50,7 @@ import { usageReportRoutes, usageRoute } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import { staticFiles } from './http/static-files.ts';
 import { storedId } from './lib/ids.ts';
+import type { SessionUser } from './organizations/access.ts';
 import type { Services } from './service/services.ts';
 
 /** Node's own bound for a request line and its headers. */
@@ -57,8 +58,11 @@ const maxHeaderBytes = 16 << 10;
 /** The format that the description of the API calls `uuid`. */
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
-/** Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. */
-export async function buildApp(services: Services): Promise<App> {
+/**
+ * Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. `operator`: the sender
+ * of all requests that need a sign-in, which then need no session.
+ */
+export async function buildApp(services: Services, operator?: SessionUser): Promise<App> {
   const { load, config } = services;
   const dialect = chosenDialects[config.errorFormat ?? 'flat'];
   const connections = new Connections(load, config.trustedProxies, dialect);
@@ -72,7 +76,7 @@ export async function buildApp(services: Services): Promise<App> {
   await staticFiles(app);
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
   apiDocsRoutes(app);
-  await apiRoutes(app, services);
+  await apiRoutes(app, services, operator);
   for (const { publicRoutes } of dialects) publicRoutes?.(app, services);
   for (const { routes } of dialects) {
     await app.register(async (scope: App) => {
@@ -131,7 +135,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
 }
 
 /** Registers the routes that docs/openapi.json describes. */
-export async function apiRoutes(app: App, services: Services): Promise<void> {
+export async function apiRoutes(app: App, services: Services, operator?: SessionUser): Promise<void> {
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
@@ -151,7 +155,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);
-    identify(scope, services);
+    identify(scope, services, operator);
     identifiers(scope);
     access(scope, services);
     meRoutes(scope, services);

@@ -13,7 +13,7 @@ export function printResult(options: { json?: boolean }, value: unknown, text: (
  * Escapes all control characters. JSON.stringify escapes only those below 0x20, but some terminals also obey 0x7f to
  * 0x9f.
  */
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /[\x7f-\x9f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { withoutControls } from '../lib/harmless.ts';
 import { version } from '../version.ts';
+import { apiCommand } from './commands/api.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { embedCommand } from './commands/embed.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
-import { limitsCommands } from './commands/limits.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { modelsCommands } from './commands/models.ts';
 import { orgsCommands } from './commands/orgs.ts';
@@ -44,13 +44,13 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   benchCommand(program, environment);
   embedCommand(program, environment);
   keysCommands(program, environment);
-  limitsCommands(program, environment);
   orgsCommands(program, environment);
   usersCommands(program, environment);
   usageCommand(program, environment);
   modelsCommands(program, environment);
   signingKeyCommands(program, environment);
   trustClockCommand(program, environment);
+  apiCommand(program, environment);
   migrateCommand(program, environment);
   backupCommand(program, environment);
   restoreCommand(program, environment);
@@ -64,9 +64,11 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
 /** Adds `--json` and the usage line to a command, and prints that line after a usage error. */
 function hintAtUsage(command: Command, path: string): void {
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
-  const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  const args = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
   if (command.commands.length === 0) {
-    if (command.name() !== 'serve') command.option('--json', 'print one JSON document');
+    if (!['serve', 'api'].includes(command.name())) command.option('--json', 'print one JSON document');
     command.usage([...args, ...required, '[options]'].join(' '));
   }
   command.helpCommand(false);

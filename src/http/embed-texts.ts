@@ -185,7 +185,9 @@ export function offerOf(
   const [first] = usable;
   if (!first)
     throw notFound(
-      'No model here can rerank: the operator can add one with RERANK_MODEL or RERANK_UPSTREAM_URL',
+      task === 'embed'
+        ? 'No model is loaded here: send the request to the running server'
+        : 'No model here can rerank: the operator can add one with RERANK_MODEL or RERANK_UPSTREAM_URL',
     );
   if (name === undefined) return first;
   const offer = models.get(name);

@@ -42,7 +42,7 @@ const readyWithinMs = 3_000;
  */
 export async function openServices(
   config: Config,
-  options: { clock?: Clock; bounds?: Partial<Bounds> } = {},
+  options: { clock?: Clock; bounds?: Partial<Bounds>; loadsModels?: boolean } = {},
 ) {
   // Must come before anything is opened that would have to be closed.
   checkAuthSecret(config);
@@ -57,7 +57,7 @@ export async function openServices(
     warn('changes made elsewhere cannot be received: keys are looked up for each request'),
   );
   const stopLoading = new AbortController();
-  const loading = openEngines(config.models, {
+  const loading = openEngines(options.loadsModels === false ? [] : config.models, {
     dataDir: config.dataDir,
     hub: config.hub,
     keepVectors: async (...args) => (await opening).stores.upstreamVectors.keep(...args),

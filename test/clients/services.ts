@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Environment, embedgateJson } from '../helpers/embedgate.ts';
+import { apiJson, type Environment, embedgateJson } from '../helpers/embedgate.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
 
@@ -27,8 +27,8 @@ export async function usedUpKey({ address, environment }: RunningService): Promi
 /** Creates an organization that can send one request a second, and returns a key. */
 export async function pacedKey({ environment }: RunningService): Promise<string> {
   const { orgId, key } = await organization(environment);
-  const limit = ['--unit', 'requests', '--window', 'second', '--amount', '1'];
-  await embedgateJson(['limits', 'add', '--org-id', orgId, ...limit], environment);
+  const limit = JSON.stringify({ unit: 'requests', window: 'second', amount: 1 });
+  await apiJson(['POST', `/v1/organizations/${orgId}/limits`, limit], environment);
   return key;
 }
 

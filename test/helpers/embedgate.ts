@@ -96,3 +96,10 @@ export async function embedgateJson<R>(
   if (code !== 0) throw new Error(`embedgate ${args.join(' ')} exited with ${code}: ${stderr}`);
   return JSON.parse(stdout) as R;
 }
+
+/** Sends one request with `embedgate api` and returns the response's body. Throws when it was refused. */
+export async function apiJson<R>(request: readonly string[], environment: Environment): Promise<R> {
+  const { code, stdout, stderr } = await embedgate(['api', ...request], environment);
+  if (code !== 0) throw new Error(`embedgate api ${request.join(' ')} exited with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as R;
+}

@@ -1,28 +1,26 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
+import { createdKeyView, keyView } from '../../api/key.ts';
 import { notFound } from '../../errors.ts';
-import { type CreatedKey, type KeySummary, keyList, type NewKey } from '../../keys/key.ts';
-import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
-import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
+import type { CreatedKey, KeySummary, NewKey } from '../../keys/key.ts';
+import { allRows } from '../../lib/page.ts';
+import { parseId, parseLifetime } from '../arguments.ts';
 import { expiry, minute, printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
-const defaultGraceMs = 24 * 3_600_000;
 const shownOnce = 'This API key is shown only once: save it now.';
 
 export function keysCommands(program: Command, environment: Environment): void {
   const keys = program
     .command('keys')
-    .description('create, list, rotate and revoke API keys')
+    .description('create, list, find and revoke API keys')
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"');
   createCommand(keys, environment);
   listCommand(keys, environment);
   findCommand(keys, environment);
-  rotateCommand(keys, environment);
   revokeCommand(keys, environment);
 }
 
@@ -62,23 +60,16 @@ export function createCommand(
 }
 
 function listCommand(parent: Command, environment: Environment): void {
-  const command = parent
+  parent
     .command('list')
     .description('list the API keys of an organization, newest first')
-    .requiredOption('--org-id <org>', 'the organization', parseId);
-  listOptions(command, keyList)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ embedgate keys list --org-id "$ORG_ID"\n' +
-        '  $ embedgate keys list --org-id "$ORG_ID" --sort name --limit 10',
-    )
-    .action((options: ListOptions & { orgId: string }) =>
+    .requiredOption('--org-id <org>', 'the organization', parseId)
+    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"')
+    .action((options: { orgId: string; json?: boolean }) =>
       withGate(environment, async ({ keys, organizations, clock }) => {
         const { orgId } = await organizations.get(options.orgId);
-        const page = await readRows(options, (query) => keys.list(orgId, query));
-        const text = () => listText(page.data, clock.now());
-        printList(options, page.data.map(keyView), text, noneOf(options, 'keys'));
-        tellNext(page);
+        const found = await allRows((query) => keys.list(orgId, query));
+        printList(options, found.map(keyView), () => listText(found, clock.now()), 'No keys yet.');
       }),
     );
 }
@@ -104,32 +95,6 @@ function findCommand(parent: Command, environment: Environment): void {
             found.map(({ orgId, keyId }) => [orgId, keyId]),
           )}\n\n${listText(found, clock.now())}`;
         printList(options, found.map(keyView), list, '');
-      }),
-    );
-}
-
-function rotateCommand(parent: Command, environment: Environment): void {
-  parent
-    .command('rotate')
-    .description('replace an API key with a new one; the old one stays valid for a grace period')
-    .requiredOption('--key-id <key>', 'the key to replace', parseId)
-    .option(
-      '--grace <duration>',
-      'how long the old key stays valid, such as 12h (default: 24h)',
-      parseDuration,
-    )
-    .addHelpText(
-      'after',
-      '\nThe new key gets the lifetime that the old one was created with. A key has one successor at a time: while that is\n' +
-        'valid, rotate the successor instead.\n\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h',
-    )
-    .action((options: { keyId: string; grace?: number; json?: boolean }) =>
-      withGate(environment, async ({ keys }) => {
-        const created = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
-        printResult(options, rotatedKeyView(options.keyId, created), () => createdText(created));
-        if (options.json) return;
-        tell(shownOnce);
-        tell(`${options.keyId} stays valid until ${minute(created.oldExpiresAt)}.`);
       }),
     );
 }

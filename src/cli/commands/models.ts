@@ -5,7 +5,6 @@ import { convertedDtype } from '../../engines/settings.ts';
 import { megabytes, printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { convertCommand, convertedModel, dataDirOf } from './convert-model.ts';
-import { callersCommand } from './model-callers.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type PullOptions = { revision?: string; dtype?: string; json?: boolean };
@@ -23,7 +22,7 @@ Examples:
 export function modelsCommands(program: Command, environment: Environment): void {
   const group = program
     .command('models')
-    .description('download ONNX models, convert, compare and list them, and list who calls deprecated ones')
+    .description('download, convert and list ONNX models')
     .addHelpText('after', '\nExample:\n  $ embedgate models pull Xenova/bge-small-en-v1.5');
   group
     .command('pull <id>')
@@ -36,7 +35,6 @@ export function modelsCommands(program: Command, environment: Environment): void
     .addHelpText('after', details)
     .action((id: string, options: PullOptions) => pull(environment, id, options));
   convertCommand(group, environment);
-  callersCommand(group, environment);
   group
     .command('list')
     .description('list the downloaded models')

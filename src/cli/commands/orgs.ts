@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
-import { type Organization, organizationList } from '../../organizations/organizations.ts';
+import { allRows } from '../../lib/page.ts';
+import type { Organization } from '../../organizations/organizations.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
 import { parseCount, parseId } from '../arguments.ts';
-import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
 import { minute, printList, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -23,12 +23,11 @@ const mayCreate = { mayCreate: true };
 export function orgsCommands(program: Command, environment: Environment): void {
   const orgs = program
     .command('orgs')
-    .description('create and list organizations, change their tier, and purge their cached vectors')
+    .description('create and list organizations, and change their tier')
     .addHelpText('after', '\nExample:\n  $ embedgate orgs list');
   createCommand(orgs, environment);
   listCommand(orgs, environment);
   setTierCommand(orgs, environment);
-  purgeVectorsCommand(orgs, environment);
 }
 
 function createCommand(parent: Command, environment: Environment): void {
@@ -60,20 +59,15 @@ function createCommand(parent: Command, environment: Environment): void {
 }
 
 function listCommand(parent: Command, environment: Environment): void {
-  const command = parent.command('list').description('list the organizations with their usage, oldest first');
-  listOptions(command, organizationList)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ embedgate orgs list\n  $ embedgate orgs list --query acme --limit 10',
-    )
-    .action((options: ListOptions) =>
+  parent
+    .command('list')
+    .description('list the organizations with their usage, oldest first')
+    .addHelpText('after', '\nExample:\n  $ embedgate orgs list')
+    .action((options: { json?: boolean }) =>
       withGate(environment, async (gate) => {
-        const page = await readRows(options, async (query) => {
-          const { data, next } = await gate.organizations.list(query);
-          return { data: await Promise.all(data.map((one) => withStanding(gate, one))), next };
-        });
-        printList(options, page.data.map(view), () => listText(page.data), noneOf(options, 'organizations'));
-        tellNext(page);
+        const all = await allRows((query) => gate.organizations.list(query));
+        const found = await Promise.all(all.map((one) => withStanding(gate, one)));
+        printList(options, found.map(view), () => listText(found), 'No organizations yet.');
       }),
     );
 }
@@ -98,20 +92,6 @@ function setTierCommand(parent: Command, environment: Environment): void {
         await printOne(gate, options.orgId, options);
       });
     });
-}
-
-function purgeVectorsCommand(parent: Command, environment: Environment): void {
-  parent
-    .command('purge-vectors')
-    .description('make the cached vectors of an organization unreadable; its texts are then computed again')
-    .requiredOption('--org-id <org>', 'the organization', parseId)
-    .addHelpText('after', '\nExample:\n  $ embedgate orgs purge-vectors --org-id "$ORG_ID"')
-    .action(({ orgId, ...options }: { orgId: string; json?: boolean }) =>
-      withGate(environment, async ({ organizations }) => {
-        await organizations.purgeVectors(orgId);
-        printResult(options, { org_id: orgId }, () => 'The cached vectors can no longer be read.');
-      }),
-    );
 }
 
 function limitOptions(command: Command): Command {

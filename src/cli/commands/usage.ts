@@ -19,10 +19,9 @@ import {
   usageFigures,
 } from '../../usage/reports.ts';
 import { parseId, parseMonth } from '../arguments.ts';
-import { printResult, reset } from '../output.ts';
+import { minute, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
-import { limitsText } from './limits.ts';
 import { limitText } from './orgs.ts';
 
 interface Usage {
@@ -146,4 +145,19 @@ function standingFields(standing: Standing): [string, string | number][] {
 
 function figuresOf(totals: UsageTotals): number[] {
   return usageFigures.map((name) => totals[name]);
+}
+
+function limitsText(limits: readonly LimitStanding[]): string {
+  return columns(
+    ['limit', 'unit', 'window', 'amount', 'waits', 'used', 'resets'],
+    limits.map(({ limitId, unit, window, amount, maxWaitMs, used, resetsAtMs }) => [
+      limitId,
+      unit,
+      window,
+      String(amount),
+      maxWaitMs === null ? '' : `${maxWaitMs / 1_000} s`,
+      String(used),
+      minute(resetsAtMs),
+    ]),
+  );
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidApiKey, notSignedIn } from '../../errors.ts';
 import { nilId, storedId } from '../../lib/ids.ts';
-import type { Principal } from '../../organizations/access.ts';
+import type { Principal, SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
@@ -12,8 +12,17 @@ const ended = 'There is no session, or it has ended. Sign in again.';
 
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
-/** Requires an API key or a session for every route of this scope. If a request has a key, its session is ignored. */
-export function identify(app: App, services: Needs): void {
+/**
+ * Requires an API key or a session for every route of this scope, unless all requests are the operator's. If a request
+ * has a key, its session is ignored.
+ */
+export function identify(app: App, services: Needs, operator?: SessionUser): void {
+  if (operator) {
+    app.addHook('onRequest', async (request) => {
+      request.principal = { kind: 'user', ...operator };
+    });
+    return;
+  }
   app.addHook('onRequest', async (request, reply) => {
     request.principal = await principalOf(request, reply, services);
   });

@@ -35,7 +35,7 @@ const path = '/v1/organizations/:org_id/usage';
 
 export function usageReportRoutes(
   app: App,
-  { ledger, limits, usage, recorder, keys, clock, config, models, stores: { requestLog } }: Services,
+  { ledger, limits, usage, recorder, keys, clock, config, stores: { requestLog } }: Services,
 ): void {
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
@@ -108,7 +108,7 @@ export function usageReportRoutes(
     async (request) => {
       const { org_id: orgId } = request.params;
       await recorder.flush();
-      const plans = plansOf(models.all.map(({ model }) => model));
+      const plans = plansOf(config.models);
       const firstDay = dayOf(clock.now()) - callerDays + 1;
       const callers = await usage.callersOf([...plans.keys()], { orgId, firstDay, limit: maxCallers });
       const byId = await keys.byId(orgId, callers);

@@ -16,9 +16,8 @@ const needData = [
   ['orgs', 'set-tier', '--org-id', nilId, '--tier', 'pro'],
   ['keys', 'create', '--user-id', 'ada', '--org-id', nilId, '--name', 'laptop'],
   ['keys', 'list', '--org-id', nilId],
-  ['keys', 'rotate', '--key-id', nilId],
   ['keys', 'revoke', '--key-id', nilId],
-  ['users', 'list'],
+  ['api', 'GET', '/v1/organizations'],
   ['users', 'reset-password', '--email', 'ada@example.com'],
   ['usage', '--org-id', nilId],
   ['signing-key', 'rotate'],
@@ -62,7 +61,7 @@ describe('commands in a directory without data', () => {
       using directory = temporaryDirectory();
       const environment = { DATA_DIR: join(directory.path, 'data') };
       done(await embedgate(command, environment));
-      done(await embedgate([command[0]!, 'list'], environment));
+      done(await embedgate(['orgs', 'list'], environment));
     });
   }
 });

@@ -119,7 +119,6 @@ describe('usage', () => {
       [['keys', 'list', '--org-id', 'org_0', '--jason'], /unknown option '--jason'[\s\S]*--json/],
       [['orgs', 'list', 'all'], /too many arguments/],
       [['usage', '--org-id', 'org_0', '--month', '2026-13'], /--month.*such as 2026-11/],
-      [['keys', 'rotate', '--key-id', 'key_0', '--grace', 'never'], /--grace.*such as 45s/],
       [
         ['create', '--user-id', 'u', '--org-id', 'o', '--name', 'n', '--expires-in', '90'],
         /--expires-in.*"never"/,

@@ -8,7 +8,6 @@ import { done, refused } from '../../helpers/outcomes.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Created = Record<'key_id' | 'org_id' | 'user_id' | 'name' | 'status' | 'key' | 'expires_at', string>;
-type Rotated = Created & { replaces: { key_id: string; expires_at: string } };
 type Listed = { object: string; data: Record<string, string | null>[] };
 
 const secretPattern = /sk_[0-9a-f]{64}/g;
@@ -69,27 +68,6 @@ describe('the keys commands', async () => {
     assert.doesNotMatch(text + JSON.stringify(data), secretPattern);
   });
 
-  it('rotate creates a new key, and the old one works until its grace period ends', async () => {
-    const old = await embedgateJson<Created>(['keys', ...creation('turning')], environment);
-    const rotation = ['keys', 'rotate', '--key-id', old.key_id];
-    const rotated = await embedgateJson<Rotated>([...rotation, '--grace', '12h'], environment);
-    const { replaces, key, key_id, expires_at: _, ...same } = rotated;
-    assert.deepEqual(same, { org_id: orgId, user_id: 'ada', name: 'turning', status: 'active' });
-    assert.notEqual(key_id, old.key_id);
-    assert.notEqual(key, old.key);
-    assert.equal(replaces.key_id, old.key_id);
-    assert.ok(replaces.expires_at < old.expires_at);
-    const found = await listed(old.key_id);
-    assert.deepEqual([found?.status, found?.expires_at], ['active', replaces.expires_at]);
-
-    const again = await embedgate(rotation, environment);
-    assert.match(refused(again), new RegExp(`already rotated: rotate its successor ${key_id} instead`));
-
-    const human = await embedgate(['keys', 'rotate', '--key-id', key_id], environment);
-    assert.equal(done(human).match(secretPattern)?.length, 1);
-    assert.match(human.stderr, new RegExp(`^${key_id} stays valid until `, 'm'));
-  });
-
   it('revoke is final, can be repeated, and has an alias', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('leaked')], environment);
     const revocation = ['revoke', '--key-id', key_id];
@@ -102,21 +80,18 @@ describe('the keys commands', async () => {
     });
     const found = await listed(key_id);
     assert.deepEqual([found?.status, found?.revoked_at], ['revoked', revoked_at]);
-    assert.match(refused(await embedgate(['keys', 'rotate', '--key-id', key_id], environment)), /not active/);
   });
 
   it('unknown keys, unknown organizations and invalid names are refused with the reason', async () => {
     const results = await Promise.all(
       [
         ['revoke', '--key-id', 'key_0'],
-        ['keys', 'rotate', '--key-id', 'key_0', '--json'],
         ['keys', 'list', '--org-id', 'org_0'],
         ['create', '--user-id', 'ada', '--org-id', 'org_0', '--name', 'x'],
         creation('two\nlines'),
       ].map((args) => embedgate(args, environment)),
     );
     assert.deepEqual(results.map(refused), [
-      'No key key_0',
       'No key key_0',
       'No organization org_0: see "embedgate orgs list"',
       'No organization org_0: see "embedgate orgs list"',

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { killUnderLoad } from '../../faults/kill.ts';
 import { largeResponse } from '../../faults/large-response.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { apiJson, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
@@ -58,8 +58,8 @@ test('an idle keep-alive connection does not delay the shutdown', async () => {
 
 test('requests that wait for a limit get 503 at the shutdown, and do not delay it', async () => {
   await using service = await startService();
-  const limit = ['--unit', 'requests', '--window', 'minute', '--amount', '1', '--max-wait', '60'];
-  await embedgateJson(['limits', 'add', '--org-id', service.orgId, ...limit], service.environment);
+  const limit = JSON.stringify({ unit: 'requests', window: 'minute', amount: 1, max_wait_seconds: 60 });
+  await apiJson(['POST', `/v1/organizations/${service.orgId}/limits`, limit], service.environment);
   assert.equal((await requestEmbeddings(service.address, service.key, 'one')).status, 200);
   const waiting = ['two', 'three'].map((text) => requestEmbeddings(service.address, service.key, text));
   await setTimeout(500);

@@ -3,9 +3,7 @@ import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 import { UpstreamServer } from '../../helpers/upstream-server.ts';
 
@@ -120,34 +118,5 @@ describe('limits', async () => {
     const { usage } = (await response.json()) as { usage: { prompt_tokens: number } };
     const [limit] = await ledger.readLimits(other.orgId, null);
     assert.deepEqual([limit?.used, usage.prompt_tokens], [22, 22]);
-  });
-});
-
-describe('the limits commands', () => {
-  it('add, list, change and remove limits of a running service', async () => {
-    await using service = await startService();
-    const run = (...args: string[]) => embedgateJson<Limit>(['limits', ...args], service.environment);
-    const scope = ['--org-id', service.orgId];
-    const limit = await run('add', ...scope, '--unit', 'texts', '--window', 'month', '--amount', '1');
-    assert.equal(limit.key_id, null);
-    const embed = async (text: string) =>
-      (await requestEmbeddings(service.address, service.key, text)).status;
-    assert.deepEqual([await embed('one'), await embed('two')], [200, 429]);
-    const id = ['--limit-id', limit.limit_id];
-    await run('set', ...scope, ...id, '--amount', '2');
-    assert.equal(await embed('two'), 200);
-    const listed = await embedgate(['limits', 'list', ...scope], service.environment);
-    assert.match(
-      listed.stdout,
-      /^LIMIT +UNIT +WINDOW +AMOUNT +WAITS +USED +RESETS\n\S+ +texts +month +2 +2 +\S+\n$/,
-    );
-    const removed = await embedgate(['limits', 'remove', ...scope, ...id], service.environment);
-    assert.equal(removed.code, 0);
-    assert.equal(await embed('three'), 200);
-    const wrong = await embedgate(
-      ['limits', 'add', ...scope, '--unit', 'bytes', '--window', 'day', '--amount', '1'],
-      service.environment,
-    );
-    assert.equal(wrong.code, 2);
   });
 });

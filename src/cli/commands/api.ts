@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config/config.ts';
+import { invalidRequest, notFound } from '../../errors.ts';
+import { fieldsOf, parsedJson } from '../../lib/json.ts';
+import { allRows } from '../../lib/page.ts';
+import type { SessionUser } from '../../organizations/access.ts';
+import { requireCurrentSchema, requireData } from '../../service/gate.ts';
+import type { Users } from '../../users/users.ts';
+import { json } from '../output.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const details = `
+The command works whether the server runs or not, and acts as the oldest administrator who can sign in. It loads no
+model, so operations on texts and the list of models need the running server. docs/routes.md lists all operations.
+
+Examples:
+  $ embedgate api GET /v1/organizations
+  $ embedgate api POST "/v1/organizations/$ORG_ID/limits" '{"unit": "tokens", "window": "minute", "amount": 100000}'
+  $ embedgate api PATCH "/v1/users/$USER_ID" '{"disabled": true}'
+  $ embedgate api DELETE "/v1/organizations/$ORG_ID/vectors"`;
+
+export function apiCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('api')
+    .description('send one request of the API as an administrator, without a running server')
+    .argument('<method>', methods.join(', '))
+    .argument('<path>', 'such as /v1/organizations')
+    .argument('[body]', 'JSON')
+    .addHelpText('after', details)
+    .action((name: string, path: string, body: string | undefined) => {
+      const method = methods.find((known) => known === name.toUpperCase());
+      if (!method) throw invalidRequest(`The method must be one of ${methods.join(', ')}`);
+      if (!path.startsWith('/'))
+        throw invalidRequest('The path must begin with /, such as /v1/organizations');
+      return send(environment, { method, url: path, body });
+    });
+}
+
+interface Sent {
+  readonly method: (typeof methods)[number];
+  readonly url: string;
+  readonly body: string | undefined;
+}
+
+/** Sends the request to the service's own application, which does not listen, and prints the response's body. */
+async function send(environment: NodeJS.ProcessEnv, { body, ...target }: Sent): Promise<void> {
+  const config = readConfig(environment);
+  requireData(config);
+  await requireCurrentSchema(config);
+  // Loaded here, because most commands do not need the HTTP application.
+  const [{ openServices }, { buildApp }] = await Promise.all([
+    import('../../service/services.ts'),
+    import('../../app.ts'),
+  ]);
+  const services = await openServices({ ...config, logLevel: 'error' }, { loadsModels: false });
+  try {
+    const app = await buildApp(services, await administrator(services.users));
+    const headers = { 'content-type': 'application/json' };
+    // Links in responses have the address at which people on this machine reach the server.
+    const authority = `localhost:${config.port}`;
+    const response = await app.inject({
+      ...target,
+      authority,
+      ...(body !== undefined && { headers, payload: body }),
+    });
+    await app.close();
+    print(response.statusCode, response.body);
+  } finally {
+    await services.close();
+  }
+}
+
+function print(status: number, body: string): void {
+  const parsed = parsedJson(body);
+  if (body !== '') console.log(parsed === undefined ? body : json(parsed));
+  if (status >= 400)
+    throw invalidRequest(`The response has status ${status}: ${fieldsOf(parsed).message ?? 'no message'}`);
+}
+
+/** Returns the oldest administrator who can sign in. */
+async function administrator(users: Users): Promise<SessionUser> {
+  const all = await allRows((query) => users.list(query));
+  const found = all.find(({ isAdmin, isDisabled }) => isAdmin && !isDisabled);
+  if (!found) throw notFound('There is no administrator: create one with "embedgate users create --admin"');
+  return { ...found, sessionId: '' };
+}
