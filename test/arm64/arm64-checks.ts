@@ -95,7 +95,8 @@ async function startEmulated(home: string, program: string, environment: Readonl
     env: {
       PATH: process.env.PATH,
       HOME: home,
-      QEMU_CPU: 'max',
+      // Of Graviton 2 and Ampere Altra. With the vectors of variable length of 'max', QEMU 7.2 doesn't end a float graph.
+      QEMU_CPU: 'neoverse-n1',
       PORT: '0',
       EMBEDDING_WORKERS: '1',
       ...environment,
