@@ -151,8 +151,8 @@ function fill({ dataDir, orgId }: ListeningApp): void {
   database.exec(`INSERT INTO api_keys (key_id, org_id, user_id, name, digest, hint, token, status, created_at, expires_at)
     ${numbers(keyCount)} SELECT printf('01a00000-0000-7000-8000-%012d', i), '${orgId}', 'u', 'service-' || i, 'd' || i,
       printf('sk_…%04x', i % 65536), x'00', 'active', ${nowMs} - i, ${nowMs} + 31536000000 FROM n`);
-  database.exec(`INSERT INTO organizations (org_id, name, tier, created_at, revision)
-    ${numbers(organizationCount)} SELECT printf('01b00000-0000-7000-8000-%012d', i), 'Organization ' || i, 'free', ${nowMs} - i, 0 FROM n`);
+  database.exec(`INSERT INTO organizations (org_id, name, tier, created_at, revision, cache_secret)
+    ${numbers(organizationCount)} SELECT printf('01b00000-0000-7000-8000-%012d', i), 'Organization ' || i, 'free', ${nowMs} - i, 0, 'secret' FROM n`);
   const today = Math.floor(nowMs / 86_400_000);
   database.exec(`INSERT INTO usage_records (org_id, day, key_id, model, counted, cached, failed, texts, tokens)
     ${numbers(365)} SELECT '${orgId}', ${today} - i, key_id, 'm', 10, 5, 1, 40, 500 FROM n

@@ -32,8 +32,8 @@ async function measure(organizations: number): Promise<Measurement> {
   const orgIds = Array.from({ length: organizations }, (_, i) => `org_${String(i).padStart(4, '0')}`);
   await runSql(
     url,
-    `INSERT INTO organizations (org_id, name, tier, created_at, revision)
-     SELECT org_id, 'bench', 'enterprise', 0, 1 FROM unnest($1::TEXT[]) AS o (org_id)`,
+    `INSERT INTO organizations (org_id, name, tier, created_at, revision, cache_secret)
+     SELECT org_id, 'bench', 'enterprise', 0, 1, 'secret' FROM unnest($1::TEXT[]) AS o (org_id)`,
     [orgIds],
   );
   await runSql(

@@ -313,8 +313,10 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const { startMs } = windowAt('month', clock.now());
       for (let from = 0; from < many.length; from += 500) {
         const some = many.slice(from, from + 500);
-        await sql`INSERT INTO organizations (org_id, name, tier, created_at, revision)
-          VALUES ${sql.join(some.map((orgId) => sql`(${orgId}, 'Many', 'free', 1, 1)`))}`.execute(db);
+        await sql`INSERT INTO organizations (org_id, name, tier, created_at, revision, cache_secret)
+          VALUES ${sql.join(some.map((orgId) => sql`(${orgId}, 'Many', 'free', 1, 1, 'secret')`))}`.execute(
+          db,
+        );
         await sql`INSERT INTO quota_windows (org_id, window_kind, window_start, used)
           VALUES ${sql.join(some.map((orgId) => sql`(${orgId}, 'month', ${sql.lit(startMs)}, 8500)`))}`.execute(
           db,

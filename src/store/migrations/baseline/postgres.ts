@@ -8,7 +8,6 @@ const vectors = [
   `CREATE TABLE vectors (
     key BYTEA PRIMARY KEY,
     vector BYTEA NOT NULL,
-    token_count INTEGER NOT NULL,
     created_at BIGINT NOT NULL
   ) WITH (toast_tuple_target = 8160)`,
   // Floats don't compress, and a vector that fits into a page is read with its row.
@@ -77,7 +76,7 @@ const roomForUpdates = [
 const functionSets = `CREATE TABLE function_sets (suffix TEXT PRIMARY KEY, used_at TIMESTAMPTZ NOT NULL)`;
 
 export const postgresStatements = (): string[] => [
-  ...tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA' }),
+  ...tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA', clustered: '' }),
   ...roomForUpdates,
   ...vectors,
   ...vectorBytes(),

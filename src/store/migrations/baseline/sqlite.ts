@@ -1,4 +1,4 @@
-import { tables } from './tables.ts';
+import { tables, usageFigures } from './tables.ts';
 
 /**
  * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by
@@ -20,27 +20,23 @@ const changes = [
 const revocation = `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON api_keys WHEN NEW.status = 'revoked'
   BEGIN UPDATE api_keys SET token = x'' WHERE key_id = NEW.key_id; END`;
 
-/** Triggers that add what a statement has added to a record to the record's month and day, in the same statement. */
-export const usageSums = (figures: readonly string[]): string[] => [
-  usageSum(figures, 'INSERT', () => '0'),
-  usageSum(figures, 'UPDATE', (figure) => `OLD.${figure}`),
-];
-
-const usageSum = (figures: readonly string[], event: string, before: (figure: string) => string): string => {
-  const sums = figures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
-  const more = figures.map((figure) => `NEW.${figure} - ${before(figure)}`).join(', ');
+/** A trigger that adds what a statement has added to a record to the record's month and day, in the same statement. */
+const usageSum = (event: string, before: (figure: string) => string): string => {
+  const sums = usageFigures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+  const more = usageFigures.map((figure) => `NEW.${figure} - ${before(figure)}`).join(', ');
   return `CREATE TRIGGER usage_records_${event.toLowerCase()}_sums AFTER ${event} ON usage_records BEGIN
-    INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${figures})
+    INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${usageFigures})
     VALUES (NEW.org_id, unixepoch(NEW.day * 86400, 'unixepoch', 'start of month') / 86400, NEW.key_id, NEW.model, ${more})
     ON CONFLICT (org_id, first_day, key_id, model) DO UPDATE SET ${sums};
-    INSERT INTO usage_by_day (org_id, day, ${figures}) VALUES (NEW.org_id, NEW.day, ${more})
+    INSERT INTO usage_by_day (org_id, day, ${usageFigures}) VALUES (NEW.org_id, NEW.day, ${more})
     ON CONFLICT (org_id, day) DO UPDATE SET ${sums};
   END`;
 };
 
 export const sqliteStatements = (): string[] => [
-  ...tables({ id: 'TEXT', bytes: 'BLOB' }),
+  ...tables({ id: 'TEXT', bytes: 'BLOB', clustered: ' WITHOUT ROWID' }),
   ...changes,
   revocation,
-  ...usageSums(['counted', 'cached', 'failed', 'texts', 'tokens']),
+  usageSum('INSERT', () => '0'),
+  usageSum('UPDATE', (figure) => `OLD.${figure}`),
 ];

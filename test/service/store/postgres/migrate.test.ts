@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { schemaVersion, takeStep } from '../../../../src/store/migrations/index.ts';
+import { schemaVersion } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -52,19 +50,15 @@ describe('migrations on Postgres', async () => {
     return rows.map(({ name }) => name);
   };
 
-  test('a step gives way while another session reads a table', async () => {
+  test('a step gives way while another session holds a lock that it needs', async () => {
     const url = await postgres.createDatabase();
-    const pool = new pg.Pool({ connectionString: url });
-    await takeStep(new Kysely({ dialect: new PostgresDialect({ pool }) }), 'postgres');
-    await pool.end();
-    const locks = await holdLocks(url, 'LOCK TABLE limits IN ACCESS SHARE MODE');
-    const waits = async () =>
-      (await runSql(url, `SELECT FROM pg_locks WHERE relation = 'limits'::regclass AND NOT granted`)).length;
+    const locks = await holdLocks(url, 'CREATE TABLE limits (id INT)');
+    const waits = async () => (await runSql(url, 'SELECT FROM pg_locks WHERE NOT granted')).length;
     const migrating = migratePostgres(url);
-    await eventually(async () => (await waits()) === 1);
+    await eventually(async () => (await waits()) > 0);
     await eventually(async () => (await waits()) === 0);
     await locks[Symbol.asyncDispose]();
-    assert.equal(await migrating, schemaVersion - 1);
+    assert.equal(await migrating, schemaVersion);
   });
 
   test('two installations run in two schemas of one database', async () => {
