@@ -15,7 +15,7 @@ service applies each change immediately. The command and the service need the sa
 \`DATA_DIR\`, \`DATABASE_URL\` and \`SIGNING_KEY\`. Only [\`embed\`](bulk.md) needs none of them, but a key.
 
 - \`--help\` prints a command's usage.
-- \`--json\` prints one JSON document to stdout. All commands except \`serve\` have it. Messages go to stderr.
+- \`--json\` prints one JSON document to stdout. All commands except \`serve\` have it; \`api\` prints JSON anyway. Messages go to stderr.
 - The exit code is 0 for success, 1 when the command refuses or fails, and 2 for wrong usage.
 `;
 
