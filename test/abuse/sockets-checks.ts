@@ -155,7 +155,7 @@ describe('hostile use of sockets', () => {
   for (const [kind, misbehaviours] of Object.entries({ anonymous, 'with a key': withKey })) {
     for (const [what, misbehave] of Object.entries(misbehaviours)) {
       test(`a client ${kind} ${what}`, async () => {
-        await using service = await serviceOn('SQLite', { UNREAD_TIMEOUT_SECONDS: '3' });
+        await using service = await serviceOn('SQLite');
         const witness = await Witness.of(service);
         await witness.work(20);
         // Files and compiled code stay in memory from the first request on.

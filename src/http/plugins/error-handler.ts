@@ -9,13 +9,18 @@ import { type ErrorCode, invalidField, invalidRequest, ServiceError, unavailable
 import { isDiskFull } from '../../lib/database.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
-import { droppedBodies } from '../connections.ts';
+import { errorHeaders } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import { errorHeaders } from '../raw-response.ts';
 import { addSecurityHeaders } from './response-headers.ts';
 
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
+
+/**
+ * Node reads and drops the rest of a refused body that is at most this many times the maximum, so that a client that is
+ * still sending the body gets the response.
+ */
+const droppedBodies = 4;
 
 /** Turns everything that is thrown into an error of the catalog. The cause appears only in the log. */
 export function errorHandler(app: App, log: Logger, config: Needs): void {
@@ -69,8 +74,9 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
     }
     // Fastify would close the connection. A client that is still sending would see a reset, and a proxy such as nginx
     // would report 502.
-    if (Number(request.headers['content-length']) <= droppedBodies * bounds.maxBodyBytes)
-      reply.removeHeader('connection');
+    const { 'content-length': stated } = request.headers;
+    if (error.code === 'request_timeout') reply.header('connection', 'close');
+    else if (Number(stated) <= droppedBodies * bounds.maxBodyBytes) reply.removeHeader('connection');
     const { status, body } = dialectOf(request, errorFormat).error(error);
     reply
       .code(status)
