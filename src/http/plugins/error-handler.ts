@@ -1,13 +1,9 @@
-import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { batchExpectations } from '../../api/batch.ts';
-import { pageExpectations } from '../../api/common.ts';
-import { embeddingsExpectations, inputFault } from '../../api/embedding.ts';
-import { rerankExpectations } from '../../api/rerank.ts';
+import { validationMessage } from '../../api/validation-message.ts';
 import type { Config } from '../../config/config.ts';
 import { type ErrorCode, invalidField, invalidRequest, ServiceError, unavailable } from '../../errors.ts';
 import { isDiskFull } from '../../lib/database.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
 import { errorHeaders } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
@@ -117,58 +113,4 @@ export function toServiceError(thrown: Error): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (isDiskFull(thrown)) return unavailable(thrown);
   return new ServiceError('internal_error', 'Something went wrong on our side', { cause: thrown });
-}
-
-type Fault = { message: string; param: string };
-
-/** Returns a message for a request that does not match its schema. It names the field and says what to send. */
-export function validationMessage(
-  errors: readonly FastifySchemaValidationError[],
-  body: unknown,
-  context = 'body',
-): Fault {
-  if (context === 'querystring') return fieldFault(errors, pageExpectations);
-  if (context !== 'body') return fieldFault(errors);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { message: 'The body must be a JSON object', param: 'body' };
-  }
-  const isRerank = 'query' in body || errors[0]?.params.missingProperty === 'query';
-  const fault = fieldFault(errors, {
-    ...embeddingsExpectations,
-    ...batchExpectations,
-    ...(isRerank && rerankExpectations),
-  });
-  if (fault.param !== 'input') return emptyFault(fault.param, fieldsOf(body)[fault.param]) ?? fault;
-  return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
-}
-
-const fieldsOfTexts = ['inputs', 'texts', 'prompt'];
-
-/** Returns a message that names the empty text, which the schema's message doesn't. */
-function emptyFault(param: string, value: unknown): Fault | undefined {
-  if (!fieldsOfTexts.includes(param)) return undefined;
-  if (!Array.isArray(value))
-    return value === '' ? { message: `${param} must not be empty`, param } : undefined;
-  const at = value.indexOf('');
-  return at < 0 ? undefined : { message: `${param}[${at}] must not be empty`, param };
-}
-
-function fieldFault(
-  [first]: readonly FastifySchemaValidationError[],
-  expectations: Readonly<Record<string, string>> = embeddingsExpectations,
-): Fault {
-  const missing = first?.params.missingProperty ?? first?.params.requiredProperties;
-  const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
-  const expected = expectations[field];
-  if (missing !== undefined && !expected) return { message: `${field} is missing`, param: field };
-  if (expected) return { message: `${field} must be ${expected}`, param: field };
-  return { message: `${field} ${first ? wordsOf(first) : 'is not valid'}`, param: field };
-}
-
-/** Returns what a field must be, where the validator's own words don't say it. */
-function wordsOf({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError): string {
-  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`;
-  if (keyword === 'pattern' && String(params.pattern).includes('u0000'))
-    return 'must not have the NUL character';
-  return message;
 }
