@@ -153,7 +153,10 @@ const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => 
       ['\tssl_certificate /etc/letsencrypt/live/embed.example.com/fullchain.pem;\n', ''],
       ['\tssl_certificate_key /etc/letsencrypt/live/embed.example.com/privkey.pem;\n', ''],
     ]);
-    return { args: ['-e', 'stderr', '-c', nginxFile(directory, replaced(upstream + site, changes))], more: {} };
+    return {
+      args: ['-e', 'stderr', '-c', nginxFile(directory, replaced(upstream + site, changes))],
+      more: {},
+    };
   },
   haproxy({ directory, port, upstreams }) {
     const file = join(directory, 'haproxy.cfg');
