@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -68,40 +68,17 @@ describe('the rate-limit headers of a request with a valid key', async () => {
       .map((line) => line.split(':', 1)[0]!.toLowerCase())
       .filter((name) => names.includes(name));
   const request = (...lines: string[]): string => [...lines, '', ''].join('\r\n');
-  const assertLimits = async (
-    status: number,
-    { port, key }: ListeningApp,
-    bytes: (authorization: string) => string,
-  ): Promise<void> => {
-    const answer = await rawExchange(port, bytes(`Bearer ${key}`));
-    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
-    assert.deepEqual(rawLimits(answer), names);
-    assert.match(answer, /\r\nx-ratelimit-remaining: 10000\r\n/);
-    const refused = await rawExchange(port, bytes(`Bearer sk_${'0'.repeat(64)}`));
-    assert.match(refused, /^HTTP\/1.1 4/);
-    assert.deepEqual(rawLimits(refused), []);
-  };
   test('the 400 for a second content type has the headers, unless the key is unknown', async () => {
     const types = ['Content-Type: application/json', 'Content-Type: text/plain', 'Content-Length: 0'];
-    await assertLimits(400, app, (key) =>
-      request(
-        'POST /v1/embeddings HTTP/1.1',
-        'Host: x',
-        `Authorization: ${key}`,
-        'Connection: close',
-        ...types,
-      ),
-    );
-  });
-
-  test('the 408 for a body that takes too long has the headers, unless the key is unknown', async () => {
-    await using impatient = await listeningApp({ bounds: { bodyTimeoutMs: 300 } });
-    await assertLimits(
-      408,
-      impatient,
-      (key) =>
-        `${request('POST /v1/embeddings HTTP/1.1', 'Host: x', `Authorization: ${key}`, 'Content-Type: application/json', 'Content-Length: 100')}{"inp`,
-    );
+    const answerTo = (key: string) =>
+      rawExchange(
+        app.port,
+        request('POST /nothing HTTP/1.1', 'Host: x', `Authorization: ${key}`, 'Connection: close', ...types),
+      );
+    const answer = await answerTo(authorization);
+    assert.match(answer, /^HTTP\/1.1 400 [\s\S]*\r\nx-ratelimit-remaining: 10000\r\n/);
+    assert.deepEqual(rawLimits(answer), names);
+    assert.deepEqual(rawLimits(await answerTo(`Bearer sk_${'0'.repeat(64)}`)), []);
   });
 
   test('a request that got its response before its body gets no second one', async () => {
