@@ -1,4 +1,3 @@
-import type { RequestListener, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
@@ -11,7 +10,6 @@ import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds, passwordSender } from './http/plugins/bounds.ts';
 import { clientAddress } from './http/plugins/client-address.ts';
-import { ClientErrors } from './http/plugins/client-error.ts';
 import { cors } from './http/plugins/cors.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
 import { identifiers, identify } from './http/plugins/identify.ts';
@@ -66,9 +64,8 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   const { load, config } = services;
   const dialect = chosenDialects[config.errorFormat ?? 'flat'];
   const connections = new Connections(load, config.trustedProxies, dialect);
-  const app = bareApp(services, (handle) => newServer(load.bounds, connections, handle));
-  app.addHook('onClose', async () => connections.close());
-  bounds(app, load, connections);
+  const app = bareApp(services, connections);
+  bounds(app, load);
   singleHeaders(app);
   await cors(app, config.corsOrigins);
   drainConnections(app, load, connections);
@@ -88,18 +85,17 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   return app;
 }
 
-function bareApp(services: Services, serverFactory: (handle: RequestListener) => Server): App {
+function bareApp(services: Services, connections: Connections): App {
   const { config, load } = services;
   const limits = new RateLimits(services);
-  const clientErrors = new ClientErrors(limits, load, config.errorFormat);
   const app: App = fastify({
     // As long as a request's headers may be, so that an invalid identifier gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
     bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
-    clientErrorHandler: clientErrors.respond,
+    clientErrorHandler: connections.refuseMalformed,
     frameworkErrors: unroutableHandler(limits, services.log, config),
-    serverFactory,
+    serverFactory: (handle) => newServer(load.bounds, connections, handle),
     // `drainConnections` ends connections, and `serve` bounds how long that takes.
     forceCloseConnections: false,
     pluginTimeout: 0,
@@ -124,7 +120,6 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
 
   if (config.trustedProxies.length > 0) clientAddress(app);
   errorHandler(app, services.log, config);
-  clientErrors.watch(app);
   rateLimitHeaders(app, limits);
   securityHeaders(app, config.publicUrl);
   unknownRoute(app);

@@ -253,8 +253,6 @@ export const settings = {
     maxConnections: setting('MAX_CONNECTIONS', count(10_000)),
     /** connections from one address, unless it is in `TRUSTED_PROXIES` */
     maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', count(512)),
-    /** requests in progress on one connection */
-    maxRequestsPerConnection: setting('MAX_REQUESTS_PER_CONNECTION', count(16)),
     /** requests in progress of one organization, user or address */
     maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
     /** how many of those can be at work at a time, except embeddings by a key; further ones wait */
@@ -276,12 +274,10 @@ export const settings = {
     maxQueueTokens: setting('MAX_QUEUE_TOKENS', whole(null, 1_024, 1_000_000_000)),
     /** how long the headers of a request may take to arrive */
     headerTimeoutMs: setting('HEADER_TIMEOUT_SECONDS', seconds(10)),
-    /** how long a whole request may take to arrive; of an upload, its next 64 KiB */
+    /** how long the body of a request may take to arrive; of an upload, its next 64 KiB */
     bodyTimeoutMs: setting('BODY_TIMEOUT_SECONDS', seconds(60)),
-    /** how long a connection stays open without a request */
+    /** how long a connection stays open on which nothing is sent or received */
     idleTimeoutMs: setting('IDLE_TIMEOUT_SECONDS', seconds(75)),
-    /** how long a client may take to read a response, or the part of it that was written last */
-    unreadTimeoutMs: setting('UNREAD_TIMEOUT_SECONDS', seconds(60)),
   },
 };
 

@@ -3,10 +3,13 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { asError, invalidField, invalidRequest } from '../errors.ts';
 import type { App } from './app-types.ts';
+import { tooSlow } from './read-body.ts';
 
 const limits = { files: 1, fields: 16, fieldSize: 4_096, headerPairs: 32 };
 /** What a form may have besides its file. */
 const maxBytesBeside = 16 << 10;
+/** What must arrive within `BODY_TIMEOUT_SECONDS`: a file may take any time, as long as some of it arrives. */
+const minUploadBytes = 64 << 10;
 
 /** Lets the routes of a scope read `multipart/form-data` as it arrives. */
 export function multipartBody(app: App): void {
@@ -31,7 +34,7 @@ interface Target<R> {
 
 /** Reads a form with one file, as it arrives. Throws `invalid_request`, and what the target throws. */
 export async function readForm<R>(
-  { body, headers, hold }: FastifyRequest,
+  { raw, body, headers, hold }: FastifyRequest,
   name: string,
   target: Target<R>,
 ): Promise<Form<R>> {
@@ -69,6 +72,11 @@ export async function readForm<R>(
   const refuseExcess = () => reject(invalidField(name, `The form must have ${name}, and little beside it`));
   for (const excess of ['fieldsLimit', 'filesLimit'] as const) form.on(excess, refuseExcess);
   let beside = 0;
+  let moved = 0;
+  const look = setInterval(() => {
+    if (moved < minUploadBytes && !raw.complete) reject(tooSlow());
+    moved = 0;
+  }, hold.bodyTimeoutMs);
   const parse = (chunk: Buffer): void => {
     form.write(chunk, () => source.resume());
     if (!file || file.stream.readableEnded) beside += chunk.length;
@@ -77,6 +85,7 @@ export async function readForm<R>(
   let parsed: Promise<void> = Promise.resolve();
   const onData = (chunk: Buffer): void => {
     source.pause();
+    moved += chunk.length;
     parsed = hold.inTurn(() => parse(chunk)).catch(reject);
   };
   // The source ends as soon as its last chunk is read, which may still wait for its turn.
@@ -95,6 +104,8 @@ export async function readForm<R>(
     file?.stream.destroy(asError(reason));
     await file?.stored.then(target.discard, () => {});
     throw asError(reason);
+  } finally {
+    clearInterval(look);
   }
 }
 

@@ -3,28 +3,23 @@ import type { Socket } from 'node:net';
 import type { Bounds } from '../config/config.ts';
 import type { Connections } from './connections.ts';
 
-/** Returns a server, not yet listening, whose connections and requests are bounded before `handle` sees one of them. */
+/** Returns a server, not yet listening, whose connections are bounded. */
 export function newServer(bounds: Bounds, connections: Connections, handle: RequestListener): Server {
-  const { headerTimeoutMs, bodyTimeoutMs, idleTimeoutMs } = bounds;
-  const bounded = connections.bounded(handle);
-  const server = createServer(
-    {
-      // A hook refuses a missing header, with an error in the documented shape.
-      requireHostHeader: false,
-      headersTimeout: Math.min(headerTimeoutMs, bodyTimeoutMs),
-      // `connections` limits how long bodies may take.
-      requestTimeout: 0,
-      connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
-      keepAliveTimeout: idleTimeoutMs,
-    },
-    bounded,
-  );
+  const { headerTimeoutMs, idleTimeoutMs } = bounds;
+  const server = createServer({
+    // A hook refuses a missing header, with an error in the documented shape.
+    requireHostHeader: false,
+    headersTimeout: headerTimeoutMs,
+    // Each reader of a body limits how long it may take.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(headerTimeoutMs, 5_000),
+    keepAliveTimeout: idleTimeoutMs,
+  });
   server.setTimeout(idleTimeoutMs);
-  // Node leaves it to this listener to end the connection.
-  server.on('timeout', (socket) => connections.endIdle(socket));
-  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
-  server.on('checkExpectation', bounded);
   connections.watch(server);
+  server.on('request', handle);
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 

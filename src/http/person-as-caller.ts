@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Services } from '../service/services.ts';
-import { lookUpsOf } from './plugins/authenticate.ts';
+import { lookUpsOf } from './look-ups.ts';
 import { principalOn } from './plugins/identify.ts';
 
 /**

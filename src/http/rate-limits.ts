@@ -9,8 +9,8 @@ import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Services } from '../service/services.ts';
 import type { Dialect, Headers } from './dialects/dialect.ts';
 import { dialectOf } from './dialects/dialects.ts';
-import { authorizationOf, lookUpsOf } from './plugins/authenticate.ts';
-import { isRepeated } from './plugins/single-headers.ts';
+import { authorizationOf, isRepeated } from './headers.ts';
+import { lookUpsOf } from './look-ups.ts';
 
 const policyNames = {
   second: 'secondly',

@@ -23,8 +23,8 @@ type Done = (reason: Error | null, body?: Buffer, readMs?: number) => void;
 
 /**
  * Reads a body of at most `maxBytes`, a large one in turns of the event loop, and charges it to `hold` as it arrives. Fails
- * with `payload_too_large`, with the errors of `hold`, or with `invalid_request` if the body has another length than
- * `Content-Length` states.
+ * with `payload_too_large`, with `request_timeout` after `BODY_TIMEOUT_SECONDS`, with the errors of `hold`, or with
+ * `invalid_request` if the body has another length than `Content-Length` states.
  */
 export function readBody(
   message: IncomingMessage,
@@ -43,7 +43,9 @@ export function readBody(
   let chunks = 0;
   let readMs = 0;
 
+  const deadline = setTimeout(() => end(tooSlow()), hold.bodyTimeoutMs);
   const end = (reason: Error | null, body?: Buffer): void => {
+    clearTimeout(deadline);
     message.off('data', onData).off('end', onEnd).off('error', onError);
     done(reason, body, readMs);
   };
@@ -104,6 +106,12 @@ function enlarged(
 
 function tooFragmented(maxChunks: number): ServiceError {
   return invalidRequest(`The body arrives in more than ${maxChunks.toLocaleString('en-US')} chunks`);
+}
+
+export function tooSlow(): ServiceError {
+  return new ServiceError('request_timeout', 'The request took too long to arrive', {
+    bound: 'BODY_TIMEOUT_SECONDS',
+  });
 }
 
 export function tooLarge(maxBytes: number): ServiceError {

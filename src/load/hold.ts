@@ -34,6 +34,10 @@ export class Hold {
     load.begin();
   }
 
+  get bodyTimeoutMs(): number {
+    return this.#load.bounds.bodyTimeoutMs;
+  }
+
   /**
    * Charges the request to a client once the client is known. Throws `rate_limit_exceeded` when the client has as many
    * requests in progress as it may have.

@@ -8,7 +8,6 @@ import { FairTurns, type Turn } from '../lib/fair-turns.ts';
 export const boundNames = [
   'MAX_CONNECTIONS',
   'MAX_CONNECTIONS_PER_ADDRESS',
-  'MAX_REQUESTS_PER_CONNECTION',
   'MAX_REQUESTS_PER_ORGANIZATION',
   'MAX_REQUESTS_AT_WORK',
   'MAX_KEYS_PER_ORGANIZATION',
@@ -19,8 +18,6 @@ export const boundNames = [
   'MAX_QUEUE_TOKENS',
   'HEADER_TIMEOUT_SECONDS',
   'BODY_TIMEOUT_SECONDS',
-  'IDLE_TIMEOUT_SECONDS',
-  'UNREAD_TIMEOUT_SECONDS',
 ] as const;
 
 export type BoundName = (typeof boundNames)[number];

@@ -58,7 +58,7 @@ const variables = [
     'HF_TOKEN',
     'CACHE_MEMORY_MB',
   ],
-  ...['MAX_CONNECTIONS', 'MAX_BODY_KB', 'UNREAD_TIMEOUT_SECONDS', 'ERROR_FORMAT', 'SIGN_UP'],
+  ...['MAX_CONNECTIONS', 'MAX_BODY_KB', 'ERROR_FORMAT', 'SIGN_UP'],
 ];
 
 describe('the command line', () => {

@@ -84,7 +84,7 @@ for (const store of stores) {
   describe(`floods of requests on ${store}`, () => {
     for (const [what, flood] of Object.entries(floods)) {
       test(`a client ${what}`, async () => {
-        await using service = await serviceOn(store, { UNREAD_TIMEOUT_SECONDS: '3' });
+        await using service = await serviceOn(store);
         const person = await new Browser(service.address).signIn(service.administrator);
         const at = await abusive(service, person);
         const witness = await Witness.of(service);

@@ -100,6 +100,8 @@ interface PlainSettings {
   readonly port: number;
   /** Where the replicas listen, as `host:port`. */
   readonly upstreams: readonly string[];
+  /** Lines of the configuration, and what stands there for the test: shorter times and lower bounds. */
+  readonly changes?: readonly (readonly [string, string])[];
 }
 
 /** A proxy with the configuration of deploy/ but without its TLS, and with the test's ports, paths and replicas. */
@@ -119,9 +121,9 @@ export async function startPlainProxy(
 type Started = { args: string[]; more: Record<string, string> };
 
 const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => Started> = {
-  caddy({ directory, port, upstreams }) {
+  caddy({ directory, port, upstreams, changes = [] }) {
     const file = join(directory, 'Caddyfile');
-    writeFileSync(file, read('Caddyfile'));
+    writeFileSync(file, replaced(read('Caddyfile'), changes));
     return {
       args: ['run', '--config', file],
       more: {
@@ -133,7 +135,7 @@ const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => 
       },
     };
   },
-  nginx({ directory, port, upstreams }) {
+  nginx({ directory, port, upstreams, changes = [] }) {
     const [http, https = ''] = read('nginx.conf')
       .split(/(?=^server \{$)/m)
       .slice(1);
@@ -151,7 +153,10 @@ const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => 
       ['\tssl_certificate /etc/letsencrypt/live/embed.example.com/fullchain.pem;\n', ''],
       ['\tssl_certificate_key /etc/letsencrypt/live/embed.example.com/privkey.pem;\n', ''],
     ]);
-    return { args: ['-e', 'stderr', '-c', nginxFile(directory, upstream + site)], more: {} };
+    return {
+      args: ['-e', 'stderr', '-c', nginxFile(directory, replaced(upstream + site, changes))],
+      more: {},
+    };
   },
   haproxy({ directory, port, upstreams }) {
     const file = join(directory, 'haproxy.cfg');

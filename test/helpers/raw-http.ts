@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 
 /**
  * Sends bytes unchanged and returns everything that the server sends until it closes. Rejects if the connection fails
@@ -17,27 +16,5 @@ export function rawExchange(port: number, bytes: string | Uint8Array): Promise<s
     socket.on('error', (reason) => {
       if (received === '') reject(reason);
     });
-  });
-}
-
-/**
- * Sends packets one after the other over one connection, and returns all that the server sent. Bytes that the
- * server no longer reads are not an error.
- */
-export function rawPackets(port: number, packets: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    let received = '';
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, async () => {
-      for (const packet of packets) {
-        if (socket.writable) socket.write(packet);
-        await setTimeout(20);
-      }
-    });
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk) => {
-      received += chunk;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(received));
   });
 }

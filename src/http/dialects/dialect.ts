@@ -17,3 +17,15 @@ export interface Dialect {
   /** Registers the routes that need no key. */
   publicRoutes?(app: App, services: Services): void;
 }
+
+/** Returns the headers of an error. `x-should-retry` keeps OpenAI's SDKs from retrying until a quota resets. */
+export function errorHeaders(error: ServiceError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  // RFC 9110, section 15.5.2.
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (error.code === 'rate_limit_exceeded' && (error.retryAfterSeconds ?? 0) > 60) {
+    headers['x-should-retry'] = 'false';
+  }
+  return headers;
+}

@@ -3,7 +3,7 @@ import { notSignedIn, ServiceError } from '../../errors.ts';
 import { type Relation, requireMay, type SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { lookUpsOf } from './authenticate.ts';
+import { lookUpsOf } from '../look-ups.ts';
 import { mayHaveChanged, principalOn } from './identify.ts';
 
 type Needs = Pick<Services, 'members' | 'organizations'>;

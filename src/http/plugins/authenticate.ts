@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { asError, invalidApiKey } from '../../errors.ts';
 import type { Authenticator, Caller } from '../../keys/authenticate.ts';
-import { networkOf } from '../../lib/network-of.ts';
 import type { App } from '../app-types.ts';
+import { authorizationOf } from '../headers.ts';
+import { lookUpsOf } from '../look-ups.ts';
 
 /** Requires an API key for every route of this scope, and checks it before the body is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {
@@ -28,14 +29,6 @@ export function authenticate(app: App, authenticator: Authenticator): void {
   });
 }
 
-/** Returns the header of a request's key. Azure's clients send the key alone, in a header of another name. */
-export function authorizationOf({
-  authorization,
-  'api-key': key,
-}: FastifyRequest['headers']): string | undefined {
-  return authorization ?? (typeof key === 'string' ? `Bearer ${key}` : undefined);
-}
-
 function admit(request: FastifyRequest, caller: Caller, done: () => void): void {
   request.caller = caller;
   done();
@@ -45,9 +38,4 @@ function admit(request: FastifyRequest, caller: Caller, done: () => void): void 
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw invalidApiKey();
   return request.caller;
-}
-
-/** Limits how many lookups the unauthenticated clients of one network have in progress. */
-export function lookUpsOf(request: FastifyRequest): <R>(find: () => Promise<R>) => Promise<R> {
-  return (find) => request.hold.lookUp(networkOf(request.ip), find);
 }

@@ -11,15 +11,11 @@ import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load } from '../../load/load.ts';
 import { withSender } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
-import type { Connections } from '../connections.ts';
 
 const minCountedBytes = 16 << 10;
 
-/**
- * Limits the requests in progress per connection and per client, and accounts for the resources that each request
- * holds.
- */
-export function bounds(app: App, load: Load, connections: Connections): void {
+/** Limits the requests in progress of each client, and accounts for the resources that each request holds. */
+export function bounds(app: App, load: Load): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,17 +23,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     request.hold = hold;
     // Fastify's hooks are not called if the client disconnects before its response has ended.
     reply.raw.on('close', () => hold.close());
-    if (!connections.isBeyondBound(request.raw)) return done();
-    load.reach('MAX_REQUESTS_PER_CONNECTION');
-    // The responses up to this one are sent, and no further requests are read.
-    reply.header('connection', 'close');
-    done(
-      new ServiceError(
-        'overloaded',
-        `This connection has ${load.bounds.maxRequestsPerConnection} requests in progress, which is the maximum`,
-        { retryAfterSeconds: 1 },
-      ),
-    );
+    done();
   });
 
   app.addHook('onError', (request, _reply, reason, done) => {

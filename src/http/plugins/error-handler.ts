@@ -1,21 +1,22 @@
-import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { batchExpectations } from '../../api/batch.ts';
-import { pageExpectations } from '../../api/common.ts';
-import { embeddingsExpectations, inputFault } from '../../api/embedding.ts';
-import { rerankExpectations } from '../../api/rerank.ts';
+import { validationMessage } from '../../api/validation-message.ts';
 import type { Config } from '../../config/config.ts';
 import { type ErrorCode, invalidField, invalidRequest, ServiceError, unavailable } from '../../errors.ts';
 import { isDiskFull } from '../../lib/database.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
-import { droppedBodies } from '../connections.ts';
+import { errorHeaders } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import { errorHeaders } from '../raw-response.ts';
 import { addSecurityHeaders } from './response-headers.ts';
 
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
+
+/**
+ * Node reads and drops the rest of a refused body that is at most this many times the maximum, so that a client that is
+ * still sending the body gets the response.
+ */
+const droppedBodies = 4;
 
 /** Turns everything that is thrown into an error of the catalog. The cause appears only in the log. */
 export function errorHandler(app: App, log: Logger, config: Needs): void {
@@ -69,8 +70,9 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
     }
     // Fastify would close the connection. A client that is still sending would see a reset, and a proxy such as nginx
     // would report 502.
-    if (Number(request.headers['content-length']) <= droppedBodies * bounds.maxBodyBytes)
-      reply.removeHeader('connection');
+    const { 'content-length': stated } = request.headers;
+    if (error.code === 'request_timeout') reply.header('connection', 'close');
+    else if (Number(stated) <= droppedBodies * bounds.maxBodyBytes) reply.removeHeader('connection');
     const { status, body } = dialectOf(request, errorFormat).error(error);
     reply
       .code(status)
@@ -111,58 +113,4 @@ export function toServiceError(thrown: Error): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (isDiskFull(thrown)) return unavailable(thrown);
   return new ServiceError('internal_error', 'Something went wrong on our side', { cause: thrown });
-}
-
-type Fault = { message: string; param: string };
-
-/** Returns a message for a request that does not match its schema. It names the field and says what to send. */
-export function validationMessage(
-  errors: readonly FastifySchemaValidationError[],
-  body: unknown,
-  context = 'body',
-): Fault {
-  if (context === 'querystring') return fieldFault(errors, pageExpectations);
-  if (context !== 'body') return fieldFault(errors);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { message: 'The body must be a JSON object', param: 'body' };
-  }
-  const isRerank = 'query' in body || errors[0]?.params.missingProperty === 'query';
-  const fault = fieldFault(errors, {
-    ...embeddingsExpectations,
-    ...batchExpectations,
-    ...(isRerank && rerankExpectations),
-  });
-  if (fault.param !== 'input') return emptyFault(fault.param, fieldsOf(body)[fault.param]) ?? fault;
-  return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
-}
-
-const fieldsOfTexts = ['inputs', 'texts', 'prompt'];
-
-/** Returns a message that names the empty text, which the schema's message doesn't. */
-function emptyFault(param: string, value: unknown): Fault | undefined {
-  if (!fieldsOfTexts.includes(param)) return undefined;
-  if (!Array.isArray(value))
-    return value === '' ? { message: `${param} must not be empty`, param } : undefined;
-  const at = value.indexOf('');
-  return at < 0 ? undefined : { message: `${param}[${at}] must not be empty`, param };
-}
-
-function fieldFault(
-  [first]: readonly FastifySchemaValidationError[],
-  expectations: Readonly<Record<string, string>> = embeddingsExpectations,
-): Fault {
-  const missing = first?.params.missingProperty ?? first?.params.requiredProperties;
-  const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
-  const expected = expectations[field];
-  if (missing !== undefined && !expected) return { message: `${field} is missing`, param: field };
-  if (expected) return { message: `${field} must be ${expected}`, param: field };
-  return { message: `${field} ${first ? wordsOf(first) : 'is not valid'}`, param: field };
-}
-
-/** Returns what a field must be, where the validator's own words don't say it. */
-function wordsOf({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError): string {
-  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`;
-  if (keyword === 'pattern' && String(params.pattern).includes('u0000'))
-    return 'must not have the NUL character';
-  return message;
 }

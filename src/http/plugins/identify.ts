@@ -5,8 +5,9 @@ import type { Principal, SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
+import { authorizationOf } from '../headers.ts';
+import { lookUpsOf } from '../look-ups.ts';
 import { refuseForeignOrigin } from '../origin.ts';
-import { authorizationOf, lookUpsOf } from './authenticate.ts';
 
 const ended = 'There is no session, or it has ended. Sign in again.';
 

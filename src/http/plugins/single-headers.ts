@@ -1,5 +1,6 @@
 import { invalidRequest, type ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
+import { isRepeated } from '../headers.ts';
 
 const single = ['host', 'content-type', 'authorization', 'api-key', 'content-length'] as const;
 
@@ -18,14 +19,9 @@ export function singleHeaders(app: App): void {
 
 /**
  * Returns an error if a header that must appear once is repeated. Node uses the first one, but a proxy in front may
- * have used the last. `rawHeaders` has names and values in turn.
+ * have used the last.
  */
 function repeatedHeader(rawHeaders: readonly string[]): ServiceError | undefined {
   const repeated = single.find((name) => isRepeated(name, rawHeaders));
   return repeated && invalidRequest(`The header ${repeated} appears more than once`);
-}
-
-/** Reports whether a header, named in lower case, appears more than once. */
-export function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
-  return rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name).length > 1;
 }

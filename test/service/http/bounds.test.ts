@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Bounds } from '../../../src/config/config.ts';
@@ -70,63 +71,10 @@ describe('bounds on connections', () => {
     // The service sees the end of that connection later than its client.
     await eventually(() => app.services.load.connections === sockets.length);
     sockets.push(await open(app));
-    await eventuallyHolds(async () => {
-      assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 503 /);
-    });
+    await eventually(() => app.services.load.connections === sockets.length);
+    assert.equal(await rawExchange(app.port, lastGet('/health')).catch(() => ''), '');
     for (const socket of sockets) socket.destroy();
     await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS')) >= 1));
-  });
-
-  test('MAX_REQUESTS_PER_CONNECTION: one pipelined request too many gets 503 and ends the connection', async () => {
-    await using app = await appWith({ maxRequestsPerConnection: 8 });
-    const received = await rawExchange(app.port, get('/health').repeat(40));
-    assert.equal(received.match(/HTTP\/1.1 200 /g)?.length, 8);
-    assert.equal(received.match(/HTTP\/1.1 503 /g)?.length, 1);
-    assert.ok(received.lastIndexOf(' 503 ') > received.lastIndexOf(' 200 '), 'the refusal comes last');
-    assert.ok((await reached(app, 'MAX_REQUESTS_PER_CONNECTION')) >= 1);
-  });
-
-  const refusedByNoHook = {
-    'two hosts': `GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`,
-    'no host': 'GET /health HTTP/1.1\r\n\r\n',
-  };
-  for (const [name, request] of Object.entries(refusedByNoHook)) {
-    test(`MAX_REQUESTS_PER_CONNECTION counts requests with ${name}`, async () => {
-      await using app = await appWith({ maxRequestsPerConnection: 8 });
-      const received = await rawExchange(app.port, request.repeat(40));
-      assert.equal(received.match(/HTTP\/1.1 400 /g)?.length, 8);
-      assert.equal(received.match(/HTTP\/1.1 503 /g)?.length, 1);
-    });
-  }
-
-  for (const path of ['/health', '/%ff', '/v1/nowhere', largest]) {
-    test(`MAX_REQUESTS_PER_CONNECTION: a client that requests ${path} without end is disconnected`, async () => {
-      await using app = await appWith({ maxRequestsPerConnection: 8 });
-      const socket = await open(app);
-      socket.pause();
-      let sent = 0;
-      while (!socket.closed && sent < 100_000) {
-        sent += 500;
-        socket.write(get(path).repeat(500));
-        await setTimeout(5);
-      }
-      assert.ok(sent < 100_000, 'the connection was ended');
-      await eventuallyHolds(async () =>
-        assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1),
-      );
-    });
-  }
-
-  test('UNREAD_TIMEOUT_SECONDS: a client that does not read is disconnected, whatever it sends meanwhile', async () => {
-    await using app = await appWith({ unreadTimeoutMs: 300 });
-    const socket = await open(app);
-    socket.pause();
-    socket.write(get(largest).repeat(50));
-    const chatter = setInterval(() => socket.write('\r\n'), 50);
-    await eventuallyHolds(async () => assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 1));
-    clearInterval(chatter);
-    socket.destroy();
-    await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_requests_in_progress'), 1));
   });
 
   test('a network that reads no files waits for its next one, and the status does not', async () => {
@@ -156,34 +104,15 @@ describe('bounds on connections', () => {
     assert.equal(await file, 200);
   });
 
-  test('IDLE_TIMEOUT_SECONDS: a client that sends only empty lines is disconnected', async () => {
-    await using app = await appWith({ idleTimeoutMs: 300, headerTimeoutMs: 300, unreadTimeoutMs: 300 });
+  test('IDLE_TIMEOUT_SECONDS: a client that does not read, and sends nothing, is disconnected', async () => {
+    await using app = await appWith({ idleTimeoutMs: 300 });
     const socket = await open(app);
-    socket.resume();
-    socket.write(get('/health'));
-    const chatter = setInterval(() => socket.write('\r\n'), 50);
-    // A line may still be on its way when the connection ends, which is an error of the socket.
-    socket.on('error', () => {});
-    await new Promise((resolve) => socket.once('close', resolve));
-    clearInterval(chatter);
-  });
-
-  test('a client that reads slowly gets its whole response', async () => {
-    await using app = await appWith({ unreadTimeoutMs: 2_000 });
-    const socket = await open(app);
-    let received = 0;
-    socket.on('data', async (chunk) => {
-      received += chunk.length;
-      socket.pause();
-      // The responses take longer than the timeout, and each part of them takes much less.
-      await setTimeout(50);
-      socket.resume();
-    });
-    socket.write(get(largest).repeat(9) + lastGet(largest));
-    await once(socket, 'close');
-    const size = (await (await fetch(app.address + largest)).arrayBuffer()).byteLength;
-    assert.ok(received > 10 * size, `${received} bytes of 10 responses with ${size} each`);
-    assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 0);
+    socket.pause();
+    // More than the operating system buffers for a client that doesn't read.
+    socket.write(get(largest).repeat(50));
+    await eventually(() => app.services.load.requests > 0);
+    await eventually(() => app.services.load.requests === 0 && app.services.load.connections === 0);
+    socket.destroy();
   });
 
   test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: a slow client gets 408', async () => {
@@ -194,6 +123,30 @@ describe('bounds on connections', () => {
     const { reached } = app.services.load;
     assert.equal(reached.get('HEADER_TIMEOUT_SECONDS'), 1);
     assert.equal(reached.get('BODY_TIMEOUT_SECONDS'), 1);
+  });
+
+  test('BODY_TIMEOUT_SECONDS: an upload may take longer while 64 KiB of it arrive in that time', async () => {
+    await using app = await appWith({ bodyTimeoutMs: 1_000 });
+    const chunk = (content: string) => `${content.length.toString(16)}\r\n${content}\r\n`;
+    const part = (name: string, content: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}`;
+    const upload = async (count: number, end: string): Promise<string> => {
+      const socket = await open(app);
+      const received = text(socket);
+      socket.write(
+        `POST /v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nConnection: close\r\n` +
+          'Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n' +
+          chunk(`${part('purpose', 'batch')}\r\n${part('file"; filename="f', '')}`),
+      );
+      for (let i = 0; i < count; i++) {
+        socket.write(chunk('a'.repeat(1 << 15)));
+        await setTimeout(100);
+      }
+      socket.write(end);
+      return received;
+    };
+    assert.match(await upload(25, `${chunk('\r\n--b--\r\n')}0\r\n\r\n`), /^HTTP\/1.1 200 /);
+    assert.match(await upload(1, ''), /^HTTP\/1.1 408 [\s\S]*\r\nconnection: close\r\n/);
   });
 });
 
@@ -273,7 +226,7 @@ describe('bounds on the work of the database', () => {
     `GET /v1/organizations/${app.orgId}/keys?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
 
   test('MAX_REQUESTS_AT_WORK: a client that does not read delays only itself', async () => {
-    await using app = await appWith({ maxRequestsAtWork: 2, maxRequestsPerConnection: 400 });
+    await using app = await appWith({ maxRequestsAtWork: 2 });
     const userId = app.administrator.userId;
     for (let i = 0; i < 150; i++) {
       await app.services.keys.create({ orgId: app.orgId, userId, name: '鍵'.repeat(200) });
@@ -424,49 +377,25 @@ describe('bounds on bodies', async () => {
     assert.match(refused, /^HTTP\/1.1 400 .*The body arrives in more than 32,768 chunks/s);
   });
 
-  /** Sends a body that never ends, and returns what comes until the service ends the connection. */
-  const sendEndlessly = async (head: string): Promise<string> => {
-    const socket = await open(app);
-    // Not once(): it rejects when the connection is reset.
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    let received = '';
-    socket.on('data', (data) => {
-      received += data;
-    });
-    socket.write(head);
-    const chunk = `10000\r\n${'a'.repeat(1 << 16)}\r\n`;
-    for (let sent = 0; !socket.destroyed && sent < 1 << 28; sent += chunk.length) {
-      if (socket.write(chunk)) continue;
-      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
-    }
-    if (received === '') socket.destroy();
-    await closed;
-    return received;
-  };
-
-  for (const path of ['/v1/nowhere', '/v1/embeddings', '/health', '/v1/auth/sign-in']) {
-    test(`a refused endless body to ${path} ends the connection after its response`, async () => {
-      const received = await sendEndlessly(chunked(path));
-      assert.match(received, /^HTTP\/1.1 4\d\d /);
-      assert.equal((received.match(/HTTP\/1.1 /g) ?? []).length, 1);
-    });
-  }
-
   const part = (name: string, content = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}`;
   const filePart = (name: string, content = '') => part(`${name}"; filename="f`, content);
   for (const [what, begun] of [
     ['begins with no part', 'x'],
-    ['has an endless field', part('purpose')],
+    ['has a field', part('purpose')],
     ['has a file of another name', filePart('other')],
     ['goes on behind its file', `${filePart('file', 'x')}\r\n${part('purpose')}`],
   ] as const) {
-    test(`a form that ${what} gets 400, and is not read on`, async () => {
+    test(`a form that ${what} without end gets 400`, async () => {
       const head = chunked('/v1/files', app.key).replace(
         'application/json',
         'multipart/form-data; boundary=b',
       );
-      const received = await sendEndlessly(`${head}${begun.length.toString(16)}\r\n${begun}\r\n`);
+      const more = `10000\r\n${'a'.repeat(1 << 16)}\r\n`.repeat(4);
+      const socket = await open(app);
+      socket.write(`${head}${begun.length.toString(16)}\r\n${begun}\r\n${more}`);
+      const [received] = await once(socket.setEncoding('utf8'), 'data');
+      socket.destroy();
       assert.match(received, /^HTTP\/1.1 400 .*The form must have file, and little beside it/s);
     });
   }
