@@ -16,6 +16,7 @@ import type { Services } from '../service/services.ts';
 import type { Outcome } from '../usage/request-log.ts';
 import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
+import { callerNamed } from './person-as-caller.ts';
 import { relationOfUser } from './plugins/access.ts';
 import { toServiceError } from './plugins/error-handler.ts';
 import { misspelledField, removeAbsentNulls } from './plugins/json-body.ts';
@@ -46,12 +47,8 @@ export function batchLines(services: Services): Lines {
  * Throws `invalid_api_key` if the key was revoked, or if the person may no longer embed.
  */
 async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
-  const { stores, organizations } = services;
-  const [{ tier }, cacheSecret] = await Promise.all([
-    organizations.get(orgId),
-    organizations.cacheSecret(orgId),
-  ]);
-  const sender = { orgId, tier, cacheSecret, keyId: senderId, limitsKeyId: senderId };
+  const { stores } = services;
+  const sender = await callerNamed(senderId, orgId, services);
   const user = await stores.users.find(senderId);
   if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed')) return sender;
   const key = await stores.keys.find(senderId);

@@ -1,4 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../service/services.ts';
 import { lookUpsOf } from './look-ups.ts';
 import { principalOn } from './plugins/identify.ts';
@@ -8,14 +9,25 @@ import { principalOn } from './plugins/identify.ts';
  * counted under the user's id instead of a key's. Runs before the body is read, so that a refused request is charged to
  * the same caller and gets the same headers.
  */
-export function personAsCaller({ organizations }: Services): onRequestAsyncHookHandler {
+export function personAsCaller(services: Services): onRequestAsyncHookHandler {
   return async (request) => {
     const { org_id: orgId } = request.params as { org_id: string };
     const principal = principalOn(request);
     if (principal.kind === 'key') return;
-    const found = () => Promise.all([organizations.get(orgId), organizations.cacheSecret(orgId)]);
-    const [{ tier }, cacheSecret] = await lookUpsOf(request)(found);
     const { userId } = principal;
-    request.caller = { keyId: userId, limitsKeyId: userId, orgId, tier, cacheSecret };
+    request.caller = await lookUpsOf(request)(() => callerNamed(userId, orgId, services));
   };
+}
+
+/** Returns the caller for requests that are counted under this id, which no signed token states. */
+export async function callerNamed(
+  id: string,
+  orgId: string,
+  { organizations }: Pick<Services, 'organizations'>,
+): Promise<Caller> {
+  const [{ tier }, cacheSecret] = await Promise.all([
+    organizations.get(orgId),
+    organizations.cacheSecret(orgId),
+  ]);
+  return { keyId: id, limitsKeyId: id, orgId, tier, cacheSecret };
 }
