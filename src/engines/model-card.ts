@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text, type Values, valid } from '../../packages/small/src/settings.ts';
 import { isoTime } from '../lib/clock.ts';
-import { text, type Values, valid } from '../lib/settings.ts';
 
 const isDay = (text: string): boolean =>
   Number.isFinite(Date.parse(text)) && isoTime(Date.parse(text)).startsWith(`${text}T`);

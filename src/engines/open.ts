@@ -1,5 +1,5 @@
+import { usableCores, usableMemoryBytes } from '../../packages/small/src/machine.ts';
 import { messageOf } from '../errors.ts';
-import { usableCores, usableMemoryBytes } from '../lib/machine.ts';
 import type { Engine } from './engine.ts';
 import { dtypeOf, filesOf, type ModelFilesContext } from './model-files.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { tryProcessLock } from '../lib/process-lock.ts';
+import { tryProcessLock } from '../../packages/small/src/process-lock.ts';
 import { sha256OfFile } from './file-hash.ts';
 
 /** A file in the format of sha256sum(1), so that `sha256sum -c` can check a directory. */

@@ -1,4 +1,4 @@
-import type { EnvironmentReader, Fields, Values } from '../lib/settings.ts';
+import type { EnvironmentReader, Fields, Values } from '../../packages/small/src/settings.ts';
 import {
   builtinModel,
   environmentCrossEncoder,

@@ -1,4 +1,4 @@
-import { httpAddress } from '../lib/http-address.ts';
+import { httpAddress } from '../../packages/small/src/http-address.ts';
 import {
   choice,
   exactText,
@@ -11,7 +11,7 @@ import {
   text,
   valid,
   whole,
-} from '../lib/settings.ts';
+} from '../../packages/small/src/settings.ts';
 import { isDtype } from './onnx/model-file.ts';
 import { poolingModes } from './onnx/pooling.ts';
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Gather } from '../../packages/small/src/gather.ts';
 import type { Bounds, Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { ModelCatalog } from '../embeddings/model-catalog.ts';
@@ -14,7 +15,6 @@ import { deriveSecret } from '../keys/service-secrets.ts';
 import { Chores } from '../lib/chores.ts';
 import { type Clock, systemClock, within } from '../lib/clock.ts';
 import { Disk } from '../lib/disk.ts';
-import { Gather } from '../lib/gather.ts';
 import { Load } from '../load/load.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Ledger } from '../quota/ledger.ts';

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { fieldsOf, parsedJson } from '../../../packages/small/src/json.ts';
+import { retry } from '../../../packages/small/src/retry.ts';
 import { messageOf } from '../../errors.ts';
 import { isoSeconds } from '../../lib/clock.ts';
-import { fieldsOf, parsedJson } from '../../lib/json.ts';
-import { retry } from '../../lib/retry.ts';
 
 export interface ClientOptions {
   /** Ends with `/v1`. */

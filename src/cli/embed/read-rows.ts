@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
+import { isObject, type JsonObject, parsedJson } from '../../../packages/small/src/json.ts';
 import { codeOf } from '../../errors.ts';
-import { isObject, type JsonObject, parsedJson } from '../../lib/json.ts';
 import { openParquet } from './parquet.ts';
 
 export interface Row {

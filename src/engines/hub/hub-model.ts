@@ -3,8 +3,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { weightPlaces } from '../../../packages/onnx-int8/src/index.ts';
-import { makePrivateDirectory, writeFileAtomically } from '../../lib/files.ts';
-import { takeProcessLock } from '../../lib/process-lock.ts';
+import { makePrivateDirectory, writeFileAtomically } from '../../../packages/small/src/files.ts';
+import { takeProcessLock } from '../../../packages/small/src/process-lock.ts';
 import { readGraph } from '../onnx/graph-reader.ts';
 import { chooseGraph, isDtype, sourceFile } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';

@@ -1,6 +1,6 @@
+import { fieldsOf } from '../../../packages/small/src/json.ts';
+import { retry } from '../../../packages/small/src/retry.ts';
 import { asError } from '../../errors.ts';
-import { fieldsOf } from '../../lib/json.ts';
-import { retry } from '../../lib/retry.ts';
 import { retryAfterMs } from '../upstream/http-failure.ts';
 
 /** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */

@@ -1,5 +1,5 @@
 /** Reads the metadata of a model's repository on a hub. */
-import { fieldsOf, type JsonObject } from '../../lib/json.ts';
+import { fieldsOf, type JsonObject } from '../../../packages/small/src/json.ts';
 import { weightsOf } from '../onnx/model-file.ts';
 import { type Hub, HubError, type JsonPage } from './hub.ts';
 

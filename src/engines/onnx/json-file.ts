@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, type JsonObject } from '../../../packages/small/src/json.ts';
 import { codeOf } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { weightPlaces } from '../../../packages/onnx-int8/src/index.ts';
-import { isPositiveInteger, type JsonObject, positiveInteger } from '../../lib/json.ts';
+import { isPositiveInteger, type JsonObject, positiveInteger } from '../../../packages/small/src/json.ts';
 import { sha256OfFile } from '../file-hash.ts';
 import { readGraph } from './graph-reader.ts';
 import { JsonFiles } from './json-file.ts';

@@ -1,5 +1,5 @@
 /** Reads from the files of sentence-transformers how the tokens' vectors become the text's. */
-import { type JsonObject, positiveInteger } from '../../lib/json.ts';
+import { type JsonObject, positiveInteger } from '../../../packages/small/src/json.ts';
 import type { JsonFiles } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 

@@ -1,7 +1,7 @@
+import { usableCores, usableMemoryBytes } from '../../../packages/small/src/machine.ts';
+import { programBeside, Thread } from '../../../packages/small/src/threads/thread.ts';
+import { ThreadPool } from '../../../packages/small/src/threads/thread-pool.ts';
 import { messageOf } from '../../errors.ts';
-import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
-import { programBeside, Thread } from '../../lib/threads/thread.ts';
-import { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import { type Engine, promptedTypes } from '../engine.ts';
 import type { Facts } from '../model-card.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';

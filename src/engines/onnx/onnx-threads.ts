@@ -1,8 +1,8 @@
+import { expandedUnits } from '../../../packages/small/src/expanded-units.ts';
+import { Gather } from '../../../packages/small/src/gather.ts';
+import type { Thread } from '../../../packages/small/src/threads/thread.ts';
+import type { ThreadPool } from '../../../packages/small/src/threads/thread-pool.ts';
 import { invalidRequest } from '../../errors.ts';
-import { expandedUnits } from '../../lib/expanded-units.ts';
-import { Gather } from '../../lib/gather.ts';
-import type { Thread } from '../../lib/threads/thread.ts';
-import type { ThreadPool } from '../../lib/threads/thread-pool.ts';
 import {
   type Engine,
   type InputType,

@@ -1,4 +1,9 @@
-import { type EnvironmentReader, type Fields, refuse, type Values } from '../../lib/settings.ts';
+import {
+  type EnvironmentReader,
+  type Fields,
+  refuse,
+  type Values,
+} from '../../../packages/small/src/settings.ts';
 import * as variables from '../variables.ts';
 
 type Overrides = Values<typeof variables.overrides>;

@@ -1,5 +1,5 @@
 /** Reads the prompts that are prepended to queries and documents. */
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../../packages/small/src/json.ts';
 import type { InputType } from '../engine.ts';
 import type { ModelOverrides } from './overrides.ts';
 

@@ -1,6 +1,7 @@
 /** The checks that a model must pass before its first vector is served. */
+
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { messageOf } from '../../errors.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import {
   closeness,
   cosine,

@@ -1,6 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { ConfigError, type EnvironmentReader, type Fields, refuse, type Values } from '../../lib/settings.ts';
+import {
+  ConfigError,
+  type EnvironmentReader,
+  type Fields,
+  refuse,
+  type Values,
+} from '../../../packages/small/src/settings.ts';
 import type { Named } from '../engine.ts';
 import * as variables from '../variables.ts';
 import { environmentOverrides, fileOverrides, type ModelOverrides } from './overrides.ts';

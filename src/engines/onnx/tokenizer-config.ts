@@ -2,7 +2,7 @@
  * Compares `tokenizer_config.json` with `tokenizer.json`. The library transformers applies the first to the second when
  * it loads a tokenizer. Here only the second is used, so a difference would give other tokens than the reference.
  */
-import { fieldsOf, type JsonObject } from '../../lib/json.ts';
+import { fieldsOf, type JsonObject } from '../../../packages/small/src/json.ts';
 
 /** A tokenizer's special tokens around a text. */
 interface Around {

@@ -1,7 +1,7 @@
 /** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
-import { expandedUnits } from '../../lib/expanded-units.ts';
-import { fieldsOf, type JsonObject } from '../../lib/json.ts';
+import { expandedUnits } from '../../../packages/small/src/expanded-units.ts';
+import { fieldsOf, type JsonObject } from '../../../packages/small/src/json.ts';
 import { cutLongest, splitPair } from '../pair.ts';
 
 export interface Tokens {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { fieldsOf, isPositiveInteger } from '../../lib/json.ts';
+import { fieldsOf, isPositiveInteger } from '../../../packages/small/src/json.ts';
 import { selfTestTextsOf } from '../engine.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';

@@ -7,7 +7,7 @@ import {
   refuse,
   type Values,
   whole,
-} from '../../lib/settings.ts';
+} from '../../../packages/small/src/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides } from '../onnx/overrides.ts';
 import * as variables from '../variables.ts';

@@ -2,7 +2,7 @@
  * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from one
  * with Cohere's and Jina's route for reranking.
  */
-import { unavailable } from '../../errors.ts';
+import { Unavailable } from '../../../packages/small/src/errors.ts';
 import { type Engine, type InputType, type Model, promptedTypes, type Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
 import { splitPair } from '../pair.ts';
@@ -222,7 +222,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   }
 
   #throwIfClosed(): void {
-    if (this.#closing.signal.aborted) throw unavailable(this.#closing.signal.reason);
+    if (this.#closing.signal.aborted) throw Unavailable.of(this.#closing.signal.reason);
   }
 }
 
@@ -235,14 +235,14 @@ const isFinal = (reason: unknown): reason is Error =>
     ? reason.isOfText
     : reason instanceof UpstreamFailure && reason.isOfTexts && reason.isFinal;
 
-/** Converts upstream failures to `unavailable` errors. Outcomes that share a failure share the converted error. */
+/** Converts upstream failures to `Unavailable` errors. Outcomes that share a failure share the converted error. */
 function toCallers(outcomes: readonly Outcome[]): Outcome[] {
   const known = new Map<Error, Error>();
   return outcomes.map((outcome, i) => {
     if (outcome instanceof TextTooLong) return outcome.movedTo(i);
     if (isFinal(outcome)) return new TextRefused(i, outcome.message);
     if (outcome instanceof Float32Array || isOfTexts(outcome)) return outcome;
-    if (!known.has(outcome)) known.set(outcome, unavailable(outcome, retryAfterSeconds(outcome)));
+    if (!known.has(outcome)) known.set(outcome, new Unavailable(outcome, retryAfterSeconds(outcome)));
     return known.get(outcome)!;
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { Logger } from 'pino';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { batchExpectations } from '../../api/batch.ts';
 import { pageExpectations } from '../../api/common.ts';
 import { embeddingsExpectations, inputFault } from '../../api/embedding.ts';
@@ -7,7 +8,6 @@ import { rerankExpectations } from '../../api/rerank.ts';
 import type { Config } from '../../config/config.ts';
 import { type ErrorCode, invalidField, invalidRequest, ServiceError, unavailable } from '../../errors.ts';
 import { isDiskFull } from '../../lib/database.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
 import { droppedBodies } from '../connections.ts';
 import { dialectOf } from '../dialects/dialects.ts';

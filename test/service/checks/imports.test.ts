@@ -47,6 +47,7 @@ const forbidden: Record<string, readonly Import[]> = {
     ['src/engines/x.ts', 'packages/onnx-int8/src/steps.ts'],
     ['packages/builtin-model/src/y.ts', 'packages/onnx-int8/src/steps.ts'],
   ],
+  'small-stands-alone': [['packages/small/src/x.ts', 'packages/onnx-int8/src/index.ts']],
   'packages-for-engines': [['src/service/gate.ts', 'packages/onnx-int8/src/index.ts']],
   'http-imports-down': [['src/http/routes/x.ts', 'src/service/gate.ts']],
   'http-knows-the-type-of-services': [['src/http/routes/x.ts', 'src/service/services.ts']],

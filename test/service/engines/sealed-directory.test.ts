@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
+import { tryProcessLock } from '../../../packages/small/src/process-lock.ts';
 import { isSealed, sealDirectory } from '../../../src/engines/sealed-directory.ts';
-import { tryProcessLock } from '../../../src/lib/process-lock.ts';
 import { temporaryDirectory } from './builtin-directory.ts';
 
 const files = new Map([

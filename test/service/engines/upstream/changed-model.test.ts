@@ -69,7 +69,7 @@ describe('an upstream whose model changes', () => {
     const engine = await open([server.url], { ...more, deadlineMs: 500 });
     server.otherwise = another;
     t.mock.timers.tick(longestPauseMs);
-    await assert.rejects(embed(engine, 'text'), { code: 'unavailable' });
+    await assert.rejects(embed(engine, 'text'), { name: 'Unavailable' });
     assert.ok(
       told.some((line) => changed.test(line)),
       told.join('\n'),
@@ -87,7 +87,7 @@ describe('an upstream whose model changes', () => {
       await embed(engine, 'text');
       await outage(server, engine, t);
       server.otherwise = another;
-      for (let i = 0; i < 3; i += 1) await assert.rejects(embed(engine, 'text'), { code: 'unavailable' });
+      for (let i = 0; i < 3; i += 1) await assert.rejects(embed(engine, 'text'), { name: 'Unavailable' });
       const lines = told.filter((line) => changed.test(line));
       assert.equal(lines.length, 1, told.join('\n'));
       assert.match(lines[0]!, /^model served: http:\S+ is not used: returns /);
@@ -113,7 +113,7 @@ describe('an upstream whose model changes', () => {
     mockClock(t);
     server.next.push(reply(500));
     server.otherwise = another;
-    await assert.rejects(embed(engine, 'text'), { code: 'unavailable' });
+    await assert.rejects(embed(engine, 'text'), { name: 'Unavailable' });
   });
 });
 
@@ -138,7 +138,7 @@ describe('an upstream that returns the same vector for all texts', () => {
     server.next.push(alike, sound, sound, sound);
     assert.equal((await embed()).length, 3);
     server.otherwise = constant;
-    await assert.rejects(embed(), { code: 'unavailable' });
+    await assert.rejects(embed(), { name: 'Unavailable' });
     await engine.close();
   });
 });

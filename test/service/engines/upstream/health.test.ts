@@ -36,7 +36,7 @@ describe('an upstream that fails repeatedly', () => {
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
     server.otherwise = reply(500);
     server.requests.length = 0;
-    for (let i = 0; i < 20; i += 1) await assert.rejects(embed(), { code: 'unavailable' });
+    for (let i = 0; i < 20; i += 1) await assert.rejects(embed(), { name: 'Unavailable' });
     assert.equal(askedFor(server), 5);
     assert.deepEqual(
       engine.upstreams?.map(({ name, isAvailable }) => [name, isAvailable]),
@@ -152,7 +152,7 @@ describe('a start', () => {
     const engine = await opening(`http://127.0.0.1:${port}/v1`, more, told);
     assert.match(told.join(), /\(ECONNREFUSED\); starting without it$/);
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
-    await assert.rejects(embed(), { code: 'unavailable' });
+    await assert.rejects(embed(), { name: 'Unavailable' });
     await using server = await new UpstreamServer().listen(port);
     await eventually(() =>
       embed().then(
@@ -210,7 +210,7 @@ describe('vectors that can only be wrong', () => {
     server.otherwise = mixing;
     await server.listen(port);
     const asked = async () => {
-      await assert.rejects(embed(), { code: 'unavailable' });
+      await assert.rejects(embed(), { name: 'Unavailable' });
       return server.requests.length > 0;
     };
     await eventually(asked);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../../packages/small/src/json.ts';
 import { readUnits, Tokenizer } from '../../../../src/engines/onnx/tokenizer.ts';
-import type { JsonObject } from '../../../../src/lib/json.ts';
 import { tokenizerJsons } from '../../../helpers/models/tokenizer-jsons.ts';
 
 /** More than the tokens of each text here, so that none is cut. */

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { takeProcessLock, tryProcessLock } from '../../../src/lib/process-lock.ts';
-import { temporaryDirectory } from '../../helpers/directory.ts';
+import { temporaryDirectory } from '../../../test/helpers/directory.ts';
+import { takeProcessLock, tryProcessLock } from '../src/process-lock.ts';
 
 describe('a lock between processes', () => {
   it('belongs to one at a time, and is not lost when the same process tries to take it again', async () => {
@@ -59,7 +59,7 @@ async function otherProcess(
   path: string,
 ): Promise<Disposable & { readonly hasLock: boolean; kill(): Promise<unknown> }> {
   const program = `
-    import { tryProcessLock } from ${JSON.stringify(new URL('../../../src/lib/process-lock.ts', import.meta.url))};
+    import { tryProcessLock } from ${JSON.stringify(new URL('../src/process-lock.ts', import.meta.url))};
     const lock = tryProcessLock(${JSON.stringify(path)});
     process.stdout.write(String(lock !== null));
     setInterval(() => lock, 1_000);`;

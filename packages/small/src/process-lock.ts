@@ -1,10 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
-import { isBusy } from './database.ts';
+import { messageOf } from './errors.ts';
 import { createPrivateFile } from './files.ts';
+import { fieldsOf } from './json.ts';
 
 const pollMs = 100;
+
+/** SQLITE_BUSY. */
+const busy = 5;
+
+/** Reports whether SQLite failed because another connection holds a lock. */
+export function isBusy(reason: unknown): boolean {
+  return fieldsOf(reason).errcode === busy;
+}
 
 /**
  * Takes the lock of a file, which is created if needed, until it is disposed of. Returns null while someone else has

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
-import { ServiceError } from '../../../../src/errors.ts';
-import { Thread } from '../../../../src/lib/threads/thread.ts';
-import { ThreadPool } from '../../../../src/lib/threads/thread-pool.ts';
-import { eventually } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../../test/helpers/eventually.ts';
+import { Unavailable } from '../../src/errors.ts';
+import { Thread } from '../../src/threads/thread.ts';
+import { ThreadPool } from '../../src/threads/thread-pool.ts';
 
 const entry = new URL('./fixture-worker.ts', import.meta.url);
 const options = { entry, name: 'fixture', data: undefined };
@@ -16,7 +16,7 @@ function poolFor(t: TestContext, size: number, poolOptions: ConstructorParameter
 }
 
 const isUnavailable = (message: RegExp) => (error: unknown) =>
-  error instanceof ServiceError && error.code === 'unavailable' && message.test(String(error.cause));
+  error instanceof Unavailable && message.test(String(error.cause));
 
 describe('Thread', () => {
   let thread: Thread<string, string>;

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../errors.ts';
+import { codeOf } from './errors.ts';
 
 /**
  * Writes a file atomically: it is never half-written, even if two processes write at the same time. Without

@@ -1,5 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
-import { asError } from '../../errors.ts';
+import { asError } from '../errors.ts';
 
 export type Message<Request> = { call: number; request: Request } | 'close';
 export type ThreadReply<Value> = { call: number; value: Value } | { call: number; error: Error };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expandedUnits } from '../../../src/lib/expanded-units.ts';
+import { expandedUnits } from '../src/expanded-units.ts';
 
 test('long ligatures count as their letters, and all other characters as their UTF-16 units', () => {
   assert.equal(expandedUnits(''), 0);

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
-import { unavailable } from '../../errors.ts';
+import { Unavailable } from '../errors.ts';
 import type { Message, Started as StartedMessage, ThreadReply } from './serve-calls.ts';
 
 export interface ThreadOptions {
@@ -40,12 +40,12 @@ export class Thread<Request, Reply, Ready = unknown> {
   }
 
   /**
-   * Throws the thread's error, or `unavailable` if the thread died during the call or is closed. The next call restarts
+   * Throws the thread's error, or `Unavailable` if the thread died during the call or is closed. The next call restarts
    * a dead thread. A call causes at most one start, so no crash repeats by itself.
    */
   async call(request: Request, transfer: readonly Transferable[] = []): Promise<Reply> {
     const { worker } = await this.#start().catch((cause) => {
-      throw unavailable(cause);
+      throw Unavailable.of(cause);
     });
     const call = this.#calls++;
     const pending = Promise.withResolvers<Reply>();
@@ -118,7 +118,7 @@ export class Thread<Request, Reply, Ready = unknown> {
   }
 
   #failAll(cause: unknown): void {
-    for (const { reject } of this.#pending.values()) reject(unavailable(cause));
+    for (const { reject } of this.#pending.values()) reject(Unavailable.of(cause));
     this.#pending.clear();
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Transferable } from 'node:worker_threads';
-import { unavailable } from '../../errors.ts';
+import { Unavailable } from '../errors.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 /** The cause of a failed start, such as too little memory, may have passed by then. */
@@ -94,7 +94,7 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
       } catch (reason) {
         if (this.#used.size === 1) {
           this.#release(thread);
-          throw unavailable(reason);
+          throw Unavailable.of(reason);
         }
         this.#used.delete(thread);
         void this.#startLater(reason).then(() => this.#startUntilUsed(thread));

@@ -1,5 +1,5 @@
 import { threadId, workerData } from 'node:worker_threads';
-import { serveCalls } from '../../../../src/lib/threads/serve-calls.ts';
+import { serveCalls } from '../../src/threads/serve-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
 // The second of the threads that share this count can't start.
