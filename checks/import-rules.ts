@@ -132,10 +132,10 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   {
     name: 'packages-for-engines',
-    comment: 'Only engines know how models are made.',
+    comment: 'Only engines know how models are made. Everyone may know the interface.',
     severity: 'error',
     from: { path: '^(bin|src)/', pathNot: '^src/engines/' },
-    to: { path: '^packages/(?!small/)' },
+    to: { path: '^packages/(?!(engine|small)/)' },
   },
   never(
     'http-imports-down',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { cosine } from '../../src/engines/engine.ts';
+import { cosine } from '../../packages/engine/src/index.ts';
 import { readStsBenchmark, spearman } from '../../test/service/engines/sts-benchmark.ts';
 import { quantile } from '../benchmark.ts';
 import { httpLoad } from '../http-load.ts';

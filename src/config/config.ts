@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { variables } from '../../packages/engine/src/index.ts';
 import {
   ConfigError,
   type Environment,
@@ -6,7 +7,6 @@ import {
   refuse,
   type Values,
 } from '../../packages/small/src/settings.ts';
-import * as variables from '../engines/variables.ts';
 import { areClose } from '../lib/close-names.ts';
 import { readDashboardSettings } from './dashboard.ts';
 import { readModelSettings } from './models.ts';

@@ -1,3 +1,4 @@
+import { type Alias, facts, isLanguage, variables } from '../../packages/engine/src/index.ts';
 import {
   ConfigError,
   type Environment,
@@ -5,10 +6,7 @@ import {
   type Fields,
   valid,
 } from '../../packages/small/src/settings.ts';
-import type { Alias } from '../engines/engine.ts';
-import { facts, isLanguage } from '../engines/model-card.ts';
 import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
-import * as variables from '../engines/variables.ts';
 import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
 import { settings } from './settings.ts';

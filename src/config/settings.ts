@@ -1,3 +1,4 @@
+import { type Alias, variables as engines } from '../../packages/engine/src/index.ts';
 import { httpAddress } from '../../packages/small/src/http-address.ts';
 import {
   choice,
@@ -13,8 +14,6 @@ import {
   valid,
   whole,
 } from '../../packages/small/src/settings.ts';
-import type { Alias } from '../engines/engine.ts';
-import * as engines from '../engines/variables.ts';
 import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
 import { isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';

@@ -1,6 +1,10 @@
+import {
+  type Engine,
+  type InputType,
+  type PreparedText,
+  TextTooLong,
+} from '../../packages/engine/src/index.ts';
 import { expandedUnits } from '../../packages/small/src/expanded-units.ts';
-import type { Engine, InputType, PreparedText } from '../engines/engine.ts';
-import { TextTooLong } from '../engines/text-errors.ts';
 import { unavailable } from '../errors.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';

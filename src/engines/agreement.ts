@@ -1,5 +1,11 @@
 /** Measures how close the vectors of two models are. */
-import { closeness, cosine, type Engine, type InputType, sampleFor } from './engine.ts';
+import {
+  closeness,
+  cosine,
+  type Engine,
+  type InputType,
+  sampleFor,
+} from '../../packages/engine/src/index.ts';
 import { sampleTexts } from './sample-texts.ts';
 
 export interface Agreement {

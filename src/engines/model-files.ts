@@ -1,13 +1,12 @@
 /** Finds the files of a model, and pulls and converts them first if needed. */
 import { resolve } from 'node:path';
+import { type Facts, type ModelOverrides, readModelCard } from '../../packages/engine/src/index.ts';
 import { messageOf } from '../errors.ts';
 import { ensureBuiltinModel } from './builtin.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
-import { type Facts, readModelCard } from './model-card.ts';
 import { refuseConverted } from './onnx/int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './onnx/int8/convert-model.ts';
 import { convertedDtype } from './onnx/model-file.ts';
-import type { ModelOverrides } from './onnx/overrides.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
 import type { HubAccess } from './settings.ts';
 

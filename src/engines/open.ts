@@ -1,6 +1,6 @@
+import type { Engine } from '../../packages/engine/src/index.ts';
 import { usableCores, usableMemoryBytes } from '../../packages/small/src/machine.ts';
 import { messageOf } from '../errors.ts';
-import type { Engine } from './engine.ts';
 import { dtypeOf, filesOf, type ModelFilesContext } from './model-files.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';

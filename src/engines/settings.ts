@@ -1,3 +1,4 @@
+import { variables } from '../../packages/engine/src/index.ts';
 import type { EnvironmentReader, Fields, Values } from '../../packages/small/src/settings.ts';
 import {
   builtinModel,
@@ -12,10 +13,9 @@ import {
   fileUpstream,
   type UpstreamSettings,
 } from './upstream/settings.ts';
-import * as variables from './variables.ts';
 
+export { refuseOverrides } from '../../packages/engine/src/index.ts';
 export { convertedDtype } from './onnx/model-file.ts';
-export { refuseOverrides } from './onnx/overrides.ts';
 export { refuseUnknownModel } from './onnx/settings.ts';
 export type { OnnxSettings };
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Engine } from '../../packages/engine/src/index.ts';
 import { Gather } from '../../packages/small/src/gather.ts';
 import type { Bounds, Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
@@ -7,7 +8,6 @@ import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
 import { sealedVectors } from '../embeddings/sealed-vectors.ts';
 import { ServedModel } from '../embeddings/served-model.ts';
 import { VectorCache } from '../embeddings/vector-cache.ts';
-import type { Engine } from '../engines/engine.ts';
 import { openEngines } from '../engines/open.ts';
 import { openBucketPieces } from '../files/bucket-pieces.ts';
 import { Authenticator } from '../keys/authenticate.ts';

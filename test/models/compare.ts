@@ -1,4 +1,4 @@
-import { cosine } from '../../src/engines/engine.ts';
+import { cosine } from '../../packages/engine/src/index.ts';
 import { pearson, spearman } from '../service/engines/sts-benchmark.ts';
 
 export interface Difference {

@@ -1,5 +1,5 @@
 /** Models that are pulled from the hub with the command, and services that serve them. */
-import type { Engine, InputType } from '../../src/engines/engine.ts';
+import type { Engine, InputType } from '../../packages/engine/src/index.ts';
 import { openOnnxEngine } from '../../src/engines/onnx/onnx-engine.ts';
 import type { TokenizedText } from '../../src/engines/onnx/tokenized-text.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';

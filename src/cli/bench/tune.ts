@@ -1,6 +1,6 @@
+import { type Engine, sampleFor } from '../../../packages/engine/src/index.ts';
 import { usableCores } from '../../../packages/small/src/machine.ts';
 import { Batcher } from '../../embeddings/batcher.ts';
-import { type Engine, sampleFor } from '../../engines/engine.ts';
 import { type EngineContext, openEngines } from '../../engines/open.ts';
 import type { OnnxSettings } from '../../engines/settings.ts';
 import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';

@@ -2,11 +2,12 @@
 
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { variables } from '../../../packages/engine/src/index.ts';
 import { weightPlaces } from '../../../packages/onnx-int8/src/index.ts';
 import { makePrivateDirectory, writeFileAtomically } from '../../../packages/small/src/files.ts';
 import { takeProcessLock } from '../../../packages/small/src/process-lock.ts';
 import { readGraph } from '../onnx/graph-reader.ts';
-import { chooseGraph, isDtype, sourceFile } from '../onnx/model-file.ts';
+import { chooseGraph, sourceFile } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError, type HubOptions } from './hub.ts';
@@ -64,7 +65,7 @@ const lockFile = '.pull.lock';
 export async function ensureHubModel(request: HubModelRequest): Promise<string> {
   const { dataDir, id, revision = defaultRevision, dtype, refresh = false } = request;
   if (!isModelId(id)) throw new HubError(`"${id}" is not a model's id, such as Xenova/bge-small-en-v1.5`);
-  if (dtype !== undefined && !isDtype(dtype))
+  if (dtype !== undefined && !variables.isDtype(dtype))
     throw new HubError(`"${dtype}" is not a dtype, such as q8, or the name of a graph without its folder`);
   const home = join(dataDir, 'models', ...id.split('/'));
   const reference = join(home, 'refs', encodeURIComponent(nameOf(revision, dtype)));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ModelOverrides } from '../../../packages/engine/src/index.ts';
 import { weightPlaces } from '../../../packages/onnx-int8/src/index.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../../packages/small/src/json.ts';
 import { sha256OfFile } from '../file-hash.ts';
@@ -8,7 +9,6 @@ import { readGraph } from './graph-reader.ts';
 import { JsonFiles } from './json-file.ts';
 import { chooseGraph, graphFiles, weightsOf } from './model-file.ts';
 import { type Pooling, readPooling } from './modules.ts';
-import type { ModelOverrides } from './overrides.ts';
 import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
 /** Reads the description of a model from a directory in the layout of a Hugging Face export. */

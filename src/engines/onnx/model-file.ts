@@ -41,12 +41,6 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
   throw new Error(`${owner}: no ${name}; set ${setting} to one of ${choices}`);
 }
 
-/** Reports whether `value` can be a dtype or the name of a graph, without folders. */
-export function isDtype(value: string): boolean {
-  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would find.
-  return /^[\w.-]+$/.test(value) && !(value in {});
-}
-
 /** Reports whether a dtype is the whole name of a graph. */
 export const isGraphName = (dtype: string): boolean => dtype.endsWith(fileEnding);
 

@@ -1,9 +1,13 @@
+import {
+  type Engine,
+  type Facts,
+  type ModelOverrides,
+  promptedTypes,
+} from '../../../packages/engine/src/index.ts';
 import { usableCores, usableMemoryBytes } from '../../../packages/small/src/machine.ts';
 import { programBeside, Thread } from '../../../packages/small/src/threads/thread.ts';
 import { ThreadPool } from '../../../packages/small/src/threads/thread-pool.ts';
 import { messageOf } from '../../errors.ts';
-import { type Engine, promptedTypes } from '../engine.ts';
-import type { Facts } from '../model-card.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
 import type { Batch } from './graph-inputs.ts';
@@ -11,7 +15,6 @@ import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
 import { OnnxEngine } from './onnx-threads.ts';
-import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
 import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizerCall, TokenizerData, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';

@@ -1,18 +1,19 @@
+import {
+  type Engine,
+  type InputType,
+  inHalves,
+  type Model,
+  maxUnitsBefore,
+  NotTokenized,
+  type PreparedText,
+  sampleFor,
+  type Tokenization,
+  vectorsOf,
+} from '../../../packages/engine/src/index.ts';
 import { expandedUnits } from '../../../packages/small/src/expanded-units.ts';
 import { Gather } from '../../../packages/small/src/gather.ts';
 import type { Thread } from '../../../packages/small/src/threads/thread.ts';
 import type { ThreadPool } from '../../../packages/small/src/threads/thread-pool.ts';
-import { invalidRequest } from '../../errors.ts';
-import {
-  type Engine,
-  type InputType,
-  type Model,
-  type PreparedText,
-  sampleFor,
-  type Tokenization,
-} from '../engine.ts';
-import { inHalves, vectorsOf } from '../in-halves.ts';
-import { maxUnitsBefore } from '../pair.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';
 import type { WorkingMemory } from '../working-memory.ts';
 import { type Batch, columnsOf } from './graph-inputs.ts';
@@ -115,7 +116,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const units = readUnits(this.model.maxTokens);
     const texts = some.map((text) => this.#prompts[type] + text);
     if (texts.some((text) => expandedUnits(text) > units))
-      throw invalidRequest(
+      throw new NotTokenized(
         `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters`,
       );
     return (await this.#tokenizer.call({ texts, ...how })) as Uint8Array;

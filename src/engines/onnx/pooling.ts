@@ -1,6 +1,6 @@
-/** The ways to combine the vectors of a text's tokens into one. */
-export const poolingModes = ['mean', 'cls', 'last', 'max'] as const;
-export type PoolingMode = (typeof poolingModes)[number];
+import type { variables } from '../../../packages/engine/src/index.ts';
+
+export type PoolingMode = (typeof variables.poolingModes)[number];
 
 /** One text in a batch. Its tokens' vectors are `hidden[start]` to before `hidden[start + tokens × dimensions]`. */
 export interface TokenVectors {

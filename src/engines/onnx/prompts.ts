@@ -1,7 +1,7 @@
 /** Reads the prompts that are prepended to queries and documents. */
+
+import type { InputType, ModelOverrides } from '../../../packages/engine/src/index.ts';
 import { isObject, type JsonObject } from '../../../packages/small/src/json.ts';
-import type { InputType } from '../engine.ts';
-import type { ModelOverrides } from './overrides.ts';
 
 /** Those of queries and documents, and the others of the model's file by their names. */
 export type Prompts = Readonly<Record<InputType, string>> & {

@@ -1,7 +1,5 @@
 /** The checks that a model must pass before its first vector is served. */
 
-import { fieldsOf } from '../../../packages/small/src/json.ts';
-import { messageOf } from '../../errors.ts';
 import {
   closeness,
   cosine,
@@ -10,7 +8,9 @@ import {
   type PreparedText,
   sampleFor,
   selfTestTextsOf,
-} from '../engine.ts';
+} from '../../../packages/engine/src/index.ts';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
+import { messageOf } from '../../errors.ts';
 
 /** Half precision gives 0.999999 between two runs. Interference from other texts or padding gives much less. */
 const minCosine = 0.9999;

@@ -1,15 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
+  environmentOverrides,
+  fileOverrides,
+  type ModelOverrides,
+  type Named,
+  variables,
+} from '../../../packages/engine/src/index.ts';
+import {
   ConfigError,
   type EnvironmentReader,
   type Fields,
   refuse,
   type Values,
 } from '../../../packages/small/src/settings.ts';
-import type { Named } from '../engine.ts';
-import * as variables from '../variables.ts';
-import { environmentOverrides, fileOverrides, type ModelOverrides } from './overrides.ts';
 
 /** Where a model's files are. */
 export type ModelPlace =

@@ -1,4 +1,4 @@
-import type { PreparedText } from '../engine.ts';
+import type { PreparedText } from '../../../packages/engine/src/index.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { TokenizedTexts } from './tokenizer-worker.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import type { Tokenization } from '../../../packages/engine/src/index.ts';
 import { type Result, serveCalls } from '../../../packages/small/src/threads/serve-calls.ts';
 import { messageOf } from '../../errors.ts';
-import type { Tokenization } from '../engine.ts';
 import { JsonFiles } from './json-file.ts';
 import { type Token, Tokenizer, type TokenizerOptions } from './tokenizer.ts';
 import { appendsToken, refuseContradictions } from './tokenizer-config.ts';

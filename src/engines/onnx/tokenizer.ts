@@ -1,8 +1,8 @@
 /** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
+import { cutLongest, splitPair } from '../../../packages/engine/src/index.ts';
 import { expandedUnits } from '../../../packages/small/src/expanded-units.ts';
 import { fieldsOf, type JsonObject } from '../../../packages/small/src/json.ts';
-import { cutLongest, splitPair } from '../pair.ts';
 
 export interface Tokens {
   readonly ids: readonly number[];

@@ -1,3 +1,4 @@
+import { environmentOverrides, type Named, variables } from '../../../packages/engine/src/index.ts';
 import {
   choice,
   type EnvironmentReader,
@@ -8,9 +9,6 @@ import {
   type Values,
   whole,
 } from '../../../packages/small/src/settings.ts';
-import type { Named } from '../engine.ts';
-import { environmentOverrides } from '../onnx/overrides.ts';
-import * as variables from '../variables.ts';
 
 /** A model that runs on an OpenAI-compatible server. */
 export interface UpstreamSettings extends Named, Values<typeof variables.upstream>, Values<typeof limits> {

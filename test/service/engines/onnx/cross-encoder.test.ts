@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Engine } from '../../../../src/engines/engine.ts';
+import { type Engine, joinPair } from '../../../../packages/engine/src/index.ts';
 import { ensureInt8Model } from '../../../../src/engines/onnx/int8/convert-model.ts';
 import type { TokenizedText } from '../../../../src/engines/onnx/tokenized-text.ts';
-import { joinPair } from '../../../../src/engines/pair.ts';
 import { lastHiddenState, scoreOf, wordPieceIds } from '../../../helpers/models/bert-reference.ts';
 import { tinyBert } from '../../../helpers/models/bert-weights.ts';
 import { wordPieces } from '../../../helpers/models/wordpiece.ts';

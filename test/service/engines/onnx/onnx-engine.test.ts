@@ -4,9 +4,9 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
+import { engineContract } from '../../../../packages/engine/test/contract.ts';
 import { encodeOnnxModel, type OnnxValue } from '../../../../packages/onnx-int8/src/index.ts';
 import { openOnnxEngine } from '../../../../src/engines/onnx/onnx-engine.ts';
-import { engineContract } from '../../../contracts/engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
 

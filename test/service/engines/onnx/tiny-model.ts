@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Engine, ModelOverrides } from '../../../../packages/engine/src/index.ts';
 import { encodeOnnxModel, type OnnxModel, type OnnxValue } from '../../../../packages/onnx-int8/src/index.ts';
-import type { Engine } from '../../../../src/engines/engine.ts';
 import { openOnnxEngine } from '../../../../src/engines/onnx/onnx-engine.ts';
-import type { ModelOverrides } from '../../../../src/engines/onnx/overrides.ts';
 import { bertModel } from '../../../helpers/models/bert-graph.ts';
 import { bertWeights, tinyBert } from '../../../helpers/models/bert-weights.ts';
 import { type BertModelOptions, writeBertModel } from '../../../helpers/models/write-bert-model.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it, type TestContext } from 'node:test';
-import type { Engine } from '../../../../src/engines/engine.ts';
+import type { Engine } from '../../../../packages/engine/src/index.ts';
 import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
 import type { KeepVectors } from '../../../../src/engines/upstream/trial.ts';
 import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Engine, PartlyFailed, TextTooLong } from '../../../../packages/engine/src/index.ts';
 import { Unavailable } from '../../../../packages/small/src/errors.ts';
-import { type Engine, PartlyFailed } from '../../../../src/engines/engine.ts';
-import { TextTooLong } from '../../../../src/engines/text-errors.ts';
 import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
 import type { UpstreamText } from '../../../../src/engines/upstream/upstream-text.ts';
 import { atMost, itemsOf, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';

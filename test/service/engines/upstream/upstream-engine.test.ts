@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import type { Engine } from '../../../../packages/engine/src/index.ts';
+import { engineContract } from '../../../../packages/engine/test/contract.ts';
 import { Unavailable } from '../../../../packages/small/src/errors.ts';
-import type { Engine } from '../../../../src/engines/engine.ts';
 import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
 import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
 import type { UpstreamText } from '../../../../src/engines/upstream/upstream-text.ts';
-import { engineContract } from '../../../contracts/engine.ts';
 import { listeningApp } from '../../../helpers/app.ts';
 import {
   base64Of,

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Engine, PreparedText } from '../../../../../packages/engine/src/index.ts';
+import { engineContract } from '../../../../../packages/engine/test/contract.ts';
 import { encodeOnnxModel } from '../../../../../packages/onnx-int8/src/index.ts';
 import { correlation } from '../../../../../src/engines/agreement.ts';
-import type { Engine, PreparedText } from '../../../../../src/engines/engine.ts';
 import { ensureInt8Model } from '../../../../../src/engines/onnx/int8/convert-model.ts';
 import { openOnnxEngine } from '../../../../../src/engines/onnx/onnx-engine.ts';
 import { sampleTexts } from '../../../../../src/engines/sample-texts.ts';
-import { engineContract } from '../../../../contracts/engine.ts';
 import { bertModel } from '../../../../helpers/models/bert-graph.ts';
 import {
   type BertWeights,

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text, type Values, valid } from '../../packages/small/src/settings.ts';
-import { isoTime } from '../lib/clock.ts';
+import { text, type Values, valid } from '../../small/src/settings.ts';
 
 const isDay = (text: string): boolean =>
-  Number.isFinite(Date.parse(text)) && isoTime(Date.parse(text)).startsWith(`${text}T`);
+  Number.isFinite(Date.parse(text)) && new Date(text).toISOString().startsWith(`${text}T`);
 const day = valid(isDay, 'is not a day', '2027-01-31');
 
 /** What an operator can state about a model, beside its languages. */

@@ -1,4 +1,4 @@
-import { asError, Unavailable } from '../../packages/small/src/errors.ts';
+import { asError, Unavailable } from '../../small/src/errors.ts';
 import { PartlyFailed } from './engine.ts';
 
 /** The outcome of a text: its vector or the error. */

@@ -1,4 +1,4 @@
-import { httpAddress } from '../../packages/small/src/http-address.ts';
+import { httpAddress } from '../../small/src/http-address.ts';
 import {
   choice,
   exactText,
@@ -11,9 +11,7 @@ import {
   text,
   valid,
   whole,
-} from '../../packages/small/src/settings.ts';
-import { isDtype } from './onnx/model-file.ts';
-import { poolingModes } from './onnx/pooling.ts';
+} from '../../small/src/settings.ts';
 
 // The settings of the environment that the engines read. docs/environment.md is written from the comments.
 
@@ -21,6 +19,15 @@ export const upstreamExample = 'http://127.0.0.1:11434/v1';
 export const modelExample = 'Xenova/bge-small-en-v1.5';
 export const rerankExample = 'Xenova/ms-marco-MiniLM-L-6-v2';
 const hubAddress = 'https://huggingface.co';
+
+/** The ways to combine the vectors of a text's tokens into one. */
+export const poolingModes = ['mean', 'cls', 'last', 'max'] as const;
+
+/** Reports whether `value` can be a dtype or the name of a graph, without folders. */
+export function isDtype(value: string): boolean {
+  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would find.
+  return /^[\w.-]+$/.test(value) && !(value in {});
+}
 
 /** Threads of a model; `standard` is for models that set none. */
 export const threadCount = <D extends number | null>(standard: D) => whole(standard, 1, 256);

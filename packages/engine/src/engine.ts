@@ -113,7 +113,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
   /**
    * Returns all tokens of each text, as JSON without the outer brackets: to write it would stop the event loop. Throws
-   * `invalid_request` for a text that is too long. Absent: the engine has no tokenizer.
+   * `NotTokenized` for a text that is too long. Absent: the engine has no tokenizer.
    */
   tokenize?(texts: readonly string[], inputType: InputType, how: Tokenization): Promise<Uint8Array>;
   /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Engine } from '../../src/engines/engine.ts';
+import type { Engine } from '../src/engine.ts';
 
 const sentences = [
   'A cat sleeps.',

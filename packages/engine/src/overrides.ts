@@ -1,10 +1,5 @@
-import {
-  type EnvironmentReader,
-  type Fields,
-  refuse,
-  type Values,
-} from '../../../packages/small/src/settings.ts';
-import * as variables from '../variables.ts';
+import { type EnvironmentReader, type Fields, refuse, type Values } from '../../small/src/settings.ts';
+import * as variables from './variables.ts';
 
 type Overrides = Values<typeof variables.overrides>;
 

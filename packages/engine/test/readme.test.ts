@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runReadme } from '../../../test/helpers/readme.ts';
+
+test('the example on the page works', () => {
+  assert.equal(runReadme(fileURLToPath(new URL('..', import.meta.url))), '[ true, false, true ]\n');
+});
