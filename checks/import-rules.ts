@@ -28,7 +28,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/users/' },
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node|tokenizers', onlyFrom: '^src/engines/onnx/' },
-  resilience: { packages: 'cockatiel', onlyFrom: '^src/(engines/upstream|alerts/channel-kinds)/' },
+  resilience: { packages: 'cockatiel', onlyFrom: '^(packages/engine-upstream|src/alerts/channel-kinds)/' },
   yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
   tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
   bucket: { packages: 'aws4fetch', onlyFrom: '^src/files/bucket-pieces\\.ts$' },

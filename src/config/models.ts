@@ -1,4 +1,10 @@
-import { type Alias, facts, isLanguage, variables } from '../../packages/engine/src/index.ts';
+import {
+  type Alias,
+  facts,
+  isLanguage,
+  refuseOverrides,
+  variables,
+} from '../../packages/engine/src/index.ts';
 import {
   ConfigError,
   type Environment,
@@ -6,7 +12,7 @@ import {
   type Fields,
   valid,
 } from '../../packages/small/src/settings.ts';
-import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
+import { type HubAccess, type ModelSettings, modelReaders } from '../engines/settings.ts';
 import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
 import { settings } from './settings.ts';

@@ -1,4 +1,10 @@
 import type { Engine } from '../../packages/engine/src/index.ts';
+import {
+  type KeepVectors,
+  mayDifferOnlyInAddress,
+  openUpstreamEngine,
+  type UpstreamSettings,
+} from '../../packages/engine-upstream/src/index.ts';
 import { usableCores, usableMemoryBytes } from '../../packages/small/src/machine.ts';
 import { messageOf } from '../errors.ts';
 import { dtypeOf, filesOf, type ModelFilesContext } from './model-files.ts';
@@ -6,10 +12,6 @@ import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
 import type { ModelSettings } from './settings.ts';
 import { bytesForModels } from './thread-plan.ts';
-import { mayDifferOnlyInAddress } from './upstream/fingerprint.ts';
-import type { UpstreamSettings } from './upstream/settings.ts';
-import type { KeepVectors } from './upstream/trial.ts';
-import { openUpstreamEngine } from './upstream/upstream-engine.ts';
 import { WorkingMemory } from './working-memory.ts';
 
 export interface EngineContext extends ModelFilesContext {

@@ -1,4 +1,10 @@
 import { variables } from '../../packages/engine/src/index.ts';
+import {
+  environmentReranker,
+  environmentUpstream,
+  fileUpstream,
+  type UpstreamSettings,
+} from '../../packages/engine-upstream/src/index.ts';
 import type { EnvironmentReader, Fields, Values } from '../../packages/small/src/settings.ts';
 import {
   builtinModel,
@@ -7,14 +13,7 @@ import {
   fileModel,
   type OnnxSettings,
 } from './onnx/settings.ts';
-import {
-  environmentReranker,
-  environmentUpstream,
-  fileUpstream,
-  type UpstreamSettings,
-} from './upstream/settings.ts';
 
-export { refuseOverrides } from '../../packages/engine/src/index.ts';
 export { convertedDtype } from './onnx/model-file.ts';
 export { refuseUnknownModel } from './onnx/settings.ts';
 export type { OnnxSettings };

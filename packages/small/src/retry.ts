@@ -25,3 +25,10 @@ export async function retry<R>(
     }
   }
 }
+
+/** Parses a Retry-After header: seconds or a date (RFC 9110). */
+export function retryAfterMs(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

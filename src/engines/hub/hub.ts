@@ -1,7 +1,6 @@
 import { fieldsOf } from '../../../packages/small/src/json.ts';
-import { retry } from '../../../packages/small/src/retry.ts';
+import { retry, retryAfterMs } from '../../../packages/small/src/retry.ts';
 import { asError } from '../../errors.ts';
-import { retryAfterMs } from '../upstream/http-failure.ts';
 
 /** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
 export class HubError extends Error {

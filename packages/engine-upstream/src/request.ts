@@ -1,4 +1,4 @@
-import { splitPair } from '../../../packages/engine/src/index.ts';
+import { splitPair } from '../../engine/src/index.ts';
 import type { Attempt } from './endpoint.ts';
 import { readResponse, readScores, type UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type Engine, PartlyFailed, TextTooLong } from '../../../../packages/engine/src/index.ts';
-import { Unavailable } from '../../../../packages/small/src/errors.ts';
-import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
-import type { UpstreamText } from '../../../../src/engines/upstream/upstream-text.ts';
-import { atMost, itemsOf, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';
+import {
+  atMost,
+  itemsOf,
+  reply,
+  sound,
+  UpstreamServer,
+  vectorOf,
+} from '../../../test/helpers/upstream-server.ts';
+import { type Engine, PartlyFailed, TextTooLong } from '../../engine/src/index.ts';
+import { Unavailable } from '../../small/src/errors.ts';
+import { openUpstreamEngine } from '../src/upstream-engine.ts';
+import type { UpstreamText } from '../src/upstream-text.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
 const long = 'x'.repeat(61);

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import type { Engine } from '../../../../packages/engine/src/index.ts';
-import { engineContract } from '../../../../packages/engine/test/contract.ts';
-import { Unavailable } from '../../../../packages/small/src/errors.ts';
-import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
-import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
-import type { UpstreamText } from '../../../../src/engines/upstream/upstream-text.ts';
-import { listeningApp } from '../../../helpers/app.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   base64Of,
   cutOff,
@@ -17,21 +10,16 @@ import {
   sound,
   UpstreamServer,
   vectorOf,
-} from '../../../helpers/upstream-server.ts';
+} from '../../../test/helpers/upstream-server.ts';
+import type { Engine } from '../../engine/src/index.ts';
+import { Unavailable } from '../../small/src/errors.ts';
+import type { UpstreamSettings } from '../src/settings.ts';
+import { openUpstreamEngine } from '../src/upstream-engine.ts';
+import type { UpstreamText } from '../src/upstream-text.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
-const embedgate = await listeningApp();
-after(() => embedgate[Symbol.asyncDispose]());
-const builtin = 'universal-sentence-encoder-lite';
 /** A limit that tests wait for. An upstream that works has to respond within it, on a busy machine too. */
 const shortMs = 1_000;
-
-engineContract('an upstream Embedgate', () =>
-  openUpstreamEngine(
-    upstreamSettings([`${embedgate.address}/v1`], { key: embedgate.key, model: builtin }),
-    () => {},
-  ),
-);
 
 describe('the upstream engine', () => {
   let server: UpstreamServer;
@@ -72,15 +60,6 @@ describe('the upstream engine', () => {
   };
 
   it('learns the properties of its upstream at the start', async () => {
-    const engine = await openUpstreamEngine(
-      upstreamSettings([`${embedgate.address}/v1`], { key: embedgate.key, model: builtin }),
-      () => {},
-    );
-    engines.push(engine);
-    assert.deepEqual(
-      [engine.model.name, engine.model.dimensions, engine.model.maxTokens],
-      ['served', 512, 128],
-    );
     server.models = reply(200, { data: [{ id: 'theirs', meta: { n_ctx_train: 768 } }] });
     assert.equal((await open()).model.maxTokens, 768);
     server.models = reply(404);

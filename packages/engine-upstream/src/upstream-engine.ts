@@ -15,8 +15,8 @@ import {
   TextTooLong,
   type Upstream,
   vectorsOf,
-} from '../../../packages/engine/src/index.ts';
-import { Unavailable } from '../../../packages/small/src/errors.ts';
+} from '../../engine/src/index.ts';
+import { Unavailable } from '../../small/src/errors.ts';
 import { type BatchState, Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it, type TestContext } from 'node:test';
-import type { Engine } from '../../../../packages/engine/src/index.ts';
-import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
-import type { KeepVectors } from '../../../../src/engines/upstream/trial.ts';
-import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
-import { itemsOf, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';
+import { itemsOf, reply, sound, UpstreamServer, vectorOf } from '../../../test/helpers/upstream-server.ts';
+import type { Engine } from '../../engine/src/index.ts';
+import type { UpstreamSettings } from '../src/settings.ts';
+import type { KeepVectors } from '../src/trial.ts';
+import { openUpstreamEngine } from '../src/upstream-engine.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
 type Respond = UpstreamServer['otherwise'];

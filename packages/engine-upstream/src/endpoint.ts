@@ -7,7 +7,7 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from 'cockatiel';
-import type { Upstream } from '../../../packages/engine/src/index.ts';
+import type { Upstream } from '../../engine/src/index.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { connectionFailure, failureOf, isPassing } from './http-failure.ts';
 import { parse, textOf } from './response.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, isPositiveInteger, type JsonObject } from '../../../packages/small/src/json.ts';
+import { fieldsOf, isObject, isPositiveInteger, type JsonObject } from '../../small/src/json.ts';
 import { UpstreamFailure } from './failures.ts';
 
 /** The parsed response to `POST …/embeddings`. */

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext, test } from 'node:test';
-import { Endpoint } from '../../../../src/engines/upstream/endpoint.ts';
-import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
-import { openUpstreamEngine } from '../../../../src/engines/upstream/upstream-engine.ts';
-import { eventually } from '../../../helpers/eventually.ts';
-import { freePort } from '../../../helpers/free-port.ts';
+import { eventually } from '../../../test/helpers/eventually.ts';
+import { freePort } from '../../../test/helpers/free-port.ts';
 import {
   dimensions,
   itemsOf,
@@ -12,7 +9,10 @@ import {
   silent,
   sound,
   UpstreamServer,
-} from '../../../helpers/upstream-server.ts';
+} from '../../../test/helpers/upstream-server.ts';
+import { Endpoint } from '../src/endpoint.ts';
+import type { UpstreamSettings } from '../src/settings.ts';
+import { openUpstreamEngine } from '../src/upstream-engine.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
 const longestPauseMs = 30_000;

@@ -1,4 +1,4 @@
-import type { UpstreamSettings } from '../../../../src/engines/upstream/settings.ts';
+import type { UpstreamSettings } from '../src/settings.ts';
 
 /** Settings for tests. Nothing waits as long as the limits, which are for a busy machine. */
 export function upstreamSettings(

@@ -1,4 +1,4 @@
-import { environmentOverrides, type Named, variables } from '../../../packages/engine/src/index.ts';
+import { environmentOverrides, type Named, variables } from '../../engine/src/index.ts';
 import {
   choice,
   type EnvironmentReader,
@@ -8,7 +8,7 @@ import {
   refuse,
   type Values,
   whole,
-} from '../../../packages/small/src/settings.ts';
+} from '../../small/src/settings.ts';
 
 /** A model that runs on an OpenAI-compatible server. */
 export interface UpstreamSettings extends Named, Values<typeof variables.upstream>, Values<typeof limits> {

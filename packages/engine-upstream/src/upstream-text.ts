@@ -1,4 +1,4 @@
-import { cutLongest, joinPair, type PreparedText, splitPair } from '../../../packages/engine/src/index.ts';
+import { cutLongest, joinPair, type PreparedText, splitPair } from '../../engine/src/index.ts';
 
 /**
  * Only the upstream can count its tokens, so they are estimated as four bytes of UTF-8 each. That fits English with

@@ -1,6 +1,6 @@
 /** The checks that an upstream must pass before its vectors are served or cached. */
 import { createHash } from 'node:crypto';
-import { closeness, selfTestTextsOf } from '../../../packages/engine/src/index.ts';
+import { closeness, selfTestTextsOf } from '../../engine/src/index.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { requestFor } from './request.ts';

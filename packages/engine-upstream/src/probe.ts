@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { selfTestTextsOf } from '../../../packages/engine/src/index.ts';
-import { fieldsOf, isPositiveInteger } from '../../../packages/small/src/json.ts';
+import { selfTestTextsOf } from '../../engine/src/index.ts';
+import { fieldsOf, isPositiveInteger } from '../../small/src/json.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { requestFor } from './request.ts';

@@ -1,4 +1,5 @@
-import { codeOf } from '../../errors.ts';
+import { codeOf } from '../../small/src/errors.ts';
+import { retryAfterMs } from '../../small/src/retry.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
 /** Statuses after which the same request may succeed. */
@@ -57,13 +58,6 @@ export function failureOf(response: Response, body: string): UpstreamFailure | I
     isBusy: status === 429,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
   });
-}
-
-/** Parses a Retry-After header: seconds or a date (RFC 9110). */
-export function retryAfterMs(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** Returns the failure for a missing or incomplete response. Rethrows errors that are not about the connection. */
