@@ -34,7 +34,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   bucket: { packages: 'aws4fetch', onlyFrom: '^src/files/bucket-pieces\\.ts$' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
-  tables: { packages: 'csv-parse|hyparquet|hyparquet-writer', onlyFrom: '^src/cli/' },
+  tables: { packages: 'csv-parse|hyparquet|hyparquet-writer', onlyFrom: '^packages/embed-file/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
 };
 
@@ -135,7 +135,14 @@ export const importRules: IForbiddenRuleType[] = [
     comment: 'Only engines know how models are made. Everyone may know the interface.',
     severity: 'error',
     from: { path: '^(bin|src)/', pathNot: '^src/engines/' },
-    to: { path: '^packages/(?!(engine|small)/)' },
+    to: { path: '^packages/(?!(embed-file|engine|small)/)' },
+  },
+  {
+    name: 'clients-for-the-command-line',
+    comment: 'The service is no client of itself.',
+    severity: 'error',
+    from: { path: '^(bin|packages/([^/]+)|src)/', pathNot: '^src/cli/' },
+    to: { path: '^packages/embed-file/', pathNot: '^packages/$2/' },
   },
   never(
     'http-imports-down',

@@ -48,6 +48,7 @@ const forbidden: Record<string, readonly Import[]> = {
     ['packages/builtin-model/src/y.ts', 'packages/onnx-int8/src/steps.ts'],
   ],
   'small-stands-alone': [['packages/small/src/x.ts', 'packages/onnx-int8/src/index.ts']],
+  'clients-for-the-command-line': [['src/service/gate.ts', 'packages/embed-file/src/index.ts']],
   'packages-for-engines': [['src/service/gate.ts', 'packages/onnx-int8/src/index.ts']],
   'http-imports-down': [['src/http/routes/x.ts', 'src/service/gate.ts']],
   'http-knows-the-type-of-services': [['src/http/routes/x.ts', 'src/service/services.ts']],

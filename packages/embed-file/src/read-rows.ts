@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
-import { isObject, type JsonObject, parsedJson } from '../../../packages/small/src/json.ts';
-import { codeOf } from '../../errors.ts';
+import { codeOf } from '../../small/src/errors.ts';
+import { isObject, type JsonObject, parsedJson } from '../../small/src/json.ts';
 import { openParquet } from './parquet.ts';
 
 export interface Row {

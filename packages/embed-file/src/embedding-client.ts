@@ -2,10 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { fieldsOf, parsedJson } from '../../../packages/small/src/json.ts';
-import { retry } from '../../../packages/small/src/retry.ts';
-import { messageOf } from '../../errors.ts';
-import { isoSeconds } from '../../lib/clock.ts';
+import { messageOf } from '../../small/src/errors.ts';
+import { fieldsOf, parsedJson } from '../../small/src/json.ts';
+import { retry, retryAfterMs } from '../../small/src/retry.ts';
 
 export interface ClientOptions {
   /** Ends with `/v1`. */
@@ -53,10 +52,7 @@ export class Refusal extends Error {
     super(`The server responded with ${status}: ${String(message ?? (text.slice(0, 300) || 'nothing'))}`);
     this.status = status;
     this.concernsTexts = concernTexts.has(status) && (typeof param !== 'string' || param.startsWith('input'));
-    const after = headers.get('retry-after');
-    const seconds = Number(after ?? Number.NaN);
-    const waitMs = Number.isNaN(seconds) ? Date.parse(after ?? '') - Date.now() : seconds * 1_000;
-    this.retryAfterMs = Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+    this.retryAfterMs = retryAfterMs(headers.get('retry-after'));
     this.isFinal =
       status === 429 && (code === 'insufficient_quota' || (this.retryAfterMs ?? 0) > longestPauseMs);
   }
@@ -64,7 +60,8 @@ export class Refusal extends Error {
   /** When the quota resets, if the server says that only in the header. */
   get resetsAt(): string | undefined {
     if (this.retryAfterMs === undefined || /resets/i.test(this.message)) return undefined;
-    return isoSeconds(Math.round((Date.now() + this.retryAfterMs) / 1_000) * 1_000);
+    const seconds = Math.round((Date.now() + this.retryAfterMs) / 1_000);
+    return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
   }
 }
 

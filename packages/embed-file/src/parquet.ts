@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import type { FileMetaData, ParquetReadOptions, SchemaElement } from 'hyparquet';
-import type { JsonObject } from '../../../packages/small/src/json.ts';
+import type { JsonObject } from '../../small/src/json.ts';
 
 /** Snappy is built in. Node has zstd from version 22.15 on. */
 const compressors = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { writeFileAtomically } from '../../../packages/small/src/files.ts';
-import { fieldsOf, type JsonObject, parsedJson } from '../../../packages/small/src/json.ts';
+import { writeFileAtomically } from '../../small/src/files.ts';
+import { fieldsOf, type JsonObject, parsedJson } from '../../small/src/json.ts';
 import { EmbeddingClient, embeddedIn, Refusal } from './embedding-client.ts';
 import { groupsOf, type Job, keep, type Progress, requestCharacters, rowsAfter } from './job.ts';
 import type { Circumstances, PartialFile } from './partial-file.ts';

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type { SchemaElement } from 'hyparquet';
-import { syncDirectory } from '../../../packages/small/src/files.ts';
-import type { JsonObject } from '../../../packages/small/src/json.ts';
+import { syncDirectory } from '../../small/src/files.ts';
+import type { JsonObject } from '../../small/src/json.ts';
 import { openParquet, storedSchema } from './parquet.ts';
 import { readRows } from './read-rows.ts';
 

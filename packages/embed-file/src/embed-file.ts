@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { tryProcessLock } from '../../../packages/small/src/process-lock.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../small/src/errors.ts';
+import { tryProcessLock } from '../../small/src/process-lock.ts';
 import { embedBatches } from './embed-batches.ts';
 import { embedRows } from './embed-requests.ts';
 import { Refusal } from './embedding-client.ts';

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { fieldsOf, parsedJson } from '../../../packages/small/src/json.ts';
+import { fieldsOf, parsedJson } from '../../small/src/json.ts';
 
 /** What decides the vectors of a run: the checksum of the input, and options by their names. */
 export type Circumstances = Readonly<Record<string, string | number | null>>;
