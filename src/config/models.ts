@@ -12,7 +12,7 @@ import {
   type Fields,
   valid,
 } from '../../packages/small/src/settings.ts';
-import { type HubAccess, type ModelSettings, modelReaders } from '../engines/settings.ts';
+import { type ModelSettings, modelReaders } from '../engines/settings.ts';
 import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
 import { settings } from './settings.ts';
@@ -87,5 +87,4 @@ function distinct(models: readonly ModelSettings[], { file }: Fields): readonly 
 }
 
 /** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
-export const readHubSettings = (environment: Environment): HubAccess =>
-  readerOf(environment).all(variables.hub);
+export const readHubSettings = (environment: Environment) => readerOf(environment).all(variables.hub);

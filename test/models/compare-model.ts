@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputType } from '../../packages/engine/src/index.ts';
-import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
+import { readStsBenchmark } from '../helpers/sts-benchmark.ts';
 import {
   correlations,
   type Difference,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../../../test/helpers/directory.ts';
 import { runReadme } from '../../../test/helpers/readme.ts';
 import { UpstreamServer, vectorOf } from '../../../test/helpers/upstream-server.ts';
@@ -13,7 +12,7 @@ test('the example on the page works with a server that is not Embedgate', async 
   const [INPUT, OUTPUT] = [join(directory.path, 'in.txt'), join(directory.path, 'out.jsonl')];
   writeFileSync(INPUT, 'one\ntwo\n');
   const env = { INPUT, OUTPUT, SERVER_URL: server.url };
-  assert.equal(await runReadme(fileURLToPath(new URL('..', import.meta.url)), env), '2 8\n');
+  assert.equal(await runReadme('embed-file', env), '2 8\n');
   const rows = readFileSync(OUTPUT, 'utf8')
     .trimEnd()
     .split('\n')

@@ -1,9 +1,8 @@
 import { type Engine, sampleFor } from '../../../packages/engine/src/index.ts';
+import { type OnnxSettings, plansFor, type ThreadPlan } from '../../../packages/engine-onnx/src/index.ts';
 import { usableCores } from '../../../packages/small/src/machine.ts';
 import { Batcher } from '../../embeddings/batcher.ts';
 import { type EngineContext, openEngines } from '../../engines/open.ts';
-import type { OnnxSettings } from '../../engines/settings.ts';
-import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
 import { systemClock } from '../../lib/clock.ts';
 
 interface TunedPlan extends ThreadPlan {
