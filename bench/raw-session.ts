@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Tokenizer } from '../src/engines/onnx/tokenizer.ts';
+import { Tokenizer } from '../packages/engine-onnx/src/tokenizer.ts';
 
 export interface RawSession extends AsyncDisposable {
   readonly description: string;

@@ -1,4 +1,4 @@
-import { ensureBuiltinModel } from '../src/engines/builtin.ts';
+import { ensureBuiltinModel } from '../packages/engine-onnx/src/builtin.ts';
 import { startService } from '../test/helpers/service.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 import { freeOfQuota } from './free-of-quota.ts';

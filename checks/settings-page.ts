@@ -20,7 +20,7 @@ function readMeanings(node: ts.Node): void {
   ts.forEachChild(node, readMeanings);
 }
 
-for (const path of ['../src/config/settings.ts', '../src/engines/variables.ts']) {
+for (const path of ['../src/config/settings.ts', '../packages/engine/src/variables.ts']) {
   const source = readFileSync(new URL(path, import.meta.url), 'utf8');
   readMeanings(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
 }

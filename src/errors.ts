@@ -1,4 +1,5 @@
-import { fieldsOf, keysOf } from './lib/json.ts';
+import { Unavailable } from '../packages/small/src/errors.ts';
+import { keysOf } from '../packages/small/src/json.ts';
 
 /** Every error that a caller can get, with its status. */
 const catalog = {
@@ -85,28 +86,15 @@ export const notSignedIn = (message = 'Sign in first'): ServiceError =>
   new ServiceError('not_signed_in', message);
 
 /** Returns a 503 with the cause. Returns a ServiceError unchanged, because it is already meant for callers. */
-export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError =>
-  cause instanceof ServiceError
-    ? cause
-    : new ServiceError('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
-        retryAfterSeconds,
-        cause,
-      });
+export function unavailable(reason: unknown): ServiceError {
+  if (reason instanceof ServiceError) return reason;
+  const { cause, retryAfterSeconds } = Unavailable.of(reason);
+  return new ServiceError('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
+    retryAfterSeconds,
+    cause,
+  });
+}
 
 export const errorCodes = keysOf(catalog);
 
-/** Returns the message of a caught error. */
-export function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
-}
-
-/** Returns the code of a caught error, such as `ENOENT` or an SQLSTATE; undefined if it has none. */
-export function codeOf(reason: unknown): string | undefined {
-  const { code } = fieldsOf(reason);
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** Returns what was caught as an Error. */
-export function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
-}
+export { asError, codeOf, messageOf } from '../packages/small/src/errors.ts';

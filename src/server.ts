@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { fieldsOf } from '../packages/small/src/json.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { openaiModels } from './config/names.ts';
 import { offersOf } from './embeddings/model-catalog.ts';
 import type { App } from './http/app-types.ts';
-import { fieldsOf } from './lib/json.ts';
 import type { Organization } from './organizations/organizations.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { authFingerprint } from './service/backup.ts';

@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
 });
 const [folders = '', ...words] = positionals;
 const places = folders.split(',').map((folder) => `test/${folder}/**/*.test.ts`);
-if (folders.includes('unit')) places.push('packages/*/test/*.test.ts');
+if (folders.includes('service')) places.push('packages/*/test/**/*.test.ts');
 const files = globSync(places)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { cosine } from '../../src/engines/engine.ts';
-import { readStsBenchmark, spearman } from '../../test/service/engines/sts-benchmark.ts';
+import { cosine } from '../../packages/engine/src/index.ts';
+import { readStsBenchmark, spearman } from '../../test/helpers/sts-benchmark.ts';
 import { quantile } from '../benchmark.ts';
 import { httpLoad } from '../http-load.ts';
 import { memoryMiB } from './process-memory.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Gather } from '../lib/gather.ts';
+import { Gather } from '../../packages/small/src/gather.ts';
 import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/decide.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
+import type { InputType, Model } from '../../packages/engine/src/index.ts';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { inputTypeExpectation, inputTypeFor } from '../embeddings/input-types.ts';
 import { type EncodedType, isOutputType, type OutputType, outputTypes } from '../embeddings/output-types.ts';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
-import type { InputType, Model } from '../engines/engine.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
-import { fieldsOf } from '../lib/json.ts';
 import { Count, Flag, Many, response, Text, Whole } from './common.ts';
 
 /** Maximum number of token ids of one text. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { maxQueryUnits } from '../../packages/engine/src/index.ts';
 import { maxTexts } from '../embeddings/request-tokens.ts';
-import { maxQueryUnits } from '../engines/pair.ts';
 import { Count, Flag, Many, response, Text } from './common.ts';
 import { TokenUsage } from './embedding.ts';
 

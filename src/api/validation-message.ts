@@ -1,4 +1,4 @@
-import { fieldsOf } from '../lib/json.ts';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { batchExpectations } from './batch.ts';
 import { pageExpectations } from './common.ts';
 import { embeddingsExpectations, inputFault } from './embedding.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../packages/small/src/json.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { excerpt } from '../lib/harmless.ts';
-import { isObject } from '../lib/json.ts';
 import { excessOf } from '../lib/json-bounds.ts';
 import type { BatchEndpoint, BatchFault } from './batch.ts';
 import type { Line } from './line.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGone, isRefusal } from '../embeddings/own-failure.ts';
-import { TextFailed } from '../engines/text-errors.ts';
+import { TextFailed } from '../embeddings/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { Entry } from './chunks.ts';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import * as variables from '../engines/variables.ts';
-import { areClose } from '../lib/close-names.ts';
+import { variables } from '../../packages/engine/src/index.ts';
 import {
   ConfigError,
   type Environment,
   type EnvironmentReader,
   refuse,
   type Values,
-} from '../lib/settings.ts';
+} from '../../packages/small/src/settings.ts';
+import { areClose } from '../lib/close-names.ts';
 import { readDashboardSettings } from './dashboard.ts';
 import { readModelSettings } from './models.ts';
 import { readerOf } from './secrets.ts';

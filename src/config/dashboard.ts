@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type EnvironmentReader, refuse, type Setting } from '../lib/settings.ts';
+import { type EnvironmentReader, refuse, type Setting } from '../../packages/small/src/settings.ts';
 import { settings } from './settings.ts';
 
 const { accounts, signIn, service } = settings;

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateDirectory } from '../../packages/small/src/files.ts';
+import { ConfigError } from '../../packages/small/src/settings.ts';
 import { codeOf, messageOf } from '../errors.ts';
-import { makePrivateDirectory } from '../lib/files.ts';
-import { ConfigError } from '../lib/settings.ts';
 
 /**
  * Creates the data directory if it is missing. Throws a ConfigError if it can't be created, read or written, or if its

@@ -1,14 +1,18 @@
-import type { Alias } from '../engines/engine.ts';
-import { facts, isLanguage } from '../engines/model-card.ts';
-import { type HubAccess, type ModelSettings, modelReaders, refuseOverrides } from '../engines/settings.ts';
-import * as variables from '../engines/variables.ts';
+import {
+  type Alias,
+  facts,
+  isLanguage,
+  refuseOverrides,
+  variables,
+} from '../../packages/engine/src/index.ts';
 import {
   ConfigError,
   type Environment,
   type EnvironmentReader,
   type Fields,
   valid,
-} from '../lib/settings.ts';
+} from '../../packages/small/src/settings.ts';
+import { type ModelSettings, modelReaders } from '../engines/settings.ts';
 import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
 import { settings } from './settings.ts';
@@ -83,5 +87,4 @@ function distinct(models: readonly ModelSettings[], { file }: Fields): readonly 
 }
 
 /** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
-export const readHubSettings = (environment: Environment): HubAccess =>
-  readerOf(environment).all(variables.hub);
+export const readHubSettings = (environment: Environment) => readerOf(environment).all(variables.hub);

@@ -1,5 +1,5 @@
+import type { Alias } from '../../packages/engine/src/index.ts';
 import { inputTypeOf } from '../embeddings/input-types.ts';
-import type { Alias } from '../engines/engine.ts';
 
 const maxNameLength = 200;
 

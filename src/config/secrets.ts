@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
+import {
+  ConfigError,
+  type Environment,
+  EnvironmentReader,
+  refuse,
+} from '../../packages/small/src/settings.ts';
 import { codeOf } from '../errors.ts';
-import { ConfigError, type Environment, EnvironmentReader, refuse } from '../lib/settings.ts';
 import { sections } from './settings.ts';
 
 const secretNames = sections

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { ConfigError, Fields, refuse } from '../../packages/small/src/settings.ts';
 import { codeOf } from '../errors.ts';
-import { ConfigError, Fields, refuse } from '../lib/settings.ts';
 
 const example = '/etc/embedgate.yaml';
 

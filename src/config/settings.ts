@@ -1,8 +1,5 @@
-import type { Alias } from '../engines/engine.ts';
-import * as engines from '../engines/variables.ts';
-import { errorFormats } from '../errors.ts';
-import { isEmail } from '../lib/email.ts';
-import { httpAddress } from '../lib/http-address.ts';
+import { type Alias, variables as engines } from '../../packages/engine/src/index.ts';
+import { httpAddress } from '../../packages/small/src/http-address.ts';
 import {
   choice,
   flag,
@@ -16,7 +13,9 @@ import {
   text,
   valid,
   whole,
-} from '../lib/settings.ts';
+} from '../../packages/small/src/settings.ts';
+import { errorFormats } from '../errors.ts';
+import { isEmail } from '../lib/email.ts';
 import { isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';
 import { aliasExample, readAliases } from './names.ts';
 

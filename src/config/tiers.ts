@@ -1,4 +1,4 @@
-import { choice, type Fields, refuse, valid, whole } from '../lib/settings.ts';
+import { choice, type Fields, refuse, valid, whole } from '../../packages/small/src/settings.ts';
 import { limitUnits } from '../quota/limit.ts';
 import { defaultWeight, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 

@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Engine, PartlyFailed, type PreparedText } from '../engines/engine.ts';
-import { TextFailed, TextRefused } from '../engines/text-errors.ts';
+import {
+  type Engine,
+  PartlyFailed,
+  type PreparedText,
+  TextRefused,
+} from '../../packages/engine/src/index.ts';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sharer } from '../lib/fair-order.ts';
@@ -13,6 +17,7 @@ import { FairQueue } from './fair-queue.ts';
 import { Job, type JobOptions, type QueuedText } from './job.ts';
 import { type Preparation, Preparer } from './preparer.ts';
 import { estimatedTokens, roomyQueueTokens } from './request-tokens.ts';
+import { TextFailed } from './text-errors.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface BatcherOptions {

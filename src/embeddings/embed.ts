@@ -1,5 +1,4 @@
-import type { InputType } from '../engines/engine.ts';
-import { TextFailed, TextRefused } from '../engines/text-errors.ts';
+import { type InputType, TextRefused } from '../../packages/engine/src/index.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Batcher } from './batcher.ts';
@@ -8,6 +7,7 @@ import type { CacheKeys } from './fingerprint.ts';
 import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
 import { type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
+import { invalidText, TextFailed } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
 export interface EmbedRequest {
@@ -282,7 +282,7 @@ class Completion<R> {
       if (!(reason instanceof TextRefused || reason instanceof TextFailed)) throw reason;
       const { unknown, flight } = uncomputed[reason.position]!;
       flight.fail(reason);
-      throw reason instanceof TextRefused ? reason.at(unknown.index, this.#request.param) : reason;
+      throw reason instanceof TextRefused ? invalidText(reason, unknown.index, this.#request.param) : reason;
     } finally {
       if (abandoned) void abandoned.then(release);
       else release();
@@ -303,7 +303,7 @@ class Completion<R> {
   }
 
   #shareFailure(unknown: UnknownText, reason: unknown): void {
-    if (reason instanceof TextRefused) throw reason.at(unknown.index, this.#request.param);
+    if (reason instanceof TextRefused) throw invalidText(reason, unknown.index, this.#request.param);
     // A request that already holds a unit can compute a text that another request was refused.
     if (!isRefusal(reason) || !this.#reservations.isCounted) throw reason;
   }

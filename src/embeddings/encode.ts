@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Model } from '../engines/engine.ts';
+import type { Model } from '../../packages/engine/src/index.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';

@@ -1,4 +1,4 @@
-import type { PreparedText } from '../engines/engine.ts';
+import type { PreparedText } from '../../packages/engine/src/index.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import type { Job, QueuedText } from './job.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { InputType } from '../engines/engine.ts';
+import type { InputType } from '../../packages/engine/src/index.ts';
 
 /** Returns a text's cache key: 64 bytes, as a latin1 string of 64 characters. */
 export type TextKey = (text: string) => string;

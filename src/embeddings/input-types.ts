@@ -1,4 +1,4 @@
-import type { InputType, Model } from '../engines/engine.ts';
+import type { InputType, Model } from '../../packages/engine/src/index.ts';
 
 /** The words of other APIs: Cohere's, Voyage's, Jina's, Gemini's and those of models' own prompts. */
 const words = {

@@ -1,4 +1,4 @@
-import type { Model } from '../engines/engine.ts';
+import type { Model } from '../../packages/engine/src/index.ts';
 
 /** What the operator plans for a model. The days are in UTC, such as `2027-01-31`. */
 export interface Lifecycle {

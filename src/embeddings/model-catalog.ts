@@ -1,4 +1,4 @@
-import type { Alias } from '../engines/engine.ts';
+import type { Alias } from '../../packages/engine/src/index.ts';
 import type { BatcherStats } from './batcher.ts';
 import type { ServedModel } from './served-model.ts';
 

@@ -1,5 +1,5 @@
-import { TextFailed } from '../engines/text-errors.ts';
 import { ServiceError } from '../errors.ts';
+import { TextFailed } from './text-errors.ts';
 
 export const isGone = (reason: unknown): boolean =>
   reason instanceof ServiceError && reason.code === 'request_timeout';

@@ -1,7 +1,11 @@
-import type { Engine, InputType, PreparedText } from '../engines/engine.ts';
-import { TextTooLong } from '../engines/text-errors.ts';
+import {
+  type Engine,
+  type InputType,
+  type PreparedText,
+  TextTooLong,
+} from '../../packages/engine/src/index.ts';
+import { expandedUnits } from '../../packages/small/src/expanded-units.ts';
 import { unavailable } from '../errors.ts';
-import { expandedUnits } from '../lib/expanded-units.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import { throwIfGone } from './client-gone.ts';

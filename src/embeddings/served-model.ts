@@ -1,5 +1,13 @@
-import type { Alias, Engine, InputType, Model, Tokenization, Upstream } from '../engines/engine.ts';
-import { notFound, ServiceError } from '../errors.ts';
+import {
+  type Alias,
+  type Engine,
+  type InputType,
+  type Model,
+  NotTokenized,
+  type Tokenization,
+  type Upstream,
+} from '../../packages/engine/src/index.ts';
+import { invalidRequest, notFound, ServiceError, unavailable } from '../errors.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn } from '../lib/fair-turns.ts';
@@ -112,8 +120,8 @@ export class ServedModel<R = unknown> {
   }
 
   /**
-   * Returns what `Engine.tokenize` does, piece by piece, in the organization's turns. Throws as it does, and `not_found`
-   * if the engine has no tokenizer.
+   * Returns what `Engine.tokenize` does, piece by piece, in the organization's turns. Throws `invalid_request`
+   * for a text that is too long, and `not_found` if the engine has no tokenizer.
    */
   async *tokenize(
     { orgId, tier }: Pick<EmbedRequest, 'orgId' | 'tier'>,
@@ -125,7 +133,10 @@ export class ServedModel<R = unknown> {
     if (!engine.tokenize) throw notFound(`${this.model.name} has no tokenizer here`);
     const organization = { id: orgId, weight: this.#parts.weights.weightOf(tier) };
     for (const piece of piecesOf(texts)) {
-      const turn = () => engine.tokenize!(piece, inputType, how);
+      const turn = () =>
+        engine.tokenize!(piece, inputType, how).catch((reason) => {
+          throw reason instanceof NotTokenized ? invalidRequest(reason.message) : unavailable(reason);
+        });
       yield await this.#tokenizing.run(organization, unitsIn(piece), turn);
     }
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { Gather } from '../../packages/small/src/gather.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
-import { Gather } from '../lib/gather.ts';
 
 export interface CachedVector {
   /** Has all of the model's dimensions. */

@@ -1,24 +1,16 @@
-import { messageOf } from '../errors.ts';
-import { usableCores, usableMemoryBytes } from '../lib/machine.ts';
-import type { Engine } from './engine.ts';
-import { dtypeOf, filesOf, type ModelFilesContext } from './model-files.ts';
-import { openOnnxEngine } from './onnx/onnx-engine.ts';
-import type { OnnxSettings } from './onnx/settings.ts';
+import type { Engine } from '../../packages/engine/src/index.ts';
+import { memoryForModels, type OnnxContext, openOnnx } from '../../packages/engine-onnx/src/index.ts';
+import {
+  type KeepVectors,
+  mayDifferOnlyInAddress,
+  openUpstreamEngine,
+  type UpstreamSettings,
+} from '../../packages/engine-upstream/src/index.ts';
 import type { ModelSettings } from './settings.ts';
-import { bytesForModels } from './thread-plan.ts';
-import { mayDifferOnlyInAddress } from './upstream/fingerprint.ts';
-import type { UpstreamSettings } from './upstream/settings.ts';
-import type { KeepVectors } from './upstream/trial.ts';
-import { openUpstreamEngine } from './upstream/upstream-engine.ts';
-import { WorkingMemory } from './working-memory.ts';
 
-export interface EngineContext extends ModelFilesContext {
+export interface EngineContext extends OnnxContext {
   /** Keeps the vectors of an upstream's trial, to notice at a later start that its model has changed. */
   readonly keepVectors?: KeepVectors;
-  /** Logs changes in an engine's health. */
-  readonly warn: (what: string) => void;
-  /** The memory that all models share. Default: what the machine has for models. */
-  readonly memory?: WorkingMemory;
 }
 
 /** Opens the engines of all models, in order. If one fails, stops and closes the others, and throws its error. */
@@ -26,11 +18,10 @@ export async function openEngines(
   models: readonly ModelSettings[],
   context: EngineContext,
 ): Promise<Engine[]> {
-  const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
-  const { memory = new WorkingMemory(bytesForModels(machine)) } = context;
   const failure = new AbortController();
   const signal = AbortSignal.any([failure.signal, ...(context.signal ? [context.signal] : [])]);
-  const opening = models.map((settings) => openEngine(settings, { ...context, signal, models, memory }));
+  const memory = memoryForModels();
+  const opening = models.map((settings) => openEngine(settings, { memory, ...context, signal, models }));
   try {
     return await Promise.all(opening);
   } catch (reason) {
@@ -41,7 +32,7 @@ export async function openEngines(
   }
 }
 
-type Opening = EngineContext & { readonly models: readonly ModelSettings[]; readonly memory: WorkingMemory };
+type Opening = EngineContext & { readonly models: readonly ModelSettings[] };
 
 function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> {
   switch (settings.kind) {
@@ -49,28 +40,6 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
       return openOnnx(settings, context);
     case 'upstream':
       return openUpstream(settings, context);
-  }
-}
-
-async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
-  const { name, workers, threadsPerWorker } = settings;
-  const { directory, overrides, facts } = await filesOf(settings, context);
-  const dtype = dtypeOf(settings) ?? 'fp32';
-  try {
-    return await openOnnxEngine({
-      directory,
-      name,
-      workers,
-      threadsPerWorker,
-      overrides,
-      task: settings.task,
-      dtype,
-      facts,
-      memory: context.memory,
-      warn: context.warn,
-    });
-  } catch (reason) {
-    throw new Error(`model ${name}: ${messageOf(reason)}`, { cause: reason });
   }
 }
 

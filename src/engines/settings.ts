@@ -1,32 +1,24 @@
-import type { EnvironmentReader, Fields, Values } from '../lib/settings.ts';
+import { variables } from '../../packages/engine/src/index.ts';
 import {
   builtinModel,
   environmentCrossEncoder,
   environmentModel,
   fileModel,
   type OnnxSettings,
-} from './onnx/settings.ts';
+} from '../../packages/engine-onnx/src/index.ts';
 import {
   environmentReranker,
   environmentUpstream,
   fileUpstream,
   type UpstreamSettings,
-} from './upstream/settings.ts';
-import * as variables from './variables.ts';
-
-export { convertedDtype } from './onnx/model-file.ts';
-export { refuseOverrides } from './onnx/overrides.ts';
-export { refuseUnknownModel } from './onnx/settings.ts';
-export type { OnnxSettings };
+} from '../../packages/engine-upstream/src/index.ts';
+import type { EnvironmentReader, Fields } from '../../packages/small/src/settings.ts';
 
 /**
- * The configuration of one model, by the kind of its engine. A kind's settings and their names are in its own
- * directory; `open.ts` opens it.
+ * The configuration of one model, by the kind of its engine. A kind's settings and their names are in its own package;
+ * `open.ts` opens it.
  */
 export type ModelSettings = OnnxSettings | UpstreamSettings;
-
-/** The hub that models are pulled from. */
-export type HubAccess = Values<typeof variables.hub>;
 
 /** Returns the readers of models' settings. Throws a ConfigError for an invalid setting, even if no model uses it. */
 export function modelReaders(read: EnvironmentReader) {

@@ -1,7 +1,7 @@
+import { fieldsOf } from '../../packages/small/src/json.ts';
+import { retry } from '../../packages/small/src/retry.ts';
+import { ConfigError } from '../../packages/small/src/settings.ts';
 import { codeOf, messageOf } from '../errors.ts';
-import { fieldsOf } from '../lib/json.ts';
-import { retry } from '../lib/retry.ts';
-import { ConfigError } from '../lib/settings.ts';
 import type { PieceStore } from './file.ts';
 
 export interface Bucket {

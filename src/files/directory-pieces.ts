@@ -1,8 +1,8 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncDirectory } from '../../packages/small/src/files.ts';
 import { codeOf } from '../errors.ts';
 import type { Disk } from '../lib/disk.ts';
-import { syncDirectory } from '../lib/files.ts';
 import type { PieceStore } from './file.ts';
 
 /** Stores each piece as a file below a directory of a disk, which is accessible only to the owner. */

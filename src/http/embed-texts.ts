@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { InputType } from '../../packages/engine/src/index.ts';
 import { type EmbeddingOptions, type MeantInputType, meantInputType } from '../api/embedding.ts';
 import type { CacheControl, EmbedRequest, EmbedResult } from '../embeddings/embed.ts';
 import type { ModelCatalog, Offer, Task } from '../embeddings/model-catalog.ts';
 import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
-import type { InputType } from '../engines/engine.ts';
 import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { excerpt } from '../lib/harmless.ts';

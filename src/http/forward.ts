@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { codeOf, invalidField, invalidRequest, ServiceError } from '../errors.ts';
-import { fieldsOf } from '../lib/json.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
 import { wrongPassword } from '../users/users.ts';

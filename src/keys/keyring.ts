@@ -6,7 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { writeFileAtomically } from '../lib/files.ts';
+import { writeFileAtomically } from '../../packages/small/src/files.ts';
 
 export interface VerifyingKey {
   /** The first 8 bytes of the SHA-256 of the public key (SPKI, DER). */

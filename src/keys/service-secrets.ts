@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepFilePrivate, writeFileAtomically } from '../lib/files.ts';
+import { keepFilePrivate, writeFileAtomically } from '../../packages/small/src/files.ts';
 import { FileKeyring, fixedKeyring, type Keyring, parseSigningKeys } from './keyring.ts';
 
 const secretName = 'auth-secret';

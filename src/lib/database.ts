@@ -1,5 +1,4 @@
 import { codeOf, messageOf } from '../errors.ts';
-import { fieldsOf } from './json.ts';
 
 /** After a longer pause, the clock may be wrong: a person confirms it before anything is deleted that is old by it. */
 export const longestPauseMs = 14 * 86_400_000;
@@ -25,14 +24,6 @@ const violation = { sqlstate: '23503', message: 'FOREIGN KEY constraint failed' 
 /** Reports whether a database refused a row because the row that it refers to does not exist. */
 export function isForeignKeyViolation(reason: unknown): boolean {
   return codeOf(reason) === violation.sqlstate || messageOf(reason) === violation.message;
-}
-
-/** SQLITE_BUSY. */
-const busy = 5;
-
-/** Reports whether SQLite failed because another connection holds a lock. */
-export function isBusy(reason: unknown): boolean {
-  return fieldsOf(reason).errcode === busy;
 }
 
 /** ENOSPC of a file, the SQLSTATE of Postgres, and the message of SQLite: its code does not pass between threads. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, exponentialBuckets, Gauge, Histogram, Registry } from 'prom-client';
+import { Gather } from '../../packages/small/src/gather.ts';
 import type { BatcherStats, BatchObserver } from '../embeddings/batcher.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
-import { Gather } from '../lib/gather.ts';
 import type { Load } from '../load/load.ts';
 import type { LedgerStats } from '../quota/ledger.ts';
 import { latencyClassOf, percentileOf } from '../usage/latency.ts';

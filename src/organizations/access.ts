@@ -1,5 +1,5 @@
+import { keysOf } from '../../packages/small/src/json.ts';
 import { notFound, ServiceError } from '../errors.ts';
-import { keysOf } from '../lib/json.ts';
 
 /** The roles of a member in an organization. Each role includes the permissions of those before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;

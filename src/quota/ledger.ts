@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { Gather } from '../../packages/small/src/gather.ts';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import { type Clock, within } from '../lib/clock.ts';
-import { Gather } from '../lib/gather.ts';
 import type { Ask } from './ask.ts';
 import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
 import { exceeded } from './exceeded.ts';

@@ -1,11 +1,11 @@
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
 import type { Config } from '../config/config.ts';
 import { codeOf, invalidRequest, messageOf, notFound, type ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { isoTime, systemClock } from '../lib/clock.ts';
 import { isDiskFull } from '../lib/database.ts';
-import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
 import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from '../store/backup/archive.ts';
 import { databaseName, exclusively, lockName } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';

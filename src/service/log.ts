@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
+import { isObject } from '../../packages/small/src/json.ts';
 import { withoutControls } from '../lib/harmless.ts';
-import { isObject } from '../lib/json.ts';
 
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Environment } from '../../packages/small/src/settings.ts';
 import { readConfig } from '../config/config.ts';
 import { withSecretFiles } from '../config/secrets.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { Environment } from '../lib/settings.ts';
 import { type Moved, moveStores } from '../store/move/move.ts';
 import { MoveSource } from '../store/move/source.ts';
 import { requireAccepted } from './accepted-keys.ts';

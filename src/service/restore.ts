@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { invalidRequest } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
 import { systemClock } from '../lib/clock.ts';
-import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
 import { countRows, type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
 import { activeTokens, filesLeft } from '../store/move/source.ts';
 import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../store/sqlite/database.ts';

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { keysOf } from '../../packages/small/src/json.ts';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import {
   type KeyCounts,
@@ -8,7 +9,6 @@ import {
   keyFilters,
   recentDays,
 } from '../keys/key.ts';
-import { keysOf } from '../lib/json.ts';
 import { dayOf } from '../quota/window.ts';
 import { pruneEnded } from './ended-keys.ts';
 import { anyContains, folded, readPage } from './keyset.ts';

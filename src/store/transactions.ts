@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { retry } from '../../packages/small/src/retry.ts';
 import { codeOf, ServiceError } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
-import { retry } from '../lib/retry.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 

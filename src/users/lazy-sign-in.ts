@@ -1,6 +1,6 @@
+import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { unavailable } from '../errors.ts';
 import { within } from '../lib/clock.ts';
-import { fieldsOf, type JsonObject } from '../lib/json.ts';
 import { lazily } from '../lib/lazily.ts';
 import { OidcSignIn } from './oidc-sign-in.ts';
 import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';

@@ -1,7 +1,7 @@
 import { validateAuthorizationCode } from 'better-auth/oauth2';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
+import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { isEmail } from '../lib/email.ts';
-import { fieldsOf, type JsonObject } from '../lib/json.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { noteClaims } from './refused-sign-ins.ts';
 import type { SignInSettings } from './sign-in.ts';

@@ -1,6 +1,6 @@
+import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { ServiceError } from '../errors.ts';
 import { within } from '../lib/clock.ts';
-import { fieldsOf, type JsonObject } from '../lib/json.ts';
 import type { AskLibrary, SignInSettings } from './sign-in.ts';
 
 const discoveryDeadlineMs = 4_000;

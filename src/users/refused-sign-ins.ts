@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { withoutControls } from '../lib/harmless.ts';
-import { fieldsOf } from '../lib/json.ts';
 import type { AuthAnswer, SignInSettings } from './sign-in.ts';
 
 /** What is known of a person's return from a provider, for the log: the names of claims, and what the library reports. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fieldsOf } from '../../src/lib/json.ts';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 
 /** What a client has really sent. */
 export interface Recorded {

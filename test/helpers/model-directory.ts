@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBuiltinModel } from '../../src/engines/builtin.ts';
-import { ensureInt8Model } from '../../src/engines/onnx/int8/convert-model.ts';
+import { ensureBuiltinModel } from '../../packages/engine-onnx/src/builtin.ts';
+import { ensureInt8Model } from '../../packages/engine-onnx/src/int8/convert-model.ts';
 
 const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url));
 

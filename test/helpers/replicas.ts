@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../../packages/small/src/files.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { writeFileAtomically } from '../../src/lib/files.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { type Gate, openGate } from '../../src/service/gate.ts';
 import { temporaryDirectory } from './directory.ts';

@@ -1,8 +1,8 @@
 /** Compares one model, from the pull to the vectors that HTTP returns, with sentence-transformers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InputType } from '../../src/engines/engine.ts';
-import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
+import type { InputType } from '../../packages/engine/src/index.ts';
+import { readStsBenchmark } from '../helpers/sts-benchmark.ts';
 import {
   correlations,
   type Difference,

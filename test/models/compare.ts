@@ -1,5 +1,5 @@
-import { cosine } from '../../src/engines/engine.ts';
-import { pearson, spearman } from '../service/engines/sts-benchmark.ts';
+import { cosine } from '../../packages/engine/src/index.ts';
+import { pearson, spearman } from '../helpers/sts-benchmark.ts';
 
 export interface Difference {
   readonly text: string;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InputType } from '../../src/engines/engine.ts';
+import type { InputType } from '../../packages/engine/src/index.ts';
 import { cacheDirectory, hashOf, installOnce, pythonWith, runPython } from '../helpers/python.ts';
 
 export interface Reference {

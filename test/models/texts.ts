@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
+import { readStsBenchmark } from '../helpers/sts-benchmark.ts';
 import { unusualTexts } from './unusual-texts.ts';
 
 const count = 10_000;

@@ -10,7 +10,7 @@ import {
   pythonWith,
   runPython,
 } from '../helpers/python.ts';
-import { readStsBenchmark } from '../service/engines/sts-benchmark.ts';
+import { readStsBenchmark } from '../helpers/sts-benchmark.ts';
 import { unusualTexts } from './unusual-texts.ts';
 
 const place = (name: string): string => fileURLToPath(new URL(`writer/${name}`, import.meta.url));

@@ -1,7 +1,7 @@
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { invalidField } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { harmless } from '../../lib/harmless.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import { type Notice, noticeText } from '../notice.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
 

@@ -1,10 +1,9 @@
+import { type Engine, sampleFor } from '../../../packages/engine/src/index.ts';
+import { type OnnxSettings, plansFor, type ThreadPlan } from '../../../packages/engine-onnx/src/index.ts';
+import { usableCores } from '../../../packages/small/src/machine.ts';
 import { Batcher } from '../../embeddings/batcher.ts';
-import { type Engine, sampleFor } from '../../engines/engine.ts';
 import { type EngineContext, openEngines } from '../../engines/open.ts';
-import type { OnnxSettings } from '../../engines/settings.ts';
-import { plansFor, type ThreadPlan } from '../../engines/thread-plan.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { usableCores } from '../../lib/machine.ts';
 
 interface TunedPlan extends ThreadPlan {
   /** Measured with sample texts of 1 to 120 words. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { fieldsOf, parsedJson } from '../../../packages/small/src/json.ts';
 import { readConfig } from '../../config/config.ts';
 import { invalidRequest, notFound } from '../../errors.ts';
-import { fieldsOf, parsedJson } from '../../lib/json.ts';
 import { allRows } from '../../lib/page.ts';
 import type { SessionUser } from '../../organizations/access.ts';
 import { requireCurrentSchema, requireData } from '../../service/gate.ts';

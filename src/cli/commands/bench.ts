@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { dtypeOf, type OnnxSettings } from '../../../packages/engine-onnx/src/index.ts';
 import { ConfigError, readConfig } from '../../config/config.ts';
-import type { OnnxSettings } from '../../engines/settings.ts';
 import { countFrom } from '../arguments.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
@@ -30,8 +30,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   const environment = options.config === undefined ? own : { ...own, EMBEDGATE_CONFIG: options.config };
   const config = readConfig(environment);
   const configured = chosenModel(config.models, options.model);
-  // Loaded here, because most commands do not need the model's runtime.
-  const { dtypeOf } = await import('../../engines/model-files.ts');
+  // Loaded here, because most commands do not need it.
   const { tune } = await import('../bench/tune.ts');
   const dtype = dtypeOf(configured);
   const settings = { ...configured, overrides: { ...configured.overrides, dtype } };

@@ -1,8 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import {
+  convertedDtype,
+  convertModel,
+  convertPulled,
+  type OnnxSettings,
+  refuseUnknownModel,
+  type StoredModel,
+} from '../../../packages/engine-onnx/src/index.ts';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
-import type { StoredModel } from '../../engines/model-files.ts';
-import { convertedDtype, type OnnxSettings, refuseUnknownModel } from '../../engines/settings.ts';
 import { megabytes, printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
@@ -38,7 +44,6 @@ export async function convertedModel(
   environment: Environment,
   { id, directory }: StoredModel,
 ): Promise<StoredModel> {
-  const { convertPulled } = await import('../../engines/model-files.ts');
   const { overrides } = modelOf(environment, { id, dtype: convertedDtype });
   return withProgress(
     `Converting ${id}`,
@@ -52,7 +57,6 @@ async function convert(
   id: string,
   { revision, minCorrelation, json }: ConvertOptions,
 ): Promise<void> {
-  const { convertModel } = await import('../../engines/model-files.ts');
   const settings = modelOf(environment, { id, revision, dtype: convertedDtype });
   const context = {
     dataDir: dataDirOf(environment),

@@ -1,12 +1,14 @@
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import {
+  embedFile,
+  inputFormats,
+  outputFormats,
+  type Progress,
+} from '../../../packages/embed-file/src/index.ts';
 import { ConfigError } from '../../config/config.ts';
 import { withoutControls } from '../../lib/harmless.ts';
 import { countFrom, parseDuration } from '../arguments.ts';
-import { embedFile } from '../embed/embed-file.ts';
-import type { Progress } from '../embed/job.ts';
-import { inputFormats } from '../embed/read-rows.ts';
-import { outputFormats } from '../embed/write-vectors.ts';
 import { printResult, tell } from '../output.ts';
 import { fields } from '../table.ts';
 

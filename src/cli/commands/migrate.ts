@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { settingValue } from '../../../packages/small/src/settings.ts';
 import { readConfig } from '../../config/config.ts';
 import { readerOf } from '../../config/secrets.ts';
 import { settings } from '../../config/settings.ts';
 import { messageOf } from '../../errors.ts';
-import { settingValue } from '../../lib/settings.ts';
 import { migrate } from '../../service/gate.ts';
 import type { MoveReport } from '../../service/move.ts';
 import { printResult, tell, withProgress } from '../output.ts';

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
+import {
+  convertedDtype,
+  listModels,
+  pullModel,
+  type StoredModel,
+} from '../../../packages/engine-onnx/src/index.ts';
 import { readHubSettings } from '../../config/models.ts';
-import type { StoredModel } from '../../engines/model-files.ts';
-import { convertedDtype } from '../../engines/settings.ts';
 import { megabytes, printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { convertCommand, convertedModel, dataDirOf } from './convert-model.ts';
@@ -47,8 +51,6 @@ async function pull(
   id: string,
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
-  // Loaded here, because most commands do not need it.
-  const { pullModel } = await import('../../engines/model-files.ts');
   const request = {
     ...readHubSettings(environment),
     dataDir: dataDirOf(environment),
@@ -77,7 +79,6 @@ async function pull(
 }
 
 async function list(environment: Environment, options: { json?: boolean }): Promise<void> {
-  const { listModels } = await import('../../engines/model-files.ts');
   const models = await listModels(dataDirOf(environment));
   const rows = models.map(({ id, commit, graph, sizeBytes }) => [
     id,

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { fieldsOf, isObject } from '../../../packages/small/src/json.ts';
 import { asError, codeOf, invalidField, invalidRequest, ServiceError } from '../../errors.ts';
 import { areClose, minLength } from '../../lib/close-names.ts';
 import { FairTurns } from '../../lib/fair-turns.ts';
-import { fieldsOf, isObject } from '../../lib/json.ts';
 import { excessOf, smallJsonBytes } from '../../lib/json-bounds.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import type { Hold } from '../../load/hold.ts';

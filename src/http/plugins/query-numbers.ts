@@ -1,5 +1,5 @@
 import type { preValidationHookHandler } from 'fastify';
-import { fieldsOf } from '../../lib/json.ts';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import type { App } from '../app-types.ts';
 
 /** Converts the numbers of a query before they are validated: all values of a query are texts. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { NoContent } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { invalidField, ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { joinPair } from '../../../packages/engine/src/index.ts';
 import { meantTruncation } from '../../api/embedding.ts';
 import { RerankRequest, RerankResponse } from '../../api/rerank.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
-import { joinPair } from '../../engines/pair.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';

@@ -1,7 +1,7 @@
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { ErrorBody } from '../../api/error.ts';
 import { SignInRequest, SignInResponse, TotpSignInRequest } from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
-import { fieldsOf } from '../../lib/json.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/bounds.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tokenization } from '../../../packages/engine/src/index.ts';
 import { OrgParams } from '../../api/common.ts';
 import { type MeantInputType, meantInputType } from '../../api/embedding.ts';
 import { TokenizeRequest, TokenizeResponse } from '../../api/tokens.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
-import type { Tokenization } from '../../engines/engine.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';

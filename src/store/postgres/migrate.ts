@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { retry } from '../../lib/retry.ts';
+import { retry } from '../../../packages/small/src/retry.ts';
 import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
 import { lockTimedOut } from './faults.ts';
 import { areFunctionsReady, createFunctions } from './functions.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { retry } from '../../../packages/small/src/retry.ts';
 import { messageOf } from '../../errors.ts';
-import { retry } from '../../lib/retry.ts';
 import { busyElsewhere } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
 import { loggableFault } from './faults.ts';

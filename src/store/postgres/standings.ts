@@ -1,5 +1,5 @@
+import { Gather } from '../../../packages/small/src/gather.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Gather } from '../../lib/gather.ts';
 import { limitStandingOf, type Standing, standingAmong, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LimitStanding } from '../../quota/limit.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import { Gather } from '../../../packages/small/src/gather.ts';
 import type { SealedEntry, SealedStore } from '../../embeddings/vector-cache.ts';
-import { Gather } from '../../lib/gather.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { flushSoon } from '../housekeeping.ts';
 import { retryIfRolledBack } from '../transactions.ts';

@@ -1,7 +1,8 @@
+import { Unavailable } from '../../../packages/small/src/errors.ts';
+import { programBeside, Thread } from '../../../packages/small/src/threads/thread.ts';
 import { unavailable } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { FairTurns } from '../../lib/fair-turns.ts';
-import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import type { MethodCall, MethodNames } from './serve-in-turn.ts';
 
 /** The stores of a thread, as another thread calls them. */
@@ -85,7 +86,11 @@ export class DatabaseThread<Stores> {
       () => late.reject(unavailable(new Error('The database did not answer in time'))),
       this.#deadlineMs(),
     );
-    const running = Promise.race([turn.begun, late.promise]).then(() => this.#thread.call(call));
+    const running = Promise.race([turn.begun, late.promise])
+      .then(() => this.#thread.call(call))
+      .catch((reason) => {
+        throw reason instanceof Unavailable ? unavailable(reason) : reason;
+      });
     this.#calls.add(running);
     const end = (): void => {
       this.#calls.delete(running);

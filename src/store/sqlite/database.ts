@@ -1,10 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  createPrivateFile,
+  keepFilePrivate,
+  makePrivateDirectory,
+} from '../../../packages/small/src/files.ts';
+import { isBusy, tryProcessLock } from '../../../packages/small/src/process-lock.ts';
 import { messageOf, ServiceError } from '../../errors.ts';
-import { isBusy, isDiskFull } from '../../lib/database.ts';
-import { createPrivateFile, keepFilePrivate, makePrivateDirectory } from '../../lib/files.ts';
-import { tryProcessLock } from '../../lib/process-lock.ts';
+import { isDiskFull } from '../../lib/database.ts';
 import { busyElsewhere } from '../transactions.ts';
 
 /** How long a writer waits for another process's transaction. */

@@ -1,5 +1,5 @@
+import { serveCalls } from '../../../packages/small/src/threads/serve-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { serveCalls } from '../../lib/threads/serve-calls.ts';
 
 /** A call to a store of the thread. */
 export interface MethodCall {

@@ -1,5 +1,4 @@
-import type { OnnxModel, OnnxValue } from '../../../packages/onnx-int8/src/index.ts';
-import { GraphBuilder } from '../../../packages/onnx-int8/src/index.ts';
+import { GraphBuilder, type OnnxModel, type OnnxValue } from '../../../packages/onnx-int8/src/index.ts';
 import {
   type BertLayer,
   type BertWeights,

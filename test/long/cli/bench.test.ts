@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { usableCores } from '../../../src/lib/machine.ts';
+import { usableCores } from '../../../packages/small/src/machine.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 import { provideModel } from '../../helpers/model-directory.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { tryProcessLock } from '../../../src/lib/process-lock.ts';
+import { tryProcessLock } from '../../../packages/small/src/process-lock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 import { done, refused } from '../../helpers/outcomes.ts';

@@ -85,6 +85,10 @@ describe('threads that die', async () => {
     const { model } = app.services.models.default.served;
     assert.deepEqual(await readiness(), { status: 503, parts: [`model ${model.name}`] });
     assert.equal(await embed(), 503);
+    const headers = { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ input: 'text' });
+    const { status } = await fetch(`${app.address}/v1/tokenize`, { method: 'POST', headers, body });
+    assert.equal(status, 503);
     renameSync(`${file}.away`, file);
     await becomesReady();
     assert.equal(await embed(), 200);

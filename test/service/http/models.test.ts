@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ensureBuiltinModel } from '../../../src/engines/builtin.ts';
+import { ensureBuiltinModel } from '../../../packages/engine-onnx/src/builtin.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { provideModel } from '../../helpers/model-directory.ts';

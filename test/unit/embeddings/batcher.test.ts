@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { PartlyFailed, TextTooLong } from '../../../packages/engine/src/index.ts';
 import {
   Batcher,
   type BatcherOptions,
@@ -8,8 +9,7 @@ import {
   type Durations,
 } from '../../../src/embeddings/batcher.ts';
 import type { Preparation } from '../../../src/embeddings/preparer.ts';
-import { PartlyFailed } from '../../../src/engines/engine.ts';
-import { TextTooLong } from '../../../src/engines/text-errors.ts';
+import { invalidText } from '../../../src/embeddings/text-errors.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { FixtureEngine, type FixtureText, fixtureTokens, fixtureVector, Gate } from './fixture-engine.ts';
 import { prepareAndCompute } from './prepare-and-compute.ts';
@@ -357,7 +357,7 @@ it('a failing text fails only its own request, at its index there', async () => 
   assert.ok(refused.status === 'rejected' && refused.reason instanceof TextTooLong);
   assert.equal(refused.reason.position, 2);
   assert.match(
-    refused.reason.at(7).message,
+    invalidText(refused.reason, 7).message,
     /^input\[7\] is longer than the model reads\. Shorten it, or send/,
   );
   assert.ok(broken.status === 'rejected' && broken.reason.code === 'unavailable');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { PartlyFailed } from '../../../packages/engine/src/index.ts';
 import type { EmbedResult } from '../../../src/embeddings/embed.ts';
-import { PartlyFailed } from '../../../src/engines/engine.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { inTurn } from '../../helpers/turns.ts';
 import { type Ask, fresh, openParts } from './embedding-parts.ts';

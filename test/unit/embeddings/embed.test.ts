@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PartlyFailed } from '../../../src/engines/engine.ts';
+import { PartlyFailed } from '../../../packages/engine/src/index.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine, Gate } from './fixture-engine.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { PreparedText } from '../../../packages/engine/src/index.ts';
 import { chooseBatch } from '../../../src/embeddings/choose-batch.ts';
 import { FairQueue } from '../../../src/embeddings/fair-queue.ts';
 import { Job } from '../../../src/embeddings/job.ts';
-import type { PreparedText } from '../../../src/engines/engine.ts';
 
 const maxTokens = 256;
 const maxLeadTokens = 1_024;

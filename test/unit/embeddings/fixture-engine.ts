@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Engine, InputType, Model, PreparedText } from '../../../src/engines/engine.ts';
+import type { Engine, InputType, Model, PreparedText } from '../../../packages/engine/src/index.ts';
 
 export interface FixtureText extends PreparedText {
   readonly text: string;

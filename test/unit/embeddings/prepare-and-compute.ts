@@ -1,7 +1,7 @@
+import type { PreparedText } from '../../../packages/engine/src/index.ts';
 import type { Batcher, Computation } from '../../../src/embeddings/batcher.ts';
 import type { Preparation } from '../../../src/embeddings/preparer.ts';
 import type { CachedVector } from '../../../src/embeddings/vector-cache.ts';
-import type { PreparedText } from '../../../src/engines/engine.ts';
 
 /** Computes texts without a quota in between. */
 export async function prepareAndCompute<P extends PreparedText>(

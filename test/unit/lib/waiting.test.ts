@@ -5,57 +5,10 @@ import { readConfig } from '../../../src/config/config.ts';
 import { unavailable } from '../../../src/errors.ts';
 import { Chores } from '../../../src/lib/chores.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { Gather } from '../../../src/lib/gather.ts';
 import { lazily } from '../../../src/lib/lazily.ts';
 import { turnsOf } from '../../../src/load/event-loop.ts';
 import { Hold } from '../../../src/load/hold.ts';
 import { Load } from '../../../src/load/load.ts';
-
-const failed = new Error('the store is unavailable');
-
-describe('items that wait while a flush fails', () => {
-  /** Fails the first flush after the second item has arrived. */
-  const failFirst = (patienceMs: number) => {
-    const flushed: string[][] = [];
-    const first = Promise.withResolvers<string[]>();
-    const gather = new Gather<string, string>(
-      (items) => {
-        flushed.push(items);
-        return flushed.length === 1 ? first.promise : Promise.resolve(items);
-      },
-      { maxItems: 10, patienceMs },
-    );
-    const run = async () => {
-      const a = gather.add('a');
-      await new Promise(setImmediate);
-      const others = ['b', 'c'].map((item) => gather.add(item));
-      first.reject(failed);
-      await assert.rejects(a, failed);
-      return await Promise.allSettled(others);
-    };
-    return { run, flushed };
-  };
-
-  test('share the next flush', async () => {
-    const { run, flushed } = failFirst(60_000);
-    const outcomes = await run();
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'fulfilled'],
-    );
-    assert.deepEqual(flushed, [['a'], ['b', 'c']]);
-  });
-
-  test('fail with it if they have no patience left', async () => {
-    const { run, flushed } = failFirst(0);
-    const outcomes = await run();
-    assert.deepEqual(
-      outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason),
-      [failed, failed],
-    );
-    assert.deepEqual(flushed, [['a']]);
-  });
-});
 
 /** Longer than a lookup waits before it takes another one's failure for its own. */
 const patienceMs = 300;
@@ -207,6 +160,7 @@ describe('turns of the event loop', () => {
   });
 
   test('go on after work that failed', async () => {
+    const failed = new Error('failed');
     const inTurn = turnsOf({ id: 'failing', weight: 1 });
     await assert.rejects(
       inTurn(() => {

@@ -1,6 +1,7 @@
-import type { Organization } from '../api/organizations.ts';
+import type { components } from '../api/schema.ts';
 import { formatCountdown } from './format.ts';
 
+type Organization = components['schemas']['OrganizationDetails'];
 type Quota = Organization['quota'];
 
 const minuteMs = 60_000;

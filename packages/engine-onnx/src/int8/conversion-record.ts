@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Agreement } from '../agreement.ts';
+import { convertedDtype, isGraphName } from '../model-file.ts';
+import { isSealed } from '../sealed-directory.ts';
+
+/** What a converted directory states about itself, in `int8.json`. */
+export interface ConversionRecord extends Agreement {
+  /** The files of the original that affect vectors, with their SHA-256. */
+  readonly source: Readonly<Record<string, string>>;
+  /** Number of products that use int8. */
+  readonly products: number;
+}
+
+export const recordFile = 'int8.json';
+
+/** Returns the record of a complete converted directory; undefined if there is none, or if it is damaged. */
+export async function readRecord(directory: string): Promise<ConversionRecord | undefined> {
+  const text = await readFile(join(directory, recordFile), 'utf8').catch(() => undefined);
+  return text !== undefined && (await isSealed(directory)) ? JSON.parse(text) : undefined;
+}
+
+/** The end of the name that a conversion gets. The rest is the name of the original. */
+const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
+
+/**
+ * Throws if `directory` is a converted model, even a damaged one, because it has no graph of another dtype. Its only
+ * graph has the name of that of float32, so `fp32` would use it. The name of the graph in full is allowed.
+ */
+export function refuseConverted(directory: string, dtype: string): void {
+  if (isGraphName(dtype) || !existsSync(join(directory, recordFile))) return;
+  const path = resolve(directory);
+  const original = path.replace(nameEnding, '');
+  const place = original !== path && existsSync(original) ? ` in ${original}` : '';
+  throw new Error(
+    `${directory} was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL (model in a file) to the original${place}, or remove EMBEDDING_DTYPE (dtype in a file)`,
+  );
+}

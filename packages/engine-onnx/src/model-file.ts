@@ -1,0 +1,74 @@
+/** Finds the graph among the files of an export. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * File name suffixes of dtypes. A dtype that is not listed is the suffix itself, such as `fp16` or `O3`. A dtype that
+ * ends in `.onnx` is the whole name.
+ */
+const suffixes: Readonly<Record<string, string>> = { fp32: '', q8: '_quantized' };
+const folders = ['onnx/', ''];
+const fileEnding = '.onnx';
+/** The dtype that the service makes itself. A published graph with this suffix has to be named in full. */
+export const convertedDtype = 'int8';
+/** The file that states where a pulled model comes from. */
+export const sourceFile = 'source.json';
+const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
+
+/** The requested dtype, and for errors the setting that names a dtype and the owner of the files. */
+export interface GraphChoice {
+  readonly dtype: string | undefined;
+  readonly setting: string;
+  readonly owner: string;
+}
+
+/**
+ * Returns the graph among `paths`, which are relative and use `/`: the one of `dtype` if set, otherwise `model.onnx` or
+ * the only graph. Throws when there is none, or when `setting` must choose one.
+ */
+export function chooseGraph(paths: readonly string[], { dtype, setting, owner }: GraphChoice): string {
+  const graphs = paths.filter((path) => graphPath.test(path));
+  const name = nameOf(dtype ?? 'fp32');
+  const wanted = folders.map((folder) => folder + name);
+  const found = wanted.find((path) => graphs.includes(path));
+  if (found) return found;
+  if (graphs.length === 0) throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}`);
+  if (dtype === undefined && graphs.length === 1) return graphs[0]!;
+  const dtypes = new Set(graphs.map(dtypeOf));
+  // The service makes int8 itself, but nobody publishes it.
+  if (dtypes.has('fp32') && !setting.startsWith('--')) dtypes.add(convertedDtype);
+  const choices = [...dtypes].sort().join(', ');
+  throw new Error(`${owner}: no ${name}; set ${setting} to one of ${choices}`);
+}
+
+/** Reports whether a dtype is the whole name of a graph. */
+export const isGraphName = (dtype: string): boolean => dtype.endsWith(fileEnding);
+
+function nameOf(dtype: string): string {
+  return isGraphName(dtype) ? dtype : `model${suffixes[dtype] ?? `_${dtype}`}${fileEnding}`;
+}
+
+/** Returns the paths of the weight files of `graph`, such as `onnx/model.onnx_data`. */
+export function weightsOf(graph: string, paths: readonly string[]): string[] {
+  return paths.filter((path) => path.startsWith(graph) && path !== graph).sort();
+}
+
+/** Returns the files of a model directory that can be a graph or its weights. */
+export function graphFiles(directory: string): string[] {
+  return folders.flatMap((folder) => namesIn(join(directory, folder)).map((name) => folder + name));
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function dtypeOf(path: string): string {
+  const suffix = path.replace(/^(?:onnx\/)?(?:model)?/, '').replace(/\.onnx$/, '');
+  const [dtype] = Object.entries(suffixes).find(([, ending]) => ending === suffix) ?? [];
+  const own = suffix.replace(/^_/, '');
+  return dtype ?? (own === convertedDtype ? path.replace(/^onnx\//, '') : own);
+}

@@ -1,0 +1,178 @@
+import { type Engine, type Facts, type ModelOverrides, promptedTypes } from '../../engine/src/index.ts';
+import { messageOf } from '../../small/src/errors.ts';
+import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
+import { programBeside, Thread } from '../../small/src/threads/thread.ts';
+import { ThreadPool } from '../../small/src/threads/thread-pool.ts';
+import type { Batch } from './graph-inputs.ts';
+import type { InferenceData, InferenceReady } from './inference-worker.ts';
+import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
+import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
+import { OnnxEngine } from './onnx-threads.ts';
+import { selfTest } from './self-test.ts';
+import { bytesForModels, workersFor } from './thread-plan.ts';
+import type { TokenizedText } from './tokenized-text.ts';
+import type { TokenizerCall, TokenizerData, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
+import { memoryForModels, type WorkingMemory } from './working-memory.ts';
+
+/** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
+
+interface OnnxEngineOptions {
+  /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
+  readonly directory: string;
+  /** The model's name in requests and responses. */
+  readonly name: string;
+  /** Batches computed at a time, each by its own session. Null: as many as the machine has room for. */
+  readonly workers: number | null;
+  /** Number of cores that one batch uses. */
+  readonly threadsPerWorker: number;
+  /** Settings that take precedence over the directory's files. */
+  readonly overrides?: ModelOverrides;
+  /** What the model must do. Default: what its files say. */
+  readonly task?: 'rerank' | undefined;
+  /** The type of the weights, if the directory was made for it. */
+  readonly dtype?: string | undefined;
+  readonly facts?: Facts;
+  /** Memory shared with other models. Default: memory for this model alone. */
+  readonly memory?: WorkingMemory | undefined;
+  /** Logs problems with the engine's health. */
+  readonly warn?: (what: string) => void;
+}
+
+/**
+ * Opens an engine. Resolves when the first worker can compute texts; the others load in the background. Throws when a
+ * file is missing or malformed, when the tokenizer or a graph input is of an unknown kind, or when a setting that
+ * affects vectors is undetermined. The message then names what to set.
+ */
+export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
+  const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
+  const model = readModelDirectory(directory, overrides);
+  const { maxTokens, lowercase, modelFile, output, pooling, hiddenSize, paddingId, matryoshkaDimensions } =
+    model;
+  const { isCrossEncoder } = model;
+  if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
+  const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
+  const plan = planMemory(model);
+  const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
+  const memory = options.memory ?? memoryForModels();
+  const giveBack = memory.hold(workers * model.graphBytes);
+  let fingerprint: string | undefined;
+  // A thread that replaces a dead one reads the files again.
+  const mayStart = async (): Promise<void> => {
+    if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
+    throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
+  };
+  const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
+    entry: programBeside(import.meta.url, 'tokenizer-worker'),
+    name: 'tokenizer',
+    data: { directory, maxTokens, lowercase, hasPairs: isCrossEncoder } satisfies TokenizerData,
+    mayStart,
+  });
+  const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
+    entry: programBeside(import.meta.url, 'inference-worker'),
+    name: 'inference',
+    data: {
+      modelFile,
+      threads: threadsPerWorker,
+      outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
+      dimensions: model.dimensions,
+      paddingId,
+      isQuantizing: model.isQuantizing,
+      keepsMemory: plan.keepsMemory,
+    } satisfies InferenceData,
+    mayStart,
+  });
+  try {
+    refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
+    const [current, ready, { appendsToken }] = await Promise.all([
+      fingerprintOf(model, overrides),
+      inference.start(),
+      tokenizer.start(),
+    ]);
+    fingerprint = current;
+    const { dimensions } = ready;
+    const described = {
+      name,
+      dimensions,
+      maxTokens,
+      fingerprint,
+      promptedTypes: promptedTypes(model.prompts),
+      pooling: ready.pooling ?? undefined,
+      facts: options.facts,
+      dtype: options.dtype ?? overrides?.dtype,
+      ...(matryoshkaDimensions && { matryoshkaDimensions }),
+      ...(isCrossEncoder && ({ task: 'rerank' } as const)),
+    };
+    const engine = new OnnxEngine({
+      model: described,
+      plan: { workers, threadsPerWorker },
+      machine,
+      memory,
+      memoryPlan: plan,
+      isOneByOne: model.isQuantizing,
+      onClose: giveBack,
+      prompts: model.prompts,
+      tokenizer,
+      inference,
+    });
+    await engine.measure();
+    await selfTest(engine, modelFile);
+    for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
+    inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
+    return engine;
+  } catch (error) {
+    giveBack();
+    await Promise.all([tokenizer.close(), inference.close()]);
+    throw error;
+  }
+}
+
+const notACrossEncoder = (directory: string): string =>
+  `${directory}: config.json names no model "…ForSequenceClassification", so it can't rerank; set RERANK_MODEL to a cross-encoder`;
+
+/**
+ * Throws an error that names the directory when the longest text does not fit into memory, or when unit vectors would
+ * rank texts in another order than the model was trained for.
+ */
+function refuse(
+  model: ModelDirectory,
+  plan: MemoryPlan,
+  room: { workers: number; memoryBytes: number },
+): void {
+  if (model.isForDotProduct) {
+    throw new Error(
+      `${model.directory}: config_sentence_transformers.json has "similarity_fn_name": "dot", but each vector is scaled to length 1, so texts would have another order than the model was trained for; use a model that was trained for cosines, such as multi-qa-mpnet-base-cos-v1, or accept the other order: set EMBEDDING_MODEL (model in a file) to a copy of this directory with "cosine" there`,
+    );
+  }
+  try {
+    refuseTooLarge(model, plan, room);
+  } catch (cause) {
+    throw new Error(`${model.directory}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** What the log says at the start about a model whose vectors are right, but perhaps not as good as they could be. */
+
+/** Models that need a prompt that no file of theirs states. */
+const needPrompts =
+  /(^|[/_-])(e5-(small|base|large)|nomic-embed-text|mxbai-embed-large|bge-(small|base|large)-(en|zh)|snowflake-arctic-embed)/i;
+
+function doubtsOf(model: ModelDirectory, appendsToken: boolean): string[] {
+  const { prompts, pooling, directory, origin = directory } = model;
+  const doubts: string[] = [];
+  const own = promptedTypes(prompts);
+  if (!prompts.query && !prompts.document && own.length > 0) {
+    doubts.push(
+      `the prompts of the model are used only by requests that name them as input_type: ${own.join(', ')}`,
+    );
+  } else if (own.length === 0 && needPrompts.test(origin)) {
+    doubts.push(
+      'models of this family need prompts, which no file states; see the model card, and set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
+    );
+  }
+  if (pooling.mode === 'last' && !appendsToken) {
+    doubts.push(
+      'the vector is that of the last token, but tokenizer.json appends no token to a text; models are usually trained with an end token there',
+    );
+  }
+  return doubts;
+}

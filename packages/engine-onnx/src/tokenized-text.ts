@@ -1,0 +1,38 @@
+import type { PreparedText } from '../../engine/src/index.ts';
+import type { Batch } from './graph-inputs.ts';
+import type { TokenizedTexts } from './tokenizer-worker.ts';
+
+export interface TokenizedText extends PreparedText {
+  readonly ids: Int32Array;
+  /** The type of each token of a pair. */
+  readonly typeIds?: Int32Array | undefined;
+}
+
+/** Splits the result of the tokenizer's thread into texts. */
+export function split({ ids, typeIds, tokenCounts, fullTokenCounts }: TokenizedTexts): TokenizedText[] {
+  let start = 0;
+  return tokenCounts.map((tokenCount, i) => {
+    const end = start + tokenCount;
+    const fullTokenCount = fullTokenCounts[i]!;
+    const isCut = fullTokenCount > tokenCount;
+    const ofText = { ids: ids.slice(start, end), typeIds: typeIds?.slice(start, end) };
+    const text = { tokenCount, fullTokenCount, isCut, ...ofText };
+    start = end;
+    return text;
+  });
+}
+
+/** Joins texts into a batch for the inference thread. */
+export function join(batch: readonly TokenizedText[]): Batch & { ids: Int32Array<ArrayBuffer> } {
+  const tokenCounts = batch.map((text) => text.tokenCount);
+  const length = tokenCounts.reduce((sum, count) => sum + count, 0);
+  const ids = new Int32Array(length);
+  const typeIds = batch[0]?.typeIds && new Int32Array(length);
+  let next = 0;
+  for (const text of batch) {
+    ids.set(text.ids, next);
+    if (text.typeIds) typeIds?.set(text.typeIds, next);
+    next += text.tokenCount;
+  }
+  return { ids, typeIds, tokenCounts };
+}

@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuiltinModel } from '../src/builtin.ts';
+
+const made: string[] = [];
+process.once('exit', () => {
+  for (const directory of made) rmSync(directory, { recursive: true, force: true });
+});
+
+/** A directory that is removed when the test's process ends. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'embedgate-'));
+  made.push(directory);
+  return directory;
+}
+
+/** The built-in model, converted into a temporary directory. */
+export const builtinDirectory = async (): Promise<string> => ensureBuiltinModel(await temporaryDirectory());

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { FixtureEngine } from '../../../test/unit/embeddings/fixture-engine.ts';
+import { measureOverhead } from '../src/onnx-threads.ts';
+import { plansFor, workersFor } from '../src/thread-plan.ts';
+import { WorkingMemory } from '../src/working-memory.ts';
+
+const block = Buffer.alloc(20_000);
+
+/** An engine that works as long for each token as for the same number of blocks, and as for `overhead` for each text. */
+function workingEngine(overhead: number): FixtureEngine {
+  const engine = new FixtureEngine();
+  engine.beforeRun = async (batch) => {
+    for (const { tokenCount } of batch) for (let i = 0; i < tokenCount + overhead; i++) hash('sha256', block);
+  };
+  return engine;
+}
+
+it('the overhead of a text is measured in tokens', async () => {
+  const [none, some, much] = [
+    await measureOverhead(workingEngine(0)),
+    await measureOverhead(workingEngine(30)),
+    await measureOverhead(workingEngine(1_000)),
+  ];
+  assert.ok(none < 15, `${none}`);
+  assert.ok(some > 15 && some < 60, `${some}`);
+  assert.equal(much, 64);
+});
+
+const gigabyte = 1e9;
+
+describe('the default use of a machine’s cores', () => {
+  it('has a worker for each core, or for as many threads as a batch uses', () => {
+    const machine = { cores: 8, memoryBytes: 16 * gigabyte };
+    assert.equal(workersFor(0.1 * gigabyte, 1, machine), 8);
+    assert.equal(workersFor(0.1 * gigabyte, 4, machine), 2);
+    assert.equal(workersFor(0.1 * gigabyte, 3, machine), 2);
+  });
+
+  it('has at most as many workers as fit into half of the memory, and at least one', () => {
+    assert.equal(workersFor(1 * gigabyte, 1, { cores: 8, memoryBytes: 8 * gigabyte }), 2);
+    assert.equal(workersFor(5 * gigabyte, 1, { cores: 8, memoryBytes: 8 * gigabyte }), 1);
+    assert.equal(workersFor(1, 16, { cores: 8, memoryBytes: 8 * gigabyte }), 1);
+  });
+
+  it('is measured with every even division of all cores, and of half of them if there are four or more', () => {
+    const pairs = (cores: number) => plansFor(cores).map((plan) => [plan.workers, plan.threadsPerWorker]);
+    assert.deepEqual(pairs(1), [[1, 1]]);
+    assert.deepEqual(pairs(2), [
+      [2, 1],
+      [1, 2],
+    ]);
+    assert.deepEqual(pairs(4), [
+      [4, 1],
+      [2, 2],
+      [1, 4],
+      [2, 1],
+      [1, 2],
+    ]);
+  });
+});
+
+const mebibytes = (count: number): number => count << 20;
+
+describe('the memory of running batches', () => {
+  const begin = (memory: WorkingMemory, name: string, bytes: number, begun: string[]) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = memory.use(bytes, async () => {
+      begun.push(name);
+      await promise;
+    });
+    return async () => {
+      resolve();
+      await done;
+      await setImmediate();
+    };
+  };
+
+  it('is never taken twice: a batch without room waits its turn, and a small one does not wait', async () => {
+    const memory = new WorkingMemory(mebibytes(1_000));
+    const giveBack = memory.hold(mebibytes(200));
+    const begun: string[] = [];
+    const ends = [
+      begin(memory, 'first', mebibytes(500), begun),
+      begin(memory, 'second', mebibytes(500), begun),
+      begin(memory, 'third', mebibytes(100), begun),
+      begin(memory, 'little', mebibytes(10), begun),
+    ];
+    await setImmediate();
+    assert.deepEqual(begun, ['first', 'little']);
+    await ends[0]!();
+    assert.deepEqual(begun, ['first', 'little', 'second', 'third']);
+    for (const end of ends) await end();
+    giveBack();
+    assert.equal(memory.freeBytes, mebibytes(1_000));
+  });
+
+  it('is taken by a batch larger than all of it when nothing else runs, and is released after a failure', async () => {
+    const memory = new WorkingMemory(mebibytes(100));
+    const begun: string[] = [];
+    const end = begin(memory, 'small', mebibytes(80), begun);
+    const failing = assert.rejects(
+      memory.use(mebibytes(900), async () => {
+        begun.push('large');
+        throw new Error('no');
+      }),
+      /no/,
+    );
+    await setImmediate();
+    assert.deepEqual(begun, ['small']);
+    await end();
+    await failing;
+    assert.deepEqual(begun, ['small', 'large']);
+    assert.equal(memory.freeBytes, mebibytes(100));
+  });
+});

@@ -1,0 +1,72 @@
+import { codeOf } from '../../small/src/errors.ts';
+import { retryAfterMs } from '../../small/src/retry.ts';
+import { InputRefused, UpstreamFailure } from './failures.ts';
+
+/** Statuses after which the same request may succeed. */
+const repeatable = [408, 425, 429, 502, 503, 504, 520, 529];
+/** Statuses that are never about a text. A gateway's 502 or 504 can be a server that one of the texts crashed. */
+const passing = [408, 425, 429, 503];
+const notImplemented = 501;
+const tooLong = [
+  /context.{0,20}(length|window|size)/i,
+  /(too|very) (long|large|many tokens)/i,
+  /max(imum)?[ _-]?(model|input|sequence|context|position)?[ _-]?(length|len|tokens)/i,
+  /must have less than \d+ tokens/i,
+  /exceed/i,
+  /reads at most/i,
+  /at most \d+ tokens/i,
+  /input length should be/i,
+];
+/** The words of servers that return 500 for a text that is too long. Any other 500 is a failure of the server. */
+const tooLongAs500 = [
+  /too large to process/i,
+  /(input|prompt|sequence) length .{0,40}exceed|exceed.{0,40}(context|sequence) (length|size|window)/i,
+  /size of (the )?tensor.{0,80} must match/i,
+];
+
+/** Reports whether the same request may get another status the next time. */
+export const isPassing = (status: number): boolean =>
+  passing.includes(status) || (status >= 500 && status !== notImplemented);
+
+/**
+ * Returns the error for a status other than 200. The body only serves to recognize texts that are too long. It is never
+ * part of the message, because servers repeat keys and texts in it.
+ */
+export function failureOf(response: Response, body: string): UpstreamFailure | InputRefused {
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    return new UpstreamFailure(`refuses the key (${status}): set the correct one`, {
+      isConfiguration: true,
+      isFinal: status === 403,
+    });
+  }
+  if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
+    return new UpstreamFailure(`returns ${status}: are the address and the model's name correct?`, {
+      isConfiguration: true,
+      isFinal: true,
+    });
+  }
+  if (status === 500 && tooLongAs500.some((pattern) => pattern.test(body)))
+    return new InputRefused('returns 500', true);
+  if (status === 400 || status === 413 || status === 422) {
+    const isTooLong = status === 413 || tooLong.some((pattern) => pattern.test(body));
+    return new InputRefused(`returns ${status}`, isTooLong);
+  }
+  return new UpstreamFailure(status === 429 ? 'returns 429: its own limit is reached' : `returns ${status}`, {
+    mayRepeat: repeatable.includes(status),
+    isPassing: passing.includes(status),
+    isBusy: status === 429,
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+  });
+}
+
+/** Returns the failure for a missing or incomplete response. Rethrows errors that are not about the connection. */
+export function connectionFailure(reason: unknown): UpstreamFailure {
+  if (reason instanceof DOMException && reason.name === 'TimeoutError') {
+    return new UpstreamFailure('does not respond in time');
+  }
+  // `fetch` reports all network errors as TypeError.
+  if (!(reason instanceof TypeError)) throw reason;
+  const code = codeOf(reason.cause) ?? 'no code';
+  return new UpstreamFailure(`can't be reached, or closes the connection (${code})`, { mayRepeat: true });
+}

@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+
+export interface RetryOptions {
+  /** Reports whether another attempt may succeed after this failure. */
+  readonly isPassing: (reason: unknown) => boolean;
+  readonly maxAttempts: number;
+  /** How long to wait before another attempt, or what returns that for a failure. Default: no wait. */
+  readonly pauseMs?: number | ((reason: unknown, attempt: number) => number);
+  /** Ends the wait, which then throws. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs `action`, and runs it again after each failure that may pass. Throws the last failure. */
+export async function retry<R>(
+  action: () => Promise<R>,
+  { isPassing, maxAttempts, pauseMs, signal }: RetryOptions,
+): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (reason) {
+      if (attempt === maxAttempts || !isPassing(reason)) throw reason;
+      const waitMs = typeof pauseMs === 'function' ? pauseMs(reason, attempt) : pauseMs;
+      if (waitMs !== undefined) await setTimeout(waitMs, undefined, { signal });
+    }
+  }
+}
+
+/** Parses a Retry-After header: seconds or a date (RFC 9110). */
+export function retryAfterMs(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
