@@ -17,7 +17,8 @@ test('every relative link of the documentation leads to a file, and every anchor
       const [file, anchor] = target.split('#', 2);
       const found = file ? relative(checkout, join(checkout, dirname(path), file)) : path;
       assert.ok(existsSync(join(checkout, found)), `${path}: ${target} leads nowhere`);
-      if (anchor !== undefined) {
+      // `npm run check:tour` compares the lines of code.
+      if (anchor !== undefined && found.endsWith('.md')) {
         assert.ok(anchorsByPath.get(found)?.has(anchor), `${path}: ${target} has no such heading`);
       }
     }
