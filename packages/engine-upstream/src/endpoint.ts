@@ -9,7 +9,7 @@ import {
 } from 'cockatiel';
 import type { Upstream } from '../../engine/src/index.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
-import { connectionFailure, failureOf, isPassing } from './http-failure.ts';
+import { connectionFailure, failureOf, isPassing, statedStatus } from './http-failure.ts';
 import { parse, textOf } from './response.ts';
 
 export interface EndpointOptions {
@@ -199,7 +199,11 @@ export class Endpoint implements Upstream {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await fetch(this.#at(path), { ...this.#request(ends), method: 'POST', body });
       if (response.status !== 200) throw failureOf(response, await textOf(response, maxErrorBytes));
-      return read(parse(await textOf(response, maxAnswerBytes)));
+      const text = await textOf(response, maxAnswerBytes);
+      const json = parse(text);
+      const status = statedStatus(json);
+      if (status !== undefined) throw failureOf({ status, headers: response.headers }, text);
+      return read(json);
     } catch (reason) {
       signal.throwIfAborted();
       if (reason instanceof InputRefused) throw this.#named(reason);

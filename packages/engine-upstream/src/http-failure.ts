@@ -1,4 +1,5 @@
 import { codeOf } from '../../small/src/errors.ts';
+import { fieldsOf } from '../../small/src/json.ts';
 import { retryAfterMs } from '../../small/src/retry.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
@@ -12,7 +13,7 @@ const tooLong = [
   /(too|very) (long|large|many tokens)/i,
   /max(imum)?[ _-]?(model|input|sequence|context|position)?[ _-]?(length|len|tokens)/i,
   /must have less than \d+ tokens/i,
-  /exceed/i,
+  /exceed.{0,60}(token|length|context|max|size)/i,
   /reads at most/i,
   /at most \d+ tokens/i,
   /input length should be/i,
@@ -32,8 +33,10 @@ export const isPassing = (status: number): boolean =>
  * Returns the error for a status other than 200. The body only serves to recognize texts that are too long. It is never
  * part of the message, because servers repeat keys and texts in it.
  */
-export function failureOf(response: Response, body: string): UpstreamFailure | InputRefused {
-  const { status } = response;
+export function failureOf(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: string,
+): UpstreamFailure | InputRefused {
   if (status === 401 || status === 403) {
     return new UpstreamFailure(`refuses the key (${status}): set the correct one`, {
       isConfiguration: true,
@@ -56,8 +59,17 @@ export function failureOf(response: Response, body: string): UpstreamFailure | I
     mayRepeat: repeatable.includes(status),
     isPassing: passing.includes(status),
     isBusy: status === 429,
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
   });
+}
+
+/** Returns the status that the error in a response with status 200 states, 500 if none, or undefined if there is no error. */
+export function statedStatus(json: unknown): number | undefined {
+  const { error, data, results } = fieldsOf(json);
+  if (!error || data || results) return undefined;
+  const { code, status = code } = fieldsOf(error);
+  const stated = Number(status);
+  return stated >= 400 && stated < 600 ? stated : 500;
 }
 
 /** Returns the failure for a missing or incomplete response. Rethrows errors that are not about the connection. */

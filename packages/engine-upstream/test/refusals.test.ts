@@ -79,11 +79,22 @@ describe('texts that an upstream refuses', () => {
       reply(500, { error: 'input length exceeds maximum context length' }),
       reply(500, { detail: 'The expanded size of the tensor (600) must match the existing size (512)' }),
       reply(400, { message: 'input[0] has 200 tokens; the model reads at most 128. Shorten it' }),
+      // Some routers put the status into the body.
+      reply(200, { error: { code: 413, message: 'no' } }),
     ];
     for (const refusal of refusals) {
       server.next.push(refusal);
       const [outcome] = await outcomesOf(['text']);
       assert.ok(outcome instanceof TextTooLong);
+    }
+  });
+
+  it('are not taken for too long because a quota of the server is exceeded', async () => {
+    for (const status of [400, 200]) {
+      server.next.push(reply(status, { error: { code: 400, message: 'You exceeded your current quota' } }));
+      const [outcome] = await outcomesOf(['text']);
+      assert.ok(outcome instanceof Error && !(outcome instanceof TextTooLong));
+      assert.match(outcome.message, / returns 400$/);
     }
   });
 
