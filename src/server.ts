@@ -91,8 +91,8 @@ function endAtOnce(signal: NodeJS.Signals, number: number): void {
 }
 
 /**
- * Returns the handler of signals. The first SIGTERM or SIGHUP drains the service if that is configured. The next signal, or the
- * first SIGINT, shuts it down; further signals change nothing.
+ * Returns the handler of signals. The first SIGTERM or SIGHUP drains the service if that is configured. The next
+ * signal, or the first SIGINT, shuts it down; further signals change nothing.
  */
 function stopOnSignal(app: App, services: Services): SignalHandler {
   const { load, log, config } = services;
@@ -166,7 +166,9 @@ function warnOfPublicUrl({ config, log }: Services): void {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host) && trustedProxies.length === 0;
   if (publicUrl !== null || isLocal) return;
   log.warn(
-    'PUBLIC_URL is not set: links in mails have another address than people use, and behind a proxy that speaks TLS, sign-in may fail. Set it to the address in the browser, such as PUBLIC_URL=https://embed.example.com',
+    'PUBLIC_URL is not set: links in mails have another address than people use, and behind a proxy that ' +
+      'speaks TLS, sign-in may fail. Set it to the address in the browser, such as ' +
+      'PUBLIC_URL=https://embed.example.com',
   );
 }
 
@@ -177,7 +179,8 @@ async function noteAuthSecret({ config, stores, log }: Services): Promise<void> 
   await stores.organizations.setAuthFingerprint(current);
   if (known !== null)
     log.warn(
-      'AUTH_SECRET is another one than before: everyone has to sign in again, and webhooks and files of batches that were stored with the other one can’t be read',
+      'AUTH_SECRET is another one than before: everyone has to sign in again, and webhooks and files of ' +
+        'batches that were stored with the other one can’t be read',
     );
 }
 
@@ -188,8 +191,8 @@ function warnOfMisspelled({ config, log }: Services): void {
 }
 
 /**
- * Logs the models, with the values that were chosen for this machine because they are not configured, and the names that
- * belong to other models elsewhere.
+ * Logs the models, with the values that were chosen for this machine because they are not configured, and the names
+ * that belong to other models elsewhere.
  */
 function logModels({ models, log }: Services): void {
   for (const { model, settings } of models.all) {

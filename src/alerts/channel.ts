@@ -13,8 +13,8 @@ export interface Channel extends Destination {
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
   /**
-   * When the owner of the address confirmed that they want the notices. Null: the service sends only the link to confirm
-   * it.
+   * When the owner of the address confirmed that they want the notices. Null: the service sends only the link to
+   * confirm it.
    */
   readonly confirmedAt: number | null;
 }

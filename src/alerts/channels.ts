@@ -130,7 +130,10 @@ export class Channels {
     if (!(await this.#parts.channels.delete(orgId, targetId))) throw noChannel();
   }
 
-  /** Sends a test notice. Throws `not_found`, `invalid_request` before the address is confirmed, and `rate_limit_exceeded`. */
+  /**
+   * Sends a test notice. Throws `not_found`, `invalid_request` before the address is confirmed, and
+   * `rate_limit_exceeded`.
+   */
   test(orgId: string, targetId: string): Promise<Delivery> {
     const data = { org_id: orgId, message: 'This is a test: nothing has happened.' };
     const message = newNotice('test', data, this.#parts.clock.now());

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Channel } from './channel.ts';
 
 /**
- * Signs the tokens that prove that the sender reads the mails of a channel's address. The service stores no token, and a
- * token is void once its channel is deleted.
+ * Signs the tokens that prove that the sender reads the mails of a channel's address. The service stores no token,
+ * and a token is void once its channel is deleted.
  */
 export class Confirmations {
   readonly #secret: Buffer;

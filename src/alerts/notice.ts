@@ -14,8 +14,8 @@ export const noticeTypes = [
 export type NoticeType = (typeof noticeTypes)[number];
 
 /**
- * The message sent to channels, in the shape that Standard Webhooks suggests, with the fields of OpenAI's events; also the
- * body of a webhook. `timestamp` is in ISO 8601, UTC.
+ * The message sent to channels, in the shape that Standard Webhooks suggests, with the fields of OpenAI's events;
+ * also the body of a webhook. `timestamp` is in ISO 8601, UTC.
  */
 export interface Notice {
   readonly id: string;
@@ -98,7 +98,9 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
   if (type === 'quota.exhaustion_projected') {
     return {
       subject: `${name}: the quota will run out on ${data.exhausts_at?.slice(0, 10)}`,
-      text: `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
+      text:
+        `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ` +
+        `${standing}`,
     };
   }
   return { subject: `${name}: a test`, text: data.message ?? '' };

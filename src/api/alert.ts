@@ -28,7 +28,8 @@ const Alert = Type.Object(
     org_id: Id(),
     kind: Choice(
       ['threshold', 'projection'],
-      '`threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, the quota will run out before its reset.',
+      '`threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, ' +
+        'the quota will run out before its reset.',
     ),
     threshold: Nullable(Whole('Percent. Null for a projection.', { minimum: 1, maximum: 100 })),
     window: Choice(windowKinds, 'The calendar window, in UTC.'),

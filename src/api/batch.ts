@@ -11,7 +11,9 @@ const Metadata = Type.Record(
   Type.String({ maxLength: maxMetadata.value }),
   {
     maxProperties: 16,
-    description: `Up to 16 pairs of your own, with keys of up to ${maxMetadata.key} and values of up to ${maxMetadata.value} characters.`,
+    description:
+      `Up to 16 pairs of your own, with keys of up to ${maxMetadata.key} and values of up to ` +
+      `${maxMetadata.value} characters.`,
   },
 );
 

@@ -53,7 +53,8 @@ export const CreatedChannelResponse = Type.Object(
     ...Channel.properties,
     secret: Nullable(
       Text(
-        'The key that verifies the webhook’s signatures: `whsec_` and base64. It is shown only once. Null: the channel is not a webhook.',
+        'The key that verifies the webhook’s signatures: `whsec_` and base64. It is shown only once. Null: the ' +
+          'channel is not a webhook.',
       ),
     ),
   },

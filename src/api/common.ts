@@ -106,7 +106,8 @@ const pageFields = (sorts: readonly string[], defaultSort: string) => ({
     Type.String({
       maxLength: maxCursorLength,
       description:
-        'The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted.',
+        'The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when ' +
+        'rows are added or deleted.',
     }),
   ),
   sort: Type.Optional(

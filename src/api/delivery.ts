@@ -83,7 +83,8 @@ export const DeliveryResponse = Type.Object(
 export const DeliveryListResponse = PageResponse(
   'AlertDeliveryList',
   Delivery,
-  'A page of the deliveries, by default newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days.',
+  'A page of the deliveries, by default newest first. The service keeps an organization’s newest 1,000 ' +
+    'deliveries for 90 days.',
 );
 
 export const DeliveryQuery = PageQuery(deliveryList, {

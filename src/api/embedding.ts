@@ -32,7 +32,8 @@ export const EmbeddingsRequest = Type.Object(
     ),
     model: Type.Optional(
       Text(
-        'The name or an alias of a served model. `GET /v1/models` lists them. Default: the key’s own, otherwise the first one.',
+        'The name or an alias of a served model. `GET /v1/models` lists them. Default: the key’s own, ' +
+          'otherwise the first one.',
       ),
     ),
     encoding_format: Type.Optional(
@@ -52,14 +53,17 @@ export const EmbeddingsRequest = Type.Object(
     input_type: Type.Optional(
       Type.String({
         description:
-          'For models with prompts: `query` or `document`, or a word of another API, such as `search_query`, `passage` or `RETRIEVAL_QUERY`. Default: that of the model’s alias, then that of the header `X-Input-Type`, then `document`.',
+          'For models with prompts: `query` or `document`, or a word of another API, such as `search_query`, ' +
+          '`passage` or `RETRIEVAL_QUERY`. Default: that of the model’s alias, then that of the header ' +
+          '`X-Input-Type`, then `document`.',
         examples: ['query', 'document'],
       }),
     ),
     truncate: Type.Optional(
       Type.Union([Type.Boolean(), Type.String()], {
         description:
-          '`false` or `NONE`: a text that exceeds the model’s limit is an error instead of being truncated. `true` or `END`: its end is cut.',
+          '`false` or `NONE`: a text that exceeds the model’s limit is an error instead of being truncated. ' +
+          '`true` or `END`: its end is cut.',
         default: true,
       }),
     ),
@@ -72,7 +76,8 @@ export const EmbeddingsRequest = Type.Object(
     output_dtype: Type.Optional(
       Type.String({
         description:
-          'The type of the numbers: `float`, `int8`, `uint8`, `binary` or `ubinary`. Bits need `dimensions` that are a multiple of 8. With `encoding_format: base64`, the bytes of these numbers.',
+          'The type of the numbers: `float`, `int8`, `uint8`, `binary` or `ubinary`. Bits need `dimensions` ' +
+          'that are a multiple of 8. With `encoding_format: base64`, the bytes of these numbers.',
         default: 'float',
       }),
     ),
@@ -83,14 +88,17 @@ export const EmbeddingsRequest = Type.Object(
     ),
     expected_fingerprint: Type.Optional(
       Text(
-        'The fingerprint that the vectors must have, such as that of an index. If the model has another one, the response is 412 `fingerprint_mismatch`, and nothing is computed or counted. The header `X-Expected-Fingerprint` does the same.',
+        'The fingerprint that the vectors must have, such as that of an index. If the model has another one, ' +
+          'the response is 412 `fingerprint_mismatch`, and nothing is computed or counted. The header ' +
+          '`X-Expected-Fingerprint` does the same.',
       ),
     ),
   },
   {
     title: 'EmbeddingsRequest',
     description:
-      'Unknown fields are ignored, except one that nearly has the name of a known field. `null` in a field counts as if the field were absent.',
+      'Unknown fields are ignored, except one that nearly has the name of a known field. `null` in a field ' +
+      'counts as if the field were absent.',
     examples: [
       { input: 'The quick brown fox' },
       {
@@ -162,7 +170,10 @@ export interface EmbeddingOptions {
 
 const inputTypeFields = ['input_type', 'prompt_name', 'task'] as const;
 
-/** Reads a request's fields, whichever API’s names they have. Throws `invalid_request` for a value without a meaning here. */
+/**
+ * Reads a request's fields, whichever API’s names they have. Throws `invalid_request` for a value without a meaning
+ * here.
+ */
 export function embeddingOptions(body: Omit<EmbeddingsRequest, 'input'>): EmbeddingOptions {
   const field = inputTypeFields.find((name) => body[name] !== undefined);
   if (body.late_chunking)
@@ -250,13 +261,15 @@ export const EmbeddingsResponse = Type.Object(
     data: Many(Embedding, 'One embedding per text, in the order of `input`.'),
     model: Text('The model that computed the vectors.'),
     fingerprint: Text(
-      'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with different fingerprints must not be mixed in an index.',
+      'Identifies what produced the vectors. The header `X-Embedding-Fingerprint` has it too. Vectors with ' +
+        'different fingerprints must not be mixed in an index.',
     ),
     usage: TokenUsage,
     cached: Flag('True if and only if nothing was computed for this request. Such a request is not counted.'),
     truncated: Many(
       Count(),
-      'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` has their number if there are any.',
+      'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` ' +
+        'has their number if there are any.',
     ),
   },
   response('EmbeddingsResponse', 'The vectors of all texts.'),

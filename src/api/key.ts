@@ -64,7 +64,8 @@ export const keyStatusFilter = {
   status: Type.Optional(
     Choice(
       keyFilters,
-      'Lists only keys that are active; active but expiring within 30 days; active but not used for 30 days; or revoked or expired. Default: all keys.',
+      'Lists only keys that are active; active but expiring within 30 days; active but not used for 30 days; ' +
+        'or revoked or expired. Default: all keys.',
     ),
   ),
 };

@@ -9,7 +9,8 @@ export const Limit = Type.Object(
     limit_id: Id(),
     key_id: Nullable(
       Id(
-        'The key that the limit applies to, together with the keys that replace it by rotation. Null: the limit applies to all requests of the organization.',
+        'The key that the limit applies to, together with the keys that replace it by rotation. Null: the ' +
+          'limit applies to all requests of the organization.',
       ),
     ),
     unit: Choice(
@@ -20,7 +21,8 @@ export const Limit = Type.Object(
     amount: Whole('The maximum number of units in each window.', { minimum: 1, maximum: 1_000_000_000_000 }),
     max_wait_seconds: Nullable(
       Whole(
-        'How long a request waits for the next window before it is refused. Only for a window of a second or a minute. Null: it is refused at once.',
+        'How long a request waits for the next window before it is refused. Only for a window of a second or a ' +
+          'minute. Null: it is refused at once.',
         { minimum: 1, maximum: 60 },
       ),
     ),

@@ -17,7 +17,8 @@ const Model = Type.Object(
       'Whether the model embeds texts (`POST /v1/embeddings`) or scores documents (`POST /v1/rerank`).',
     ),
     fingerprint: Text(
-      'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different fingerprints must not be mixed in an index.',
+      'Identifies what produces the vectors: weights, tokenizer, pooling and prompts. Vectors with different ' +
+        'fingerprints must not be mixed in an index.',
     ),
     dimensions: Whole('The size of its vectors. 1 for a model that scores.'),
     max_input_tokens: Whole('Maximum number of tokens per text, or per query and document together.'),
@@ -28,7 +29,8 @@ const Model = Type.Object(
     ),
     pooling: Type.Optional(
       Text(
-        '`mean`, `cls`, `last` or `max`: how the vectors of tokens become that of a text. Absent: the graph or an upstream does it.',
+        '`mean`, `cls`, `last` or `max`: how the vectors of tokens become that of a text. Absent: the graph or ' +
+          'an upstream does it.',
       ),
     ),
     dtype: Type.Optional(Text('The type of its weights, such as `int8`. Absent for an upstream.')),

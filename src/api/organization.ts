@@ -49,7 +49,8 @@ export const AccessResponse = Type.Object(
   {
     role: Choice(
       [...roles, 'key', 'administrator'],
-      'The caller’s role in the organization. Administrators of the installation may do everything in every organization.',
+      'The caller’s role in the organization. Administrators of the installation may do everything in every ' +
+        'organization.',
     ),
     may: Many(
       Type.String(),
@@ -79,7 +80,8 @@ const ListedOrganization = Type.Object(
     refused_today: Count('Requests refused with 429 today (UTC).'),
     last_request_at: Nullable(
       time(
-        'When the last request arrived. Only its day (UTC) if a person sent it and the log no longer has it. Null: never.',
+        'When the last request arrived. Only its day (UTC) if a person sent it and the log no longer has it. ' +
+          'Null: never.',
       ),
     ),
     exhausts_at: Nullable(
@@ -112,7 +114,8 @@ export const organizationFilters = {
   standing: Type.Optional(
     Choice(
       standingFilters,
-      'Lists only organizations that have used up their limit; that will before it resets; or that have had no request for 30 days.',
+      'Lists only organizations that have used up their limit; that will before it resets; or that have had no ' +
+        'request for 30 days.',
     ),
   ),
 };

@@ -27,7 +27,8 @@ import { viewOf } from './view.ts';
 
 const Outcome = Choice(
   outcomes,
-  '`counted`: with vectors that were computed. `cached`: with vectors from the cache only. `refused`: with a status below 500. `failed`: with a status of 500 or more.',
+  '`counted`: with vectors that were computed. `cached`: with vectors from the cache only. `refused`: with a ' +
+    'status below 500. `failed`: with a status of 500 or more.',
 );
 
 export const HistogramQuery = Type.Object({

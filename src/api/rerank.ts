@@ -32,7 +32,8 @@ export const RerankRequest = Type.Object(
     ),
     model: Type.Optional(
       Text(
-        'The name or an alias of a model whose `task` is `rerank`. `GET /v1/models` lists them. Default: the first one.',
+        'The name or an alias of a model whose `task` is `rerank`. `GET /v1/models` lists them. Default: the ' +
+          'first one.',
       ),
     ),
     top_n: Type.Optional(Count('Returns only this many results. Default and 0: all.')),
@@ -41,14 +42,16 @@ export const RerankRequest = Type.Object(
     return_text: Type.Optional(Flag('TEI’s name of `return_documents`.')),
     raw_scores: Type.Optional(
       Flag(
-        'Whether to return what the model computes, a number without bounds, instead of its sigmoid from 0 to 1. An upstream’s scores are returned as they are, so that only `false` is possible.',
+        'Whether to return what the model computes, a number without bounds, instead of its sigmoid from 0 to ' +
+          '1. An upstream’s scores are returned as they are, so that only `false` is possible.',
         false,
       ),
     ),
     truncate: Type.Optional(
       Type.Union([Type.Boolean(), Type.String()], {
         description:
-          'As in `POST /v1/embeddings`. Of a query and a document that are too long together, the longer one is cut first.',
+          'As in `POST /v1/embeddings`. Of a query and a document that are too long together, the longer one ' +
+          'is cut first.',
         default: true,
       }),
     ),
@@ -57,7 +60,8 @@ export const RerankRequest = Type.Object(
   {
     title: 'RerankRequest',
     description:
-      'Either `documents` or `texts`. Unknown fields are ignored, except one that nearly has the name of a known field. `null` in a field counts as if the field were absent.',
+      'Either `documents` or `texts`. Unknown fields are ignored, except one that nearly has the name of a ' +
+      'known field. `null` in a field counts as if the field were absent.',
     examples: [{ query: 'What is a panda?', documents: ['hi', 'The giant panda is a bear.'], top_n: 1 }],
   },
 );

@@ -89,7 +89,8 @@ export const ForgotPasswordResponse = Type.Object(
   { status: Choice(['sent', 'ask_administrator']) },
   response(
     'ForgotPassword',
-    '`sent`: the service mails a link if the user exists. The response does not reveal whether they do. `ask_administrator`: this service sends no mail.',
+    '`sent`: the service mails a link if the user exists. The response does not reveal whether they do. ' +
+      '`ask_administrator`: this service sends no mail.',
   ),
 );
 

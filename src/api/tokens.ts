@@ -24,7 +24,8 @@ const Tokens = Type.Object(
     pieces: Many(Nullable(Type.String()), 'The part of the text of each token.'),
     offsets: Many(
       Nullable(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 })),
-      'The first Unicode code point of each token and the one after its last, from the beginning of the prompt. Null: a special token, or unknown.',
+      'The first Unicode code point of each token and the one after its last, from the beginning of the ' +
+        'prompt. Null: a special token, or unknown.',
     ),
     count: Count('The number of all tokens of the text.'),
     fits: Flag('Whether the model reads the whole text.'),

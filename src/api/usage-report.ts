@@ -62,7 +62,8 @@ const KeyShare = Type.Object(
     trend: Nullable(
       Type.Number({
         description:
-          'Change of the counted requests against the preceding period of the same length: 0.5 means 50 % more, -0.5 half as many. Null: no requests were counted before.',
+          'Change of the counted requests against the preceding period of the same length: 0.5 means 50 % ' +
+          'more, -0.5 half as many. Null: no requests were counted before.',
       }),
     ),
   },

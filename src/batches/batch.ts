@@ -103,8 +103,8 @@ export type ResultFile = Pick<StoredFile, 'fileId' | 'filename' | 'createdAt'>;
 /** Stores batches. Leases are in the database's time, which the replicas share. */
 export interface BatchStore {
   /**
-   * Inserts nothing if the organization has `maxOpen` batches that have not ended, no room for two more files and their bytes, or
-   * no such input file. Deletes the batches that ended before its newest `maxKept`.
+   * Inserts nothing if the organization has `maxOpen` batches that have not ended, no room for two more files and
+   * their bytes, or no such input file. Deletes the batches that ended before its newest `maxKept`.
    */
   insert(
     batch: Batch,
@@ -122,8 +122,8 @@ export interface BatchStore {
   cancel(orgId: string, batchId: string, nowMs: number): Promise<boolean>;
 
   /**
-   * Returns the batches that are due, at most one per organization and none of `besides`, those that have waited longest
-   * first.
+   * Returns the batches that are due, at most one per organization and none of `besides`, those that have waited
+   * longest first.
    */
   due(besides: readonly string[]): Promise<Pick<Batch, 'batchId' | 'orgId'>[]>;
   /** Takes a batch for `forMs`. Undefined: another process has it. */
@@ -139,15 +139,17 @@ export interface BatchStore {
   /** Changes a batch. False: another process has it, or its status is no longer `from`. */
   change(batchId: string, runner: string, from: BatchStatus, change: BatchChange): Promise<boolean>;
   /**
-   * Changes a batch as `change` does, shows its result files, without those that have no line, and queues a notice to the
-   * channels of its organization.
+   * Changes a batch as `change` does, shows its result files, without those that have no line, and queues a notice to
+   * the channels of its organization.
    */
   end(batch: Batch, runner: string, change: BatchEnd, notice: NoticeMessage): Promise<boolean>;
-  /** Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `end`. */
+  /**
+   * Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `end`.
+   */
   begin(batch: Batch, runner: string, change: BatchChange, files: readonly ResultFile[]): Promise<boolean>;
   /**
-   * Adds the results of the next lines, all or nothing. False: another process has the batch, or these lines have results
-   * already.
+   * Adds the results of the next lines, all or nothing. False: another process has the batch, or these lines have
+   * results already.
    */
   commit(batch: Batch, runner: string, progress: Progress): Promise<boolean>;
   /** Deletes some batches that ended before a time. Returns whether there may be more. */

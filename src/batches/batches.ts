@@ -75,7 +75,8 @@ export class Batches {
     if (inserted === 'too many')
       throw new ServiceError(
         'rate_limit_exceeded',
-        `This organization has ${maxOpenBatches} batches that have not ended, which is the maximum. Try again when one has ended.`,
+        `This organization has ${maxOpenBatches} batches that have not ended, which is the maximum. Try again ` +
+          'when one has ended.',
       );
     this.#runner.kick();
     return created;

@@ -41,8 +41,9 @@ const lengthBytes = 4;
 const noMemo = new EmbeddingMemo(0);
 
 /**
- * Returns a piece with results: the length of a JSON text in bytes (uint32, little-endian), the JSON text, and the numbers
- * of all vectors (float32, little-endian). The lines of a response in JSON would take two to four times as much.
+ * Returns a piece with results: the length of a JSON text in bytes (uint32, little-endian), the JSON text, and the
+ * numbers of all vectors (float32, little-endian). The lines of a response in JSON would take two to four times as
+ * much.
  */
 export function packResults(results: readonly (Result | Unrun)[]): Buffer {
   const vectors: Float32Array[] = [];

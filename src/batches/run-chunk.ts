@@ -16,8 +16,9 @@ const retryMs = 1_000;
 const notRun = Symbol('not run');
 
 /**
- * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Begins no more of them when `stopping`
- * aborts, or the quota or a limit has refused one. Throws when the signal aborts, which also ends the lines in progress.
+ * Runs the lines of a chunk. Returns an outcome for each, or the reason why it has none. Begins no more of them when
+ * `stopping` aborts, or the quota or a limit has refused one. Throws when the signal aborts, which also ends the
+ * lines in progress.
  */
 export async function runChunk(
   chunk: readonly Entry[],
@@ -87,7 +88,10 @@ export function resultsOf(lines: readonly Entry[], outcomes: readonly unknown[],
   return { output, errors, sums };
 }
 
-/** Reports whether a line has not begun, or failed for a reason that has nothing to do with it: the quota, or an outage. */
+/**
+ * Reports whether a line has not begun, or failed for a reason that has nothing to do with it: the quota, or an
+ * outage.
+ */
 export const mustWait = (reason: unknown): boolean =>
   reason === notRun ||
   (reason instanceof ServiceError &&

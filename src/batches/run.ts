@@ -298,7 +298,9 @@ export class Run {
     return this.#parts.files.writePiece(orgId, packed, length, position);
   }
 
-  /** Gives all lines that were not run an error. Those that may have been in progress get what the cache has of them. */
+  /**
+   * Gives all lines that were not run an error. Those that may have been in progress get what the cache has of them.
+   */
   async #drop(code: string, message: string): Promise<void> {
     const { endpoint, orgId } = this.#batch;
     const inTurn = this.#parts.files.turnsOf(orgId);
@@ -366,7 +368,9 @@ const revoked: BatchFault = {
 
 const changedModel = (model: string): BatchFault => ({
   code: 'model_changed',
-  message: `${model} computes other vectors than when the batch began, so its other lines would not fit the completed ones. Create a batch for them`,
+  message:
+    `${model} computes other vectors than when the batch began, so its other lines would not fit the completed ` +
+    'ones. Create a batch for them',
   param: null,
   line: null,
 });

@@ -15,8 +15,8 @@ const renewEveryMs = 3_000;
 const maxBatchesAtATime = 16;
 
 /**
- * Runs batches, a part of each at a time. Replicas share the work: a batch belongs to one process, under a lease. A chunk of
- * lines gets its results in one transaction, so each line has one result, however often processes die.
+ * Runs batches, a part of each at a time. Replicas share the work: a batch belongs to one process, under a lease. A
+ * chunk of lines gets its results in one transaction, so each line has one result, however often processes die.
  */
 export class BatchRunner {
   readonly #parts: RunnerParts;

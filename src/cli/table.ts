@@ -14,7 +14,8 @@ const noLines = { ...Object.fromEntries(lines.map((line) => [line, ''])), middle
  */
 const maxLength = { cell: 200, value: 4_096 };
 /**
- * Control and format characters. A row that was changed by hand may contain escape sequences, which could rewrite the terminal.
+ * Control and format characters. A row that was changed by hand may contain escape sequences, which could rewrite the
+ * terminal.
  */
 const unprintable = /[\p{Cc}\p{Cf}]/gu;
 

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Reports whether a text is an origin as browsers send it: no path, no default port, lower case. Apps have schemes of their own. */
+/**
+ * Reports whether a text is an origin as browsers send it: no path, no default port, lower case. Apps have schemes of
+ * their own.
+ */
 export function isOrigin(value: string): boolean {
   const url = URL.parse(value);
   return !!url?.host && value === `${url.protocol}//${url.host}`.toLowerCase();

@@ -17,8 +17,8 @@ export const openaiModels: readonly string[] = [
 ];
 
 /**
- * Reads one alias: a name, which can be followed by how to embed texts, such as `?input_type=query`. `openai` stands for
- * several. Calls `refuse` with what is wrong.
+ * Reads one alias: a name, which can be followed by how to embed texts, such as `?input_type=query`. `openai` stands
+ * for several. Calls `refuse` with what is wrong.
  */
 export function readAliases(text: string, refuse: (fault: string) => never): readonly Alias[] {
   if (text === openaiAlias) return openaiModels.map((name) => ({ name }));
@@ -33,7 +33,8 @@ export function readAliases(text: string, refuse: (fault: string) => never): rea
     else if (field === 'truncate' && /^(true|false)$/.test(value)) alias.truncate = value === 'true';
     else
       refuse(
-        `"${name}" has ${field}=${value}, which is not one of input_type=query|document, dimensions=N and truncate=true|false`,
+        `"${name}" has ${field}=${value}, which is not one of input_type=query|document, dimensions=N and ` +
+          'truncate=true|false',
       );
   }
   return [alias];

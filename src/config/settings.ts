@@ -207,8 +207,8 @@ export const settings = {
     /** its secret */
     oidcSecret: secret('OIDC_CLIENT_SECRET', clientText),
     /**
-     * `on`: you vouch for the issuer's addresses. Then `email_verified` may be missing or false, and `preferred_username`
-     * may hold the address: see [accounts](accounts.md#what-a-provider-must-send)
+     * `on`: you vouch for the issuer's addresses. Then `email_verified` may be missing or false, and
+     * `preferred_username` may hold the address: see [accounts](accounts.md#what-a-provider-must-send)
      */
     trustsEmail: setting('OIDC_TRUST_EMAIL', flag('off', 'on', false)),
     /** the label of its button */

@@ -57,7 +57,8 @@ function overloaded(): ServiceError {
 function tooLarge(tokens: number, most: number): ServiceError {
   const [has, fits] = [tokens, most].map((count) => count.toLocaleString('en-US'));
   return invalidRequest(
-    `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request. Send fewer texts at a time.`,
+    `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request. Send ` +
+      'fewer texts at a time.',
     { param: 'input', bound: 'MAX_QUEUE_TOKENS' },
   );
 }

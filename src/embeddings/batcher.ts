@@ -69,8 +69,8 @@ const maxLeadBatches = 4;
 /** How long after a request background work leaves room for the next one, in milliseconds. */
 const requestsForMs = 1_000;
 /**
- * During that time, background work pauses for `pauseMs` after every `pauseTexts` texts, because a request takes many turns of
- * the event loop.
+ * During that time, background work pauses for `pauseMs` after every `pauseTexts` texts, because a request takes many
+ * turns of the event loop.
  */
 const pauseTexts = 8;
 const pauseMs = 64;
@@ -130,7 +130,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return this.#admission.take(organization, estimatedTokens(texts, this.#engine.model.maxTokens));
   }
 
-  /** Waits for the organization's turn to begin background work, which pauses while requests come. Throws `request_timeout`. */
+  /**
+   * Waits for the organization's turn to begin background work, which pauses while requests come. Throws
+   * `request_timeout`.
+   */
   async waitInBackground(
     organization: Sharer,
     texts: readonly string[],

@@ -32,8 +32,8 @@ export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | un
 }
 
 /**
- * Returns a signal that aborts once the client has disconnected and no other request is following one of the flights, and a
- * function that ends the watch.
+ * Returns a signal that aborts once the client has disconnected and no other request is following one of the flights,
+ * and a function that ends the watch.
  */
 export function unlessFollowed<V>(
   signal: AbortSignal | undefined,

@@ -40,6 +40,7 @@ export async function decodeTokens(
 function notText(name: string, id: number): ServiceError {
   return invalidField(
     'input',
-    `${name} has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, pass check_embedding_ctx_length=False`,
+    `${name} has the token id ${id}, which stands for no text in ${encoding}. Send text instead: in LangChain, ` +
+      'pass check_embedding_ctx_length=False',
   );
 }

@@ -28,8 +28,8 @@ export interface EmbedRequest {
   /** Undefined: vectors are read from the cache and kept in it. */
   readonly cacheControl?: CacheControl | undefined;
   /**
-   * Makes the request wait while others do, however long, until the signal aborts. Its caller bounds how many such texts
-   * there are. Others that ask for the same texts don't wait for it.
+   * Makes the request wait while others do, however long, until the signal aborts. Its caller bounds how many such
+   * texts there are. Others that ask for the same texts don't wait for it.
    */
   readonly background?: AbortSignal | undefined;
   /** Runs the parts of a request with many texts that take the event loop. */
@@ -257,8 +257,8 @@ class Completion<R> {
       // An upstream replaces the counts of the prepared texts.
       const taken = prepared.map(({ tokenCount }) => tokenCount);
       const tokens = sumOfTokens(prepared);
-      // A text alone is computed while it is being counted. Its vector is used only after that. Under load, texts that are
-      // counted together then share a batch.
+      // A text alone is computed while it is being counted. Its vector is used only after that. Under load, texts
+      // that are counted together then share a batch.
       const isEarly = texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
       const reservation = this.#reservations.reserve(texts.length, tokens, signal);
       if (!isEarly) await reservation.taken();

@@ -7,8 +7,8 @@ const windowTexts = 256;
 
 /**
  * The waiting texts of all organizations. Organizations get computing time in proportion to their weights, and the
- * requests of each one take turns. A text is charged its tokens and a constant, because short texts cost more than their
- * tokens. See docs/fair-queue.md.
+ * requests of each one take turns. A text is charged its tokens and a constant, because short texts cost more than
+ * their tokens. See docs/fair-queue.md.
  */
 export class FairQueue<P extends PreparedText> {
   readonly #overheadTokens: number;

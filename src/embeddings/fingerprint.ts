@@ -5,7 +5,10 @@ import type { InputType } from '../../packages/engine/src/index.ts';
 /** Returns a text's cache key: 64 bytes, as a latin1 string of 64 characters. */
 export type TextKey = (text: string) => string;
 
-/** An organization, and the secret that its cache keys are derived from. No vector is found any more once the secret is replaced. */
+/**
+ * An organization, and the secret that its cache keys are derived from. No vector is found any more once the secret
+ * is replaced.
+ */
 export interface CacheOwner {
   readonly orgId: string;
   readonly cacheSecret: string;

@@ -22,14 +22,14 @@ export class EncodedVector {
 /** Reports whether the number of dimensions has to be a multiple of 8. */
 export const isPacked = (type: string): boolean => type === 'binary' || type === 'ubinary';
 
-// A component of a unit vector has the standard deviation 1/√dimensions. Components beyond eight of them, of which hardly
-// any model has one, are clipped. See docs/vectors.md.
+// A component of a unit vector has the standard deviation 1/√dimensions. Components beyond eight of them, of which
+// hardly any model has one, are clipped. See docs/vectors.md.
 const rangeDeviations = 8;
 
 /**
  * Returns a unit vector in another type. `int8`: each component times 127·√dimensions/8, rounded and clipped to −128 to
- * 127. `uint8`: 128 more. `ubinary`: a bit for each component, 1 if it is 0 or more, the first in the highest bit of the
- * first byte. `binary`: 128 less.
+ * 127. `uint8`: 128 more. `ubinary`: a bit for each component, 1 if it is 0 or more, the first in the highest bit of
+ * the first byte. `binary`: 128 less.
  */
 export function toOutputType(vector: Float32Array, type: OutputType): Numbers {
   if (type === 'float') return vector;

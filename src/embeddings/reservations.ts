@@ -92,9 +92,9 @@ interface Computed {
 }
 
 /**
- * Units, and the vectors that are computed with them, perhaps while the units are being taken. The vectors enter the cache only when the units
- * are corrected and can no longer be given back, so that no vector can be read that was not counted. See docs/ledger.md,
- * "No vector without its units".
+ * Units, and the vectors that are computed with them, perhaps while the units are being taken. The vectors enter the
+ * cache only when the units are corrected and can no longer be given back, so that no vector can be read that was not
+ * counted. See docs/ledger.md, "No vector without its units".
  */
 export class Reservation<R> {
   readonly #parts: ReservationParts<R>;
@@ -129,15 +129,18 @@ export class Reservation<R> {
     if (this.#kept) void this.keep();
   }
 
-  /** Keeps the units and the vectors. Corrects the tokens first, since some upstreams report others than were estimated. */
+  /**
+   * Keeps the units and the vectors. Corrects the tokens first, since some upstreams report others than were
+   * estimated.
+   */
   keep(): Promise<void> {
     this.#kept = (this.#kept ?? Promise.resolve()).then(() => this.#keep());
     return this.#kept;
   }
 
   /**
-   * Gives back units that are not kept. Their vectors never enter the cache. If the client has disconnected after a text
-   * was in a batch, keeps them instead: otherwise its work would cost nothing.
+   * Gives back units that are not kept. Their vectors never enter the cache. If the client has disconnected after a
+   * text was in a batch, keeps them instead: otherwise its work would cost nothing.
    */
   async fail({ isClientGone }: { readonly isClientGone: boolean }): Promise<void> {
     if (this.#kept) return;

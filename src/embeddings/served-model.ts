@@ -170,8 +170,8 @@ export class ServedModel<R = unknown> {
 }
 
 /**
- * Returns the parts for a request with cache control. It shares no computation with other requests: with `noCache` it must
- * compute every text itself, and with `noStore` others would get a vector that is not kept for them.
+ * Returns the parts for a request with cache control. It shares no computation with other requests: with `noCache` it
+ * must compute every text itself, and with `noStore` others would get a vector that is not kept for them.
  */
 function partsFor<R>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
   const { cache } = parts;
@@ -189,7 +189,8 @@ function refuseTooLarge(aliases: readonly Alias[], model: Model): void {
   for (const { name, dimensions = 1 } of aliases) {
     if (dimensions <= model.dimensions) continue;
     throw new Error(
-      `model ${model.name}: the alias "${name}" asks for ${dimensions} dimensions, but the model has ${model.dimensions}`,
+      `model ${model.name}: the alias "${name}" asks for ${dimensions} dimensions, but the model has ` +
+        `${model.dimensions}`,
     );
   }
 }

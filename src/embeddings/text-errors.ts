@@ -9,7 +9,8 @@ export function invalidText(refused: TextRefused, index: number, param = 'input'
       { param, fault: 'text too long' },
     );
   return invalidRequest(
-    `${param}[${index}]: the model refuses this text, or has no usable result for it. Change it or leave it out: repeating the request does not help.`,
+    `${param}[${index}]: the model refuses this text, or has no usable result for it. Change it or leave it ` +
+      'out: repeating the request does not help.',
     { param, cause: refused },
   );
 }

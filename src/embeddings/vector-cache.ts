@@ -58,7 +58,10 @@ export interface VectorCacheStats {
   readonly storeHits: number;
   readonly misses: number;
   readonly storeFailures: number;
-  /** Vectors that were not written to the store because too many writes were waiting, or because the disk is almost full. */
+  /**
+   * Vectors that were not written to the store because too many writes were waiting, or because the disk is almost
+   * full.
+   */
   readonly droppedWrites: number;
   readonly memoryEntries: number;
   readonly memoryBytes: number;

@@ -18,8 +18,9 @@ export interface Bucket {
 const deadlineMs = 20_000;
 
 /**
- * Stores each piece as an object of an S3-compatible bucket. First writes, reads and deletes a small object, and throws a
- * ConfigError if that fails. Later failures throw an Error with the status and S3's code, if the bucket returned any.
+ * Stores each piece as an object of an S3-compatible bucket. First writes, reads and deletes a small object, and
+ * throws a ConfigError if that fails. Later failures throw an Error with the status and S3's code, if the bucket
+ * returned any.
  */
 export async function openBucketPieces({ url, sessionToken, region, ...keys }: Bucket): Promise<PieceStore> {
   const { AwsClient } = await import('aws4fetch').catch((reason) => {

@@ -58,8 +58,8 @@ export type Inserted = 'done' | 'too many' | 'too large' | 'no organization';
 
 export interface FileStore {
   /**
-   * Records that a piece is about to be stored, so that it is counted, and found and deleted if no file ever has it. Records
-   * nothing if the organization would store more than `maxStoredBytes`.
+   * Records that a piece is about to be stored, so that it is counted, and found and deleted if no file ever has it.
+   * Records nothing if the organization would store more than `maxStoredBytes`.
    */
   plan(orgId: string, piece: Piece, nowMs: number, maxStoredBytes: number): Promise<Inserted>;
   /** Inserts a file with its pieces, which were planned. Inserts nothing if the organization has `maxFiles`. */
@@ -68,8 +68,8 @@ export interface FileStore {
   /** Lists the files that are ready. */
   list(orgId: string, query: FileQuery): Promise<StoredFile[]>;
   /**
-   * Returns how many files an organization has, with those that open batches will have, and what its pieces take, with those
-   * that no file has yet or any more.
+   * Returns how many files an organization has, with those that open batches will have, and what its pieces take,
+   * with those that no file has yet or any more.
    */
   held(orgId: string): Promise<{ readonly files: number; readonly storedBytes: number }>;
   /** Returns the pieces of a file in order. */

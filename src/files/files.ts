@@ -123,8 +123,8 @@ export class Files {
   }
 
   /**
-   * Stores a piece of results, even if the organization then stores more than it may. `bytes` is what readers get for it.
-   * Throws `unavailable`.
+   * Stores a piece of results, even if the organization then stores more than it may. `bytes` is what readers get for
+   * it. Throws `unavailable`.
    */
   writePiece(orgId: string, content: Uint8Array, bytes: number, position: number): Promise<Piece> {
     return this.#put(orgId, content, { bytes, position }, Number.POSITIVE_INFINITY);
@@ -181,8 +181,8 @@ export class Files {
   }
 
   /**
-   * Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a piece is gone,
-   * or if the file has fewer bytes than `bytes`: it was deleted meanwhile.
+   * Yields the bytes from `start` to before `end`, a piece at a time. Throws `unavailable`, and `not_found` if a
+   * piece is gone, or if the file has fewer bytes than `bytes`: it was deleted meanwhile.
    */
   async *read(
     {
@@ -245,11 +245,13 @@ export class Files {
     if (inserted === 'too large')
       throw new ServiceError(
         'payload_too_large',
-        `The files of this organization would take more than ${mebibytes(maxStoredBytes)}, which is the maximum. Delete files, or wait until some expire`,
+        `The files of this organization would take more than ${mebibytes(maxStoredBytes)}, which is the ` +
+          'maximum. Delete files, or wait until some expire',
       );
     throw new ServiceError(
       'rate_limit_exceeded',
-      `This organization has ${maxFiles.toLocaleString('en-US')} files, which is the maximum. Delete files, or wait until some expire.`,
+      `This organization has ${maxFiles.toLocaleString('en-US')} files, which is the maximum. Delete files, or ` +
+        'wait until some expire.',
     );
   }
 }

@@ -5,8 +5,8 @@ const algorithm = 'aes-256-gcm';
 const [ivBytes, tagBytes] = [12, 16];
 
 /**
- * Encrypts pieces before they are stored (AES-256-GCM under `key`, which has 32 bytes). A piece opens only under its own
- * identifier, so nobody can exchange two of them in the store.
+ * Encrypts pieces before they are stored (AES-256-GCM under `key`, which has 32 bytes). A piece opens only under its
+ * own identifier, so nobody can exchange two of them in the store.
  */
 export function sealedPieces(store: PieceStore, key: Uint8Array): PieceStore {
   return {

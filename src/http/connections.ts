@@ -120,7 +120,8 @@ function refusalOf(code: string | undefined): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError(
       'headers_too_large',
-      'The request line and headers are larger than 16 KiB. In a browser, delete the cookies of this domain’s other applications, or give the service a domain of its own.',
+      'The request line and headers are larger than 16 KiB. In a browser, delete the cookies of this domain’s ' +
+        'other applications, or give the service a domain of its own.',
     );
   return invalidRequest('The request is not valid HTTP');
 }
@@ -137,8 +138,8 @@ export function drainConnections(app: App, load: Load, connections: Connections)
   app.addHook('preClose', async () => {
     if (!app.server.listening) return;
     const closed = once(app.server, 'close');
-    // Stops listening, and no more. The method of HTTP's server, which Fastify calls later, also cuts connections without
-    // a request, and responses that are written but not sent yet.
+    // Stops listening, and no more. The method of HTTP's server, which Fastify calls later, also cuts connections
+    // without a request, and responses that are written but not sent yet.
     Server.prototype.close.call(app.server);
     if (load.isDraining) await setTimeout(lastRequestsMs);
     const sweep = setInterval(() => connections.endAllIdle(), drainEveryMs);

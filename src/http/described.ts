@@ -2,8 +2,8 @@ import type { FastifySchema } from 'fastify';
 import type { Access } from './app-types.ts';
 
 /**
- * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the lowest
- * status that the schema has.
+ * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the
+ * lowest status that the schema has.
  */
 export function described<Schema extends FastifySchema>(
   access: Access | 'public',

@@ -36,9 +36,9 @@ export interface Embedded extends EmbedResult {
 }
 
 /**
- * Embeds the texts of a request, counts it, and sets the headers about the model. Throws or rejects as `embed` does, with
- * `invalid_request` for a model or a size that isn't served, `model_retired` and `fingerprint_mismatch`. Returns a promise
- * only if it has to wait: cached responses take microseconds.
+ * Embeds the texts of a request, counts it, and sets the headers about the model. Throws or rejects as `embed` does,
+ * with `invalid_request` for a model or a size that isn't served, `model_retired` and `fingerprint_mismatch`. Returns
+ * a promise only if it has to wait: cached responses take microseconds.
  */
 export function embedTexts(
   services: Services,
@@ -116,7 +116,9 @@ async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Pr
   }
 }
 
-/** Returns the input type of a request: that of its field comes first, then that of the model's name, then the header. */
+/**
+ * Returns the input type of a request: that of its field comes first, then that of the model's name, then the header.
+ */
 export function inputTypeFor(
   { headers }: FastifyRequest,
   { served: { model }, alias }: Offer,

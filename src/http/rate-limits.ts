@@ -20,15 +20,18 @@ const policyNames = {
   month: 'monthly',
 };
 /**
- * Means unlimited, so that clients can simply check `remaining > 0`. It is the largest integer of a structured field (RFC
- * 9651, section 3.3.1).
+ * Means unlimited, so that clients can simply check `remaining > 0`. It is the largest integer of a structured field
+ * (RFC 9651, section 3.3.1).
  */
 const unlimited = 999_999_999_999_999;
 const none: Headers = {};
 
 type Needs = Pick<Services, 'authenticator' | 'ledger' | 'clock'> & { config: Pick<Config, 'errorFormat'> };
 
-/** Makes the rate limit headers. Every response to a request that Node could parse, with a valid key, has them, whatever its status. */
+/**
+ * Makes the rate limit headers. Every response to a request that Node could parse, with a valid key, has them,
+ * whatever its status.
+ */
 export class RateLimits {
   readonly #services: Needs;
   // Until an organization's standing changes, its headers change only once a second.

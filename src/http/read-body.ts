@@ -22,9 +22,9 @@ const none: Buffer = Buffer.alloc(0);
 type Done = (reason: Error | null, body?: Buffer, readMs?: number) => void;
 
 /**
- * Reads a body of at most `maxBytes`, a large one in turns of the event loop, and charges it to `hold` as it arrives. Fails
- * with `payload_too_large`, with `request_timeout` after `BODY_TIMEOUT_SECONDS`, with the errors of `hold`, or with
- * `invalid_request` if the body has another length than `Content-Length` states.
+ * Reads a body of at most `maxBytes`, a large one in turns of the event loop, and charges it to `hold` as it arrives.
+ * Fails with `payload_too_large`, with `request_timeout` after `BODY_TIMEOUT_SECONDS`, with the errors of `hold`, or
+ * with `invalid_request` if the body has another length than `Content-Length` states.
  */
 export function readBody(
   message: IncomingMessage,

@@ -95,8 +95,8 @@ export const keyList = new PagedList('keys', {
 });
 
 /**
- * What a list of keys can be filtered by. `expiring`: active, for at most 30 days. `unused`: active, but not used for 30
- * days. `revoked`: revoked or expired.
+ * What a list of keys can be filtered by. `expiring`: active, for at most 30 days. `unused`: active, but not used for
+ * 30 days. `revoked`: revoked or expired.
  */
 export const keyFilters = ['active', 'expiring', 'unused', 'revoked'] as const;
 export type KeyFilter = (typeof keyFilters)[number];
@@ -215,7 +215,8 @@ export function requireNoSuccessor(
   }
   if (by === 'itself' && successors.length > 0) {
     throw invalidRequest(
-      `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or create a new key`,
+      `Key ${keyId} has rotated already, and its successor has ended: only a person can rotate it again, or ` +
+        'create a new key',
     );
   }
 }

@@ -171,7 +171,10 @@ export class Keys {
     return new Map(found.map((key) => [key.keyId, key]));
   }
 
-  /** Returns the keys whose secrets a text has, whatever their status. Throws `invalid_request` for a text without one. */
+  /**
+   * Returns the keys whose secrets a text has, whatever their status. Throws `invalid_request` for a text without
+   * one.
+   */
   async bySecrets(text: string): Promise<KeySummary[]> {
     const secrets = new Set(text.match(/sk_[0-9a-f]{64}/g)?.slice(0, maxSecrets));
     if (secrets.size === 0)
@@ -261,7 +264,8 @@ export class Keys {
     });
     if (count < max) return;
     throw invalidRequest(
-      `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the maximum ` +
+      `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the ` +
+        'maximum ' +
         '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
       { bound: 'MAX_KEYS_PER_ORGANIZATION' },
     );

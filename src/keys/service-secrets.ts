@@ -17,8 +17,8 @@ export interface SecretSources {
 }
 
 /**
- * Opens the signing keys. Creates the file in the data directory if it is missing and `mayCreate`. Throws a TypeError that
- * says what is wrong with the keys without revealing them.
+ * Opens the signing keys. Creates the file in the data directory if it is missing and `mayCreate`. Throws a TypeError
+ * that says what is wrong with the keys without revealing them.
  */
 export function openKeyring(
   { dataDir, signingKey }: Pick<SecretSources, 'dataDir' | 'signingKey'>,
@@ -70,5 +70,6 @@ function readSecret(path: string): string {
 
 const unusable = (fault: string): TypeError =>
   new TypeError(
-    `auth-secret in DATA_DIR ${fault}: put it back from a backup, or write a new one with "openssl rand -hex 32", after which everyone has to sign in again and the files of batches are lost`,
+    `auth-secret in DATA_DIR ${fault}: put it back from a backup, or write a new one with "openssl rand -hex ` +
+      '32", after which everyone has to sign in again and the files of batches are lost',
   );

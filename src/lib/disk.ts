@@ -6,8 +6,8 @@ const reserveShare = 0.05;
 const retryAfterSeconds = 60;
 
 /**
- * What stops before the disk is full, as shares of a reserve: the smaller of 1 GB and 5 % of the file system. The rest of
- * the reserve is for quotas, keys and deletions.
+ * What stops before the disk is full, as shares of a reserve: the smaller of 1 GB and 5 % of the file system. The
+ * rest of the reserve is for quotas, keys and deletions.
  */
 const stopsBelow = { files: 1, cacheAndLog: 0.5, service: 0.1 };
 

@@ -13,8 +13,8 @@ export const heldBy = ({ shared, reserved }: Holding): number => shared + reserv
 
 /**
  * A bounded room that parties share by dynamic thresholds (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
- * Shared-Memory Packet Switches", 1998). A party may hold as much as is still free (α = 1 there). So its share shrinks as the room fills. An eighth of the room is a reserve, from which
- * each party is guaranteed a small amount.
+ * Shared-Memory Packet Switches", 1998). A party may hold as much as is still free (α = 1 there). So its share
+ * shrinks as the room fills. An eighth of the room is a reserve, from which each party is guaranteed a small amount.
  */
 export class FairRoom {
   readonly #sharedSize: number;

@@ -8,7 +8,10 @@ export interface Turn {
   end(cost?: number): void;
 }
 
-/** Runs a part of long work in a turn. `isOver` reports that the turn has taken its time, and that the rest needs another. */
+/**
+ * Runs a part of long work in a turn. `isOver` reports that the turn has taken its time, and that the rest needs
+ * another.
+ */
 export type InTurn = <T>(work: (isOver: () => boolean) => T | Promise<T>) => Promise<T>;
 
 /** Calls `step` for each index below `count`, in as many turns as that takes. */

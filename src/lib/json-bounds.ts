@@ -4,7 +4,10 @@ export const smallJsonBytes = 8 << 10;
 const maxElements = 8_192;
 /** More than the numbers of 1,000 texts of 300 token ids. */
 const maxSeparators = 400_000;
-/** Four times as many names as in 1,000 documents of four fields. An object with many names takes far longer than a list. */
+/**
+ * Four times as many names as in 1,000 documents of four fields. An object with many names takes far longer than a
+ * list.
+ */
 const maxNames = 16_384;
 const shown = (count: number): string => count.toLocaleString('en-US');
 const excess = `more than ${shown(maxElements)} lists and objects, ${shown(maxNames)} names or ${shown(maxSeparators)} values, more than any request needs`;
@@ -22,9 +25,9 @@ const bracket = 0x5b;
 const brace = 0x7b;
 
 /**
- * Reports whether a JSON text has more arrays and objects, names, or separators than any request needs. JSON.parse would
- * create an object for each array: four million nested arrays would block the event loop for seconds. Takes a few
- * milliseconds for four megabytes.
+ * Reports whether a JSON text has more arrays and objects, names, or separators than any request needs. JSON.parse
+ * would create an object for each array: four million nested arrays would block the event loop for seconds. Takes a
+ * few milliseconds for four megabytes.
  */
 function hasMoreElements(json: Buffer): boolean {
   let elements = 0;

@@ -6,8 +6,8 @@ const sliceMs = 0.5;
 /** Indivisible work that took longer is followed by a pause. */
 const longMs = 1;
 /**
- * The length of the pause, as a multiple of the time that the work took. A request takes about ten iterations of the event
- * loop. If long work ran in each of them, all other requests would take ten times as long as that work.
+ * The length of the pause, as a multiple of the time that the work took. A request takes about ten iterations of the
+ * event loop. If long work ran in each of them, all other requests would take ten times as long as that work.
  */
 const pauseFactor = 4;
 
@@ -18,8 +18,8 @@ const turns = new FairTurns(1);
 export const takeLoopTurn = (party: Sharer): Turn => turns.take(party);
 
 /**
- * Runs work in a turn that has begun, and lets others have the event loop before the next turn begins. `spentMs` is what the
- * work has taken before.
+ * Runs work in a turn that has begun, and lets others have the event loop before the next turn begins. `spentMs` is
+ * what the work has taken before.
  */
 export function runInTurn<T>(turn: Turn, work: (isOver: () => boolean) => T, spentMs = 0): T {
   const beganMs = performance.now() - spentMs;

@@ -125,7 +125,8 @@ export class Load {
       this.reach('MAX_REQUESTS_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        `This ${client.kind} has ${share.requests.toLocaleString('en-US')} requests in progress, which is the maximum. Try again later.`,
+        `This ${client.kind} has ${share.requests.toLocaleString('en-US')} requests in progress, which is the ` +
+          'maximum. Try again later.',
         { retryAfterSeconds },
       );
     }
@@ -155,7 +156,8 @@ export class Load {
       this.reach('MAX_HELD_MB_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        `The requests in progress of this ${share.client.kind} and their responses have reached their maximum total size. Try again later.`,
+        `The requests in progress of this ${share.client.kind} and their responses have reached their maximum ` +
+          'total size. Try again later.',
         { retryAfterSeconds },
       );
     }

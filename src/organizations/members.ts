@@ -83,8 +83,8 @@ export class Members {
   }
 
   /**
-   * Changes the role of a member as it was read: what the caller may do can depend on that role. Throws `not_found`, and
-   * `invalid_request` for the last owner or if the member has another role by now.
+   * Changes the role of a member as it was read: what the caller may do can depend on that role. Throws `not_found`,
+   * and `invalid_request` for the last owner or if the member has another role by now.
    */
   async setRole({ orgId, userId, role: from }: Membership, to: Role): Promise<void> {
     refuseUndone(await this.#store.change(orgId, userId, { from, to }, rolesToGive(to)));

@@ -78,7 +78,9 @@ type Place = readonly [rank: SortValue, orgId: SortValue];
 export const seriesDays = 28;
 const idleMs = 30 * 86_400_000;
 
-/** Lists organizations with what they have used and when it will run out, for which it reads all that the caller has. */
+/**
+ * Lists organizations with what they have used and when it will run out, for which it reads all that the caller has.
+ */
 export class Overview {
   readonly #store: OverviewStore;
   readonly #tiers: Tiers;

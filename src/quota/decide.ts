@@ -29,8 +29,8 @@ export function currentRow(kind: WindowKind, row: WindowRow | undefined, nowMs: 
 }
 
 /**
- * Returns the name of the row that counts a limit's window. The row `month` counts requests for every organization, and is
- * the lock of its other rows.
+ * Returns the name of the row that counts a limit's window. The row `month` counts requests for every organization,
+ * and is the lock of its other rows.
  */
 export function rowKindOf({ window, unit }: Pick<TierLimit, 'window' | 'unit'>): string {
   return unit === 'requests' ? window : `${window}/${unit}`;

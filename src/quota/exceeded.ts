@@ -29,7 +29,8 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
   if (units[unit] > amount && amount > 0) {
     return invalidField(
       'input',
-      `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ${amount.toLocaleString('en-US')} per ${window}`,
+      `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ` +
+        `${amount.toLocaleString('en-US')} per ${window}`,
     );
   }
   if ('limitId' in by)
@@ -39,7 +40,8 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
   return new Exceeded(
     left === 0
       ? `${what}.`
-      : `${what}: the request has ${units[unit].toLocaleString('en-US')} ${unit}, and ${left.toLocaleString('en-US')} are left.`,
+      : `${what}: the request has ${units[unit].toLocaleString('en-US')} ${unit}, and ` +
+          `${left.toLocaleString('en-US')} are left.`,
     by,
     nowMs,
   );

@@ -57,7 +57,8 @@ export interface LedgerStore {
    * Applies all entries, each in one transaction, which is durable when the promise resolves. Each entry belongs to a
    * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
    * outcome is `locked`, and nothing of the entry is applied, if another transaction holds locks on the organization's
-   * rows for longer than a flush may take. Throws if all entries fail; the outcome of one that fails alone is `failedBy`.
+   * rows for longer than a flush may take. Throws if all entries fail; the outcome of one that fails alone is
+   * `failedBy`.
    */
   flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
   /**

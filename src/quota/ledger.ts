@@ -125,8 +125,8 @@ export class Ledger {
   /**
    * Returns the organization's quota and the limits that apply to a key, without waiting if current ones are known,
    * otherwise from the store. If the store fails or is slow, returns the last known ones. With `lastKnown`, returns the
-   * last known ones immediately, even if they are outdated: useful right after the store failed. Throws `unavailable` when
-   * none are known in time.
+   * last known ones immediately, even if they are outdated: useful right after the store failed. Throws `unavailable`
+   * when none are known in time.
    */
   standings(
     orgId: string,

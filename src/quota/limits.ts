@@ -5,7 +5,9 @@ import type { Ledger } from './ledger.ts';
 import type { Limit, LimitStanding, LimitStore } from './limit.ts';
 import type { WindowKind } from './window.ts';
 
-/** A limit to add. `keyId` null: for the organization. Otherwise any key of a chain of rotations, whose keys share it. */
+/**
+ * A limit to add. `keyId` null: for the organization. Otherwise any key of a chain of rotations, whose keys share it.
+ */
 export type NewLimit = Pick<Limit, 'keyId' | 'unit' | 'window' | 'amount'> &
   Partial<Pick<Limit, 'maxWaitMs'>>;
 
@@ -65,7 +67,10 @@ export class Limits {
     return this.#standing(limit);
   }
 
-  /** Returns the limits of a key, or of the organization itself if `keyId` is null, with what they have counted. Throws `not_found`. */
+  /**
+   * Returns the limits of a key, or of the organization itself if `keyId` is null, with what they have counted.
+   * Throws `not_found`.
+   */
   async list(orgId: string, keyId: string | null): Promise<LimitStanding[]> {
     const scope = await this.#scopeOf(orgId, keyId);
     const limits = await this.#parts.ledger.readLimits(orgId, scope);
@@ -77,7 +82,9 @@ export class Limits {
     return this.#parts.ledger.readLimits(orgId, key && firstOf(key));
   }
 
-  /** Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`. */
+  /**
+   * Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`.
+   */
   async setAmount(orgId: string, limitId: string, amount: number): Promise<LimitStanding> {
     if (!(await this.#parts.store.setAmount(orgId, limitId, validAmount(amount)))) throw noLimit(limitId);
     return this.#standing(await this.find(orgId, limitId));

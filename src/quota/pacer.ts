@@ -74,7 +74,9 @@ export class Pacer {
     }
   }
 
-  /** Reserves units for a line of a batch, which doesn't wait among requests: it is refused when it has to leave room. */
+  /**
+   * Reserves units for a line of a batch, which doesn't wait among requests: it is refused when it has to leave room.
+   */
   async #reserveLine(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     if ((await this.#pacingLimits(orgId, ask)).length === 0) return this.#ledger.reserve(orgId, ask);
     const reserved = await this.#lineTurns.run({ id: orgId, weight: 1 }, 1, async () => {
@@ -103,7 +105,10 @@ export class Pacer {
     return nowMs - sinceMs >= patienceWindows * windowMs;
   }
 
-  /** Refuses the requests that wait, and those that would have to from now on, so that a shutdown needn't wait for them. */
+  /**
+   * Refuses the requests that wait, and those that would have to from now on, so that a shutdown needn't wait for
+   * them.
+   */
   close(): void {
     this.#isClosed = true;
     for (const queue of this.#queues.values()) queue.refuseAll();
@@ -242,7 +247,8 @@ class Queue {
     waiting.isAsked = true;
     try {
       resolve(await this.#reserve(ask));
-      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused before.
+      // Only what is granted is a turn. Otherwise a key that begins to wait would wait for all that were refused
+      // before.
       this.#order.serve(ask.limitsKeyId);
       this.#order.charge(ask.limitsKeyId, 1);
     } catch (reason) {

@@ -3,8 +3,8 @@ import { tokenKid } from '../keys/cwt.ts';
 import type { Keyring } from '../keys/keyring.ts';
 
 /**
- * Throws `invalid_request` if some of the API keys with these tokens would be refused, because the keyring has not signed
- * them. `advice` says what to do then.
+ * Throws `invalid_request` if some of the API keys with these tokens would be refused, because the keyring has not
+ * signed them. `advice` says what to do then.
  */
 export function requireAccepted(
   tokens: readonly Uint8Array[],
@@ -17,6 +17,7 @@ export function requireAccepted(
   });
   if (orphaned.length === 0) return;
   throw invalidRequest(
-    `SIGNING_KEY did not sign ${orphaned.length} of the ${tokens.length} active API keys, which would be refused: ${advice}`,
+    `SIGNING_KEY did not sign ${orphaned.length} of the ${tokens.length} active API keys, which would be ` +
+      `refused: ${advice}`,
   );
 }

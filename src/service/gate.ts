@@ -24,9 +24,9 @@ import { Users } from '../users/users.ts';
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /**
- * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, for those that have not
- * signed the API keys unless `mayReplaceKey`, and for a lost `auth-secret`, and an error that names the location of an
- * unusable database. `onWatchFailure` is called when changes made elsewhere can't be received.
+ * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, for those that have
+ * not signed the API keys unless `mayReplaceKey`, and for a lost `auth-secret`, and an error that names the location
+ * of an unusable database. `onWatchFailure` is called when changes made elsewhere can't be received.
  */
 export async function openGate(
   config: Config,
@@ -93,7 +93,8 @@ export async function requireCurrentSchema(config: Config): Promise<boolean> {
   const found = await storedVersion(config);
   if (found === 0 || found >= schemaVersion) return found > 0;
   throw invalidRequest(
-    `The schema has version ${found}, and this release needs ${schemaVersion}: run "embedgate migrate", or start the service of this release`,
+    `The schema has version ${found}, and this release needs ${schemaVersion}: run "embedgate migrate", or ` +
+      'start the service of this release',
   );
 }
 
@@ -132,7 +133,8 @@ export function keyringOf(config: Config, mayCreate = true): Keyring {
 /** All newest keys are signed by the current key, except in an interrupted rotation. */
 const checkedTokens = 20;
 const waysBack =
-  ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with "embedgate signing-key reissue --trust-database"';
+  ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with ' +
+  '"embedgate signing-key reissue --trust-database"';
 
 /** Throws a ConfigError if the keyring has signed none of the tokens, so that all API keys would be refused. */
 function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {

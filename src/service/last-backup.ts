@@ -16,7 +16,10 @@ export function noteBackup(dataDir: string): void {
   }
 }
 
-/** Returns when `embedgate backup` last completed, in milliseconds since the Unix epoch. 0: never. Null: Postgres has its own. */
+/**
+ * Returns when `embedgate backup` last completed, in milliseconds since the Unix epoch. 0: never. Null: Postgres has
+ * its own.
+ */
 export function lastBackupMs({ postgres, dataDir }: Config): number | null {
   if (postgres !== null) return null;
   return Math.floor(statSync(pathIn(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0);

@@ -41,7 +41,8 @@ export async function move(
   requireAccepted(
     source.activeTokens(systemClock.now()),
     keyring,
-    'set it to the key that the server uses now, or run "embedgate signing-key reissue --trust-database" on the source first',
+    'set it to the key that the server uses now, or run "embedgate signing-key reissue --trust-database" on ' +
+      'the source first',
   );
   const moved = await moveStores(source, url, onProgress);
   const isOtherSecret = made.authSecret !== undefined && made.authSecret !== config.authSecret;

@@ -6,7 +6,10 @@ import { Devices } from '../users/devices.ts';
 import { lazySignIn } from '../users/lazy-sign-in.ts';
 import type { Gate } from './gate.ts';
 
-/** The parts of the service that people use: accounts, sign-in and sessions. They are loaded when a person first signs in. */
+/**
+ * The parts of the service that people use: accounts, sign-in and sessions. They are loaded when a person first signs
+ * in.
+ */
 export type People = ReturnType<typeof openPeople>;
 
 export function openPeople({ config, clock, stores, users, invitations }: Gate, log: Logger) {

@@ -46,7 +46,8 @@ export async function restore(
   const config = readConfig(environment);
   if (config.postgres) {
     throw invalidRequest(
-      'DATABASE_URL is set: restore the backup to a data directory without it, then move it with "embedgate migrate --from"',
+      'DATABASE_URL is set: restore the backup to a data directory without it, then move it with "embedgate ' +
+        'migrate --from"',
     );
   }
   const { dataDir } = config;
@@ -79,7 +80,8 @@ function requireEmpty(dataDir: string): void {
   for (const name of [databaseName, `${databaseName}-wal`, `${databaseName}-shm`]) {
     if (!existsSync(join(dataDir, name))) continue;
     throw invalidRequest(
-      `${dataDir} is not empty: it has ${name}. Stop the service and move its files away, or set DATA_DIR to an empty directory`,
+      `${dataDir} is not empty: it has ${name}. Stop the service and move its files away, or set DATA_DIR to ` +
+        'an empty directory',
     );
   }
 }
@@ -145,7 +147,8 @@ function warningsOf(manifest: Manifest, config: Config): string[] {
   return isSame
     ? []
     : [
-        'AUTH_SECRET differs from the one that the backup was made with: everyone has to sign in again, and second factors and ' +
+        'AUTH_SECRET differs from the one that the backup was made with: everyone has to sign in again, and ' +
+          'second factors and ' +
           'webhooks have to be set up again',
       ];
 }

@@ -144,7 +144,10 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
   };
 }
 
-/** Queues a message for all channels of an organization, unless so many are pending that a channel must be out of order. */
+/**
+ * Queues a message for all channels of an organization, unless so many are pending that a channel must be out of
+ * order.
+ */
 export async function notifyAll(
   db: Kysely<Database>,
   orgId: string,

@@ -107,7 +107,10 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
 const filesBeingRead = (db: Kysely<Database>) =>
   db.selectFrom('batches').select('inputFileId').where('endedAt', 'is', null);
 
-/** What an organization has, with the two files that each batch has as soon as it runs, and with pieces that no file has. */
+/**
+ * What an organization has, with the two files that each batch has as soon as it runs, and with pieces that no file
+ * has.
+ */
 export const heldBy = (
   db: Kysely<Database>,
   orgId: string,

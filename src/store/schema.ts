@@ -50,7 +50,8 @@ export interface Database {
   usage_monthly: UsageTotals & { orgId: string; firstDay: number; keyId: string; model: string };
   usage_by_day: UsageTotals & { orgId: string; day: number };
   /**
-   * better-auth writes this table and the next four too, in which it has more columns. It stores times as ISO 8601 text.
+   * better-auth writes this table and the next four too, in which it has more columns. It stores times as ISO 8601
+   * text.
    */
   users: {
     id: string;

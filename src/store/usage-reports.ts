@@ -134,7 +134,10 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
   };
 }
 
-/** Returns the first day of the first month within the days, and the day after the last one. Both equal if there is none. */
+/**
+ * Returns the first day of the first month within the days, and the day after the last one. Both equal if there is
+ * none.
+ */
 function wholeMonths({ firstDay, endDay }: Days): Days {
   const first = firstOfMonth(firstDay);
   const begin = first === firstDay ? first : monthDays(firstDay * dayMs).endDay;

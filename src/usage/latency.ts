@@ -17,8 +17,8 @@ export function latencyClassOf(ms: number): number {
 }
 
 /**
- * Returns the latency, in milliseconds, that the share `p` of the requests does not exceed. Interpolates within a class.
- * Null: there are no requests. `counts` has the number of requests by class.
+ * Returns the latency, in milliseconds, that the share `p` of the requests does not exceed. Interpolates within a
+ * class. Null: there are no requests. `counts` has the number of requests by class.
  */
 export function percentileOf(counts: ReadonlyMap<number, number>, p: number): number | null {
   const classes = [...counts].sort(([a], [b]) => a - b);

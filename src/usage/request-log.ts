@@ -2,7 +2,10 @@ import { inSteps, throughAll } from '../lib/in-steps.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
-/** How a request ended. `counted` and `cached`: with a result. `refused`: with a status below 500. `failed`: with another. */
+/**
+ * How a request ended. `counted` and `cached`: with a result. `refused`: with a status below 500. `failed`: with
+ * another.
+ */
 export const outcomes = ['counted', 'cached', 'refused', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -129,7 +132,9 @@ interface GroupQuestion {
   readonly isHourly: boolean;
 }
 
-/** The usage of one group at one place of a series. Null: all groups that are not among those with the most requests. */
+/**
+ * The usage of one group at one place of a series. Null: all groups that are not among those with the most requests.
+ */
 export type GroupTotals = HourlyTotals & { readonly name: string | null; readonly place: number };
 
 export interface RequestLogStore {
@@ -138,8 +143,8 @@ export interface RequestLogStore {
   /** Deletes some of an organization's entries before `beforeMs`. Returns whether there may be more. */
   pruneSome(orgId: string, beforeMs: number): Promise<boolean>;
   /**
-   * Deletes some of the old rows of the organizations after `afterOrgId`. Returns the organization to continue after, or
-   * null when there are no more.
+   * Deletes some of the old rows of the organizations after `afterOrgId`. Returns the organization to continue after,
+   * or null when there are no more.
    */
   pruneOld(
     before: { readonly beforeMs: number; readonly beforeHour: number },

@@ -25,8 +25,8 @@ const rowsPerBatch = 250;
 const hourMs = 3_600_000;
 
 /**
- * Gathers the request log and the usage by hour, and writes them in batches. No request waits for it: what finds no room
- * is dropped and counted.
+ * Gathers the request log and the usage by hour, and writes them in batches. No request waits for it: what finds no
+ * room is dropped and counted.
  */
 export class RequestRecorder {
   readonly #store: Pick<RequestLogStore, 'write'>;
@@ -34,7 +34,9 @@ export class RequestRecorder {
   readonly #writerId = newId();
   #lastNumber = 0;
   readonly #entries: NewEntry[] = [];
-  /** By the sender, because a text of all fields would take longer to make than the few rows of one sender to search. */
+  /**
+   * By the sender, because a text of all fields would take longer to make than the few rows of one sender to search.
+   */
   readonly #hours = new Map<string, Mutable<HourlyUsage>[]>();
   #hourCount = 0;
   /** Requests since the last flush of a part. */
@@ -74,8 +76,8 @@ export class RequestRecorder {
   }
 
   /**
-   * Writes a part of what was recorded, so that requests have the machine. While more come than it can write, the log is a
-   * sample: what waits is as new as possible, because people follow the last seconds.
+   * Writes a part of what was recorded, so that requests have the machine. While more come than it can write, the log
+   * is a sample: what waits is as new as possible, because people follow the last seconds.
    */
   flushSome(): Promise<void> {
     const isFlood = this.#arrived > entriesPerFlush && this.#entries.length >= this.#room;

@@ -25,8 +25,8 @@ const flag = { type: 'boolean', required: false, defaultValue: false, input: fal
 type Auth = ReturnType<typeof createAuth>;
 
 /**
- * Opens better-auth as this service uses it. `discovery` is the discovery document of the OpenID Connect provider. Throws
- * when that can't be used.
+ * Opens better-auth as this service uses it. `discovery` is the discovery document of the OpenID Connect provider.
+ * Throws when that can't be used.
  */
 export async function openSignIn(settings: SignInSettings, discovery: JsonObject): Promise<AskLibrary> {
   const auth = createAuth(settings, await settings.database(), discovery);

@@ -19,8 +19,8 @@ export function admitInvitation(attempts: Attempts, orgId: string, email: string
 }
 
 /**
- * Counts the mail of an invitation, and reports whether it may be sent. If it may not, the link can still be handed over:
- * other organizations must not be able to use up what a person may receive.
+ * Counts the mail of an invitation, and reports whether it may be sent. If it may not, the link can still be handed
+ * over: other organizations must not be able to use up what a person may receive.
  */
 export async function mayMailInvitation(attempts: Attempts, email: string): Promise<boolean> {
   try {

@@ -9,8 +9,8 @@ const retryMs = 30_000;
 interface Parts {
   readonly issuer: string;
   /**
-   * Opens the library with the provider's discovery document. The library fetches the provider's configuration a second time, without a
-   * deadline.
+   * Opens the library with the provider's discovery document. The library fetches the provider's configuration a
+   * second time, without a deadline.
    */
   open(discovery: JsonObject): Promise<AskLibrary>;
   readonly log: SignInSettings['log'];

@@ -3,7 +3,9 @@ import { fieldsOf } from '../../packages/small/src/json.ts';
 import { withoutControls } from '../lib/harmless.ts';
 import type { AuthAnswer, SignInSettings } from './sign-in.ts';
 
-/** What is known of a person's return from a provider, for the log: the names of claims, and what the library reports. */
+/**
+ * What is known of a person's return from a provider, for the log: the names of claims, and what the library reports.
+ */
 const attempts = new AsyncLocalStorage<{ claims?: string; step?: string }>();
 
 /** Notes the names of the claims that a provider has sent. Maps none of them. */

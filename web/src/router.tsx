@@ -21,7 +21,9 @@ function optional<Name extends string>(...names: Name[]) {
     ) as { [N in Name]?: string | undefined };
 }
 
-/** Returns the route of a page that is loaded when someone goes there. `names` are the search parameters that it has. */
+/**
+ * Returns the route of a page that is loaded when someone goes there. `names` are the search parameters that it has.
+ */
 function page<Parent extends AnyRoute, Path extends string, Name extends string = never>(
   parent: Parent,
   path: Path,

@@ -7,7 +7,10 @@ const neverMatched = -1000;
 // The package has null for seven pieces with colons, with which the published tokenizer computes as with 0.
 const unstatedScore = 0;
 
-/** Returns a Hugging Face `tokenizer.json`: NFKC, `▁` as prefix and for each space, words that begin with `▁`, Unigram, no special tokens. */
+/**
+ * Returns a Hugging Face `tokenizer.json`: NFKC, `▁` as prefix and for each space, words that begin with `▁`,
+ * Unigram, no special tokens.
+ */
 export function tokenizerJson(vocabulary: Vocabulary) {
   return {
     version: '1.0',

@@ -65,7 +65,9 @@ export class PartialFile implements Disposable {
     }
     if (fingerprint !== this.fingerprint)
       throw new Error(
-        `The server's model has changed during the run: its fingerprint was ${this.fingerprint}, and is now ${fingerprint}. Vectors of both must not be mixed. Serve the earlier model, or remove ${this.#path} to start again`,
+        `The server's model has changed during the run: its fingerprint was ${this.fingerprint}, and is now ` +
+          `${fingerprint}. Vectors of both must not be mixed. Serve the earlier model, or remove ${this.#path} ` +
+          'to start again',
       );
     if (vectors.some(({ length }) => length !== this.dimensions))
       throw new Error(
@@ -119,7 +121,8 @@ export class PartialFile implements Disposable {
           ? 'The input has changed'
           : `"${name}" was ${found[name] ?? 'not given'} and is now ${value ?? 'not given'}`;
       throw new Error(
-        `${differs} since ${this.#path} was begun. Run the command as before to continue, or remove that file to start again`,
+        `${differs} since ${this.#path} was begun. Run the command as before to continue, or remove that file ` +
+          'to start again',
       );
     }
     Object.assign(this, { dimensions: size, fingerprint });

@@ -49,7 +49,8 @@ const writers: Readonly<Record<string, Write>> = {
     const kept = (parquet?.columns() ?? columnsFor(types)).filter(([column]) => column!.name !== added);
     const columns = [...kept, vectorColumn];
     const schema = [{ name: 'schema', num_children: columns.length }, ...columns.flat()];
-    // Values are copied as they are stored, so they are written without their meaning, which the end of the file states.
+    // Values are copied as they are stored, so they are written without their meaning, which the end of the file
+    // states.
     const writer = new ParquetWriter({
       writer: fileWriter(file),
       schema: parquet ? storedSchema(schema) : schema,

@@ -54,7 +54,10 @@ const similarities = (vectors: readonly Float32Array[]): number[] =>
     ? vectors.map(([score = 0]) => score)
     : vectors.flatMap((vector, i) => vectors.slice(0, i).map((other) => cosine(vector, other)));
 
-/** Pearson's correlation. Unlike a rank correlation, it weighs pairs whose similarity is unusual, as search results do. */
+/**
+ * Pearson's correlation. Unlike a rank correlation, it weighs pairs whose similarity is unusual, as search results
+ * do.
+ */
 export function correlation(a: readonly number[], b: readonly number[]): number {
   const [meanA, meanB] = [mean(a), mean(b)];
   let [product, squaresA, squaresB] = [0, 0, 0];

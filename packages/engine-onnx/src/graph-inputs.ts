@@ -21,7 +21,8 @@ const unsupportedInputs: Readonly<Record<string, string>> = {
   offsets:
     'that of a static model, such as those of model2vec, which are not supported; use a model with a transformer',
   task_id:
-    'that of a model with an adapter for each task, such as jina-embeddings-v3, which are not supported; use a model without, such as jina-embeddings-v2',
+    'that of a model with an adapter for each task, such as jina-embeddings-v3, which are not supported; use a ' +
+    'model without, such as jina-embeddings-v2',
 };
 
 /** Returns the number of columns of a batch: at least 1, because a graph needs a column even if no text has a token. */

@@ -62,7 +62,8 @@ export function chooseOutput(
     refuseShape(output, isPerText(output), 'text');
     if (pooling.isAsked) {
       throw new Error(
-        `the output "${name}" has one vector per text, so no pooling applies to it; remove EMBEDDING_POOLING (pooling in a file), or set ${setting} to an output with one vector per token`,
+        `the output "${name}" has one vector per text, so no pooling applies to it; remove EMBEDDING_POOLING ` +
+          `(pooling in a file), or set ${setting} to an output with one vector per token`,
       );
     }
     if (!pooling.isPartOfMore) refuseSize(output, dimensions, pooling, undefined);
@@ -118,7 +119,8 @@ function refuseSize(
   const stated = pooled ?? hiddenSize;
   if (dimensions === undefined || stated === undefined || dimensions === stated) return;
   throw new Error(
-    `the output "${name}" has vectors of the size ${dimensions}, but ${pooled ? file : 'config.json'} states ${stated}; correct the wrong file, or set ${setting} to another output`,
+    `the output "${name}" has vectors of the size ${dimensions}, but ${pooled ? file : 'config.json'} states ` +
+      `${stated}; correct the wrong file, or set ${setting} to another output`,
   );
 }
 

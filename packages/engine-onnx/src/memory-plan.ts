@@ -84,7 +84,8 @@ export function refuseTooLarge(
       ? `set EMBEDDING_MAX_TOKENS (max_tokens in a file) to ${tokens} or less${fewer}`
       : `set EMBEDDING_DTYPE (dtype in a file) to a smaller one${fewer}`;
   throw new Error(
-    `a text of ${maxTokens} tokens can need ${inMegabytes(plan.textBytes)} of memory (${heads}), but only ${inMegabytes(leftBytes)} are left beside the weights; ${remedy}`,
+    `a text of ${maxTokens} tokens can need ${inMegabytes(plan.textBytes)} of memory (${heads}), but only ` +
+      `${inMegabytes(leftBytes)} are left beside the weights; ${remedy}`,
   );
 }
 

@@ -74,7 +74,8 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const prompts = isCrossEncoder ? noPrompts : readPrompts(sentences, overrides, pooling.includesPrompt);
   if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
     throw new Error(
-      `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
+      `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and ` +
+        'EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing',
     );
   }
   const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));
@@ -127,7 +128,8 @@ function refuseOther(directory: string, graphs: readonly string[]): void {
   const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
   throw new Error(
     hasGraph
-      ? `${directory}: no tokenizer.json, without which no text can be read; "optimum-cli export onnx" writes it beside the graph, as does AutoTokenizer.from_pretrained(…).save_pretrained(…)`
+      ? `${directory}: no tokenizer.json, without which no text can be read; "optimum-cli export onnx" writes it ` +
+          'beside the graph, as does AutoTokenizer.from_pretrained(…).save_pretrained(…)'
       : `${directory} has neither tokenizer.json nor onnx/model.onnx, so it is not a model's directory`,
   );
 }
@@ -177,7 +179,8 @@ function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | und
   if (asked !== undefined) {
     if (!isPositiveInteger(asked) || asked > (positions ?? asked)) {
       throw new Error(
-        `EMBEDDING_MAX_TOKENS (max_tokens in a file) must be from 1 to ${positions}, the positions that ${files.directory} has`,
+        `EMBEDDING_MAX_TOKENS (max_tokens in a file) must be from 1 to ${positions}, the positions that ` +
+          `${files.directory} has`,
       );
     }
     return asked;
@@ -191,7 +194,8 @@ function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | und
     .filter((limit) => limit <= maxSaneLimit);
   if (stated.length === 0) {
     throw new Error(
-      `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS (max_tokens in a file)`,
+      `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS (max_tokens ` +
+        'in a file)',
     );
   }
   return Math.min(...stated);

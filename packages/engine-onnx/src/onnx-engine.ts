@@ -127,7 +127,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
 }
 
 const notACrossEncoder = (directory: string): string =>
-  `${directory}: config.json names no model "…ForSequenceClassification", so it can't rerank; set RERANK_MODEL to a cross-encoder`;
+  `${directory}: config.json names no model "…ForSequenceClassification", so it can't rerank; set RERANK_MODEL ` +
+  'to a cross-encoder';
 
 /**
  * Throws an error that names the directory when the longest text does not fit into memory, or when unit vectors would
@@ -140,7 +141,10 @@ function refuse(
 ): void {
   if (model.isForDotProduct) {
     throw new Error(
-      `${model.directory}: config_sentence_transformers.json has "similarity_fn_name": "dot", but each vector is scaled to length 1, so texts would have another order than the model was trained for; use a model that was trained for cosines, such as multi-qa-mpnet-base-cos-v1, or accept the other order: set EMBEDDING_MODEL (model in a file) to a copy of this directory with "cosine" there`,
+      `${model.directory}: config_sentence_transformers.json has "similarity_fn_name": "dot", but each vector ` +
+        'is scaled to length 1, so texts would have another order than the model was trained for; use a model ' +
+        'that was trained for cosines, such as multi-qa-mpnet-base-cos-v1, or accept the other order: set ' +
+        'EMBEDDING_MODEL (model in a file) to a copy of this directory with "cosine" there',
     );
   }
   try {
@@ -166,12 +170,14 @@ function doubtsOf(model: ModelDirectory, appendsToken: boolean): string[] {
     );
   } else if (own.length === 0 && needPrompts.test(origin)) {
     doubts.push(
-      'models of this family need prompts, which no file states; see the model card, and set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
+      'models of this family need prompts, which no file states; see the model card, and set ' +
+        'EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
     );
   }
   if (pooling.mode === 'last' && !appendsToken) {
     doubts.push(
-      'the vector is that of the last token, but tokenizer.json appends no token to a text; models are usually trained with an end token there',
+      'the vector is that of the last token, but tokenizer.json appends no token to a text; models are usually ' +
+        'trained with an end token there',
     );
   }
   return doubts;

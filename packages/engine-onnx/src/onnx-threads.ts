@@ -117,7 +117,8 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const texts = some.map((text) => this.#prompts[type] + text);
     if (texts.some((text) => expandedUnits(text) > units))
       throw new NotTokenized(
-        `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ligatures as their letters`,
+        `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ` +
+          'ligatures as their letters',
       );
     return (await this.#tokenizer.call({ texts, ...how })) as Uint8Array;
   }
@@ -192,9 +193,9 @@ interface Cost {
 }
 
 /**
- * Returns what a text costs besides its tokens, in tokens of this model on this machine: 1 to 64. Compares the processor
- * time of short texts with that of long ones, from the string to the JSON of the vector. Processor time, because other
- * processes change the elapsed time.
+ * Returns what a text costs besides its tokens, in tokens of this model on this machine: 1 to 64. Compares the
+ * processor time of short texts with that of long ones, from the string to the JSON of the vector. Processor time,
+ * because other processes change the elapsed time.
  */
 export async function measureOverhead<P extends PreparedText>(engine: Engine<P>): Promise<number> {
   const short = await cheapest(engine, shortTexts);

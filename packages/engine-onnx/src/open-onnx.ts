@@ -12,7 +12,10 @@ export interface OnnxContext extends ModelFilesContext {
   readonly memory?: WorkingMemory;
 }
 
-/** Opens the engine of a model, after pulling and converting its files if needed. Throws one line that names the model. */
+/**
+ * Opens the engine of a model, after pulling and converting its files if needed. Throws one line that names the
+ * model.
+ */
 export async function openOnnx(settings: OnnxSettings, context: OnnxContext): Promise<Engine> {
   const { name, workers, threadsPerWorker, task } = settings;
   const { memory, warn } = context;

@@ -19,8 +19,8 @@ const names = {
 } as const;
 
 /**
- * Returns the prompts of `config_sentence_transformers.json`. For queries and documents the overrides come first, and the
- * default prompt or none follows. `hasOthers`: with the prompts under other names.
+ * Returns the prompts of `config_sentence_transformers.json`. For queries and documents the overrides come first, and
+ * the default prompt or none follows. `hasOthers`: with the prompts under other names.
  */
 export function readPrompts(config: JsonObject, overrides: ModelOverrides, hasOthers: boolean): Prompts {
   const prompts = isObject(config.prompts) ? config.prompts : {};

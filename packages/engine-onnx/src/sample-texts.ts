@@ -9,7 +9,8 @@ const words = `
 
 /**
  * The texts that a converted model is compared on: many languages and scripts, code, emoji, and as many single words.
- * Short texts, such as searches and tags, lose most. We wrote them for this purpose, so they have this project's license.
+ * Short texts, such as searches and tags, lose most. We wrote them for this purpose, so they have this project's
+ * license.
  */
 export const sampleTexts: readonly string[] = [
   'The train to the coast leaves at seven and arrives before noon.',
@@ -24,7 +25,8 @@ export const sampleTexts: readonly string[] = [
   'Error: ENOSPC: no space left on device, write',
   'I am not sure whether I agree, but I see what you mean.',
   'In 1903 the brothers flew for twelve seconds; sixty-six years later, people walked on the Moon.',
-  'The contract ends on 31 December unless either party renews it in writing at least three months before that date, in which case it continues for one further year under the same conditions.',
+  'The contract ends on 31 December unless either party renews it in writing at least three months before that ' +
+    'date, in which case it continues for one further year under the same conditions.',
   'Der Zug an die Küste fährt um sieben Uhr ab und kommt vor Mittag an.',
   'Können Sie mir bitte die Rechnung per E-Mail schicken?',
   'Le boulanger du village ouvre sa boutique avant le lever du soleil.',
@@ -75,6 +77,8 @@ export const sampleTexts: readonly string[] = [
   'ok',
   'lol no way that actually worked??? tysm!!',
   'x² + y² = r², so y = ±√(r² − x²)',
-  'Step one: warm the milk. Step two: stir in the cocoa until no lumps are left. Step three: add sugar, a pinch of salt and, if you like, some cinnamon. Let it rest for a minute before you pour it, because it is hotter than it looks.',
+  'Step one: warm the milk. Step two: stir in the cocoa until no lumps are left. Step three: add sugar, a ' +
+    'pinch of salt and, if you like, some cinnamon. Let it rest for a minute before you pour it, because it is ' +
+    'hotter than it looks.',
   ...words,
 ];

@@ -68,9 +68,9 @@ export async function sealBuilt(
 }
 
 /**
- * Moves the directory `written` to `directory` on the same file system, after reading its files again for their checksums.
- * Replaces a directory for which `isCurrent` does not hold. If several processes do this concurrently, one wins and the
- * others use its result.
+ * Moves the directory `written` to `directory` on the same file system, after reading its files again for their
+ * checksums. Replaces a directory for which `isCurrent` does not hold. If several processes do this concurrently, one
+ * wins and the others use its result.
  */
 export async function sealWritten(
   written: string,

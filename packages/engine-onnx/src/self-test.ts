@@ -61,7 +61,8 @@ async function refuseNarrowLimit<P extends PreparedText>(
   const [empty] = await engine.prepare([sampleFor(engine.model, '', '')], inputType);
   if (empty!.fullTokenCount < maxTokens) return;
   throw new Error(
-    `the ${maxTokens} tokens that the model reads leave no room for a text after the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
+    `the ${maxTokens} tokens that the model reads leave no room for a text after the special tokens and the ` +
+      `${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
   );
 }
 

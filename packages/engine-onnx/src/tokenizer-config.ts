@@ -30,7 +30,8 @@ export function refuseContradictions(config: JsonObject, tokenizer: JsonObject):
   if (String(config.truncation_side ?? direction).toLowerCase() === 'left') {
     const place = config.truncation_side ? '"truncation_side" of tokenizer_config.json' : '"truncation"';
     throw new Error(
-      `${place} cuts long texts on the left, but this service cuts them on the right; change it to "right" if the model was trained so, otherwise the model is not supported`,
+      `${place} cuts long texts on the left, but this service cuts them on the right; change it to "right" if ` +
+        'the model was trained so, otherwise the model is not supported',
     );
   }
 }
@@ -67,7 +68,8 @@ function refuseOther(config: JsonObject, setting: string, actual: unknown, place
   const stated = config[setting];
   if (typeof stated !== 'boolean' || typeof actual !== 'boolean' || stated === actual) return;
   throw new Error(
-    `${place} is ${actual}, but "${setting}" of tokenizer_config.json is ${stated}; correct the file that differs from the model's training`,
+    `${place} is ${actual}, but "${setting}" of tokenizer_config.json is ${stated}; correct the file that ` +
+      `differs from the model's training`,
   );
 }
 

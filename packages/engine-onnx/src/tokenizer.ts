@@ -207,8 +207,8 @@ export class Tokenizer {
 
   async #encode(parts: readonly string[]): Promise<Encoding[]> {
     const encodings = await this.#library.encodeBatch([...parts], { addSpecialTokens: false });
-    // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer of
-    // about twice that size, which is never touched, makes it collect in time.
+    // V8 knows nothing of the library's memory, and would let gigabytes of it wait for a garbage collection. A buffer
+    // of about twice that size, which is never touched, makes it collect in time.
     Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + expandedUnits(part), 0) * bytesPerUnit);
     return encodings;
   }

@@ -40,7 +40,9 @@ export interface Attempt<T> {
   readonly read: (json: unknown) => T;
   /** Whether a failure concerns a single text. */
   readonly isAlone: boolean;
-  /** Reports whether the response looks wrong although it is well formed. The address must then pass its trial again. */
+  /**
+   * Reports whether the response looks wrong although it is well formed. The address must then pass its trial again.
+   */
   readonly isDoubtful: (value: T) => boolean;
 }
 

@@ -63,7 +63,10 @@ export function failureOf(
   });
 }
 
-/** Returns the status that the error in a response with status 200 states, 500 if none, or undefined if there is no error. */
+/**
+ * Returns the status that the error in a response with status 200 states, 500 if none, or undefined if there is no
+ * error.
+ */
 export function statedStatus(json: unknown): number | undefined {
   const { error, data, results } = fieldsOf(json);
   if (!error || data || results) return undefined;

@@ -58,7 +58,8 @@ async function firstAnswer(
       }
       if (performance.now() + retryEveryMs > deadline) {
         throw new Error(
-          `${message}; not available within ${startTimeoutMs} ms. With its dimensions and max. tokens configured, a start needs no upstream`,
+          `${message}; not available within ${startTimeoutMs} ms. With its dimensions and max. tokens ` +
+            'configured, a start needs no upstream',
         );
       }
       if (tries === 1) warn(`${message}; waiting for it`);
@@ -81,8 +82,9 @@ function ask(
 }
 
 /**
- * Returns the limit that vLLM, llama.cpp and Embedgate list with their models, or undefined if the upstream lists none. The limit
- * is part of the fingerprint, so startup waits for the list rather than use a different limit than the last time.
+ * Returns the limit that vLLM, llama.cpp and Embedgate list with their models, or undefined if the upstream lists
+ * none. The limit is part of the fingerprint, so startup waits for the list rather than use a different limit than
+ * the last time.
  */
 async function statedMaxTokens(
   endpoints: Endpoints,

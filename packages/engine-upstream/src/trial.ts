@@ -82,7 +82,8 @@ export class UpstreamTrial implements Trial {
       this.#reference,
       alone,
       hasChanged
-        ? 'returns different vectors than when the service first used this model, so cached vectors are of another one. Set EMBEDDING_REVISION (revision in a file) to a new value, or bring the old model back'
+        ? 'returns different vectors than when the service first used this model, so cached vectors are of ' +
+            'another one. Set EMBEDDING_REVISION (revision in a file) to a new value, or bring the old model back'
         : 'returns different vectors than the other addresses',
     );
     this.#passed.add(endpoint);

@@ -1,6 +1,6 @@
 /**
- * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from one
- * with Cohere's and Jina's route for reranking.
+ * Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate, or scores from
+ * one with Cohere's and Jina's route for reranking.
  */
 
 import {
@@ -108,7 +108,8 @@ function refuseLongPrompts({ name, queryPrompt, documentPrompt }: UpstreamSettin
   })) {
     if (prompt === '' || estimatedTokens(prompt) < maxTokens) continue;
     throw new Error(
-      `model ${name}: the ${maxTokens} tokens that it reads leave no room for a text behind its ${field}; set a larger max_tokens (EMBEDDING_MAX_TOKENS), or a shorter prompt`,
+      `model ${name}: the ${maxTokens} tokens that it reads leave no room for a text behind its ${field}; set ` +
+        'a larger max_tokens (EMBEDDING_MAX_TOKENS), or a shorter prompt',
     );
   }
 }

@@ -11,7 +11,10 @@ export const estimatedTokens = (text: string): number =>
 
 /** In the worst case, normalization turns one byte into 11 tokens. */
 const maxTokensPerByte = 16;
-/** Upper bound for the tokens that a server adds to a text as long as that is not known: special tokens, an instruction. */
+/**
+ * Upper bound for the tokens that a server adds to a text as long as that is not known: special tokens, an
+ * instruction.
+ */
 const maxAddedTokens = 1_024;
 
 /** Returns an upper bound of the texts' tokens with any tokenizer. */

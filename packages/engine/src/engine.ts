@@ -1,7 +1,10 @@
 import type { Facts } from './model-card.ts';
 import { joinPair } from './pair.ts';
 
-/** What a text is used for: `query`, `document`, or one of the model's `promptedTypes`. Most models ignore it; some prefix a prompt. */
+/**
+ * What a text is used for: `query`, `document`, or one of the model's `promptedTypes`. Most models ignore it; some
+ * prefix a prompt.
+ */
 export type InputType = string;
 
 /** What the settings of every kind of engine have. */
@@ -52,7 +55,9 @@ export interface PreparedText {
   readonly tokenCount: number;
   /** Whether the text was cut, as far as the engine knows. */
   readonly isCut: boolean;
-  /** Number of tokens before the cut. Infinite if there are too many to be worth counting, or if the text is too long. */
+  /**
+   * Number of tokens before the cut. Infinite if there are too many to be worth counting, or if the text is too long.
+   */
   readonly fullTokenCount: number;
 }
 
@@ -77,8 +82,8 @@ export interface Upstream {
 }
 
 /**
- * `form` of each text: a list of objects, as text-embeddings-inference has it, an object of lists, or the object of vLLM
- * with ids alone or with pieces.
+ * `form` of each text: a list of objects, as text-embeddings-inference has it, an object of lists, or the object of
+ * vLLM with ids alone or with pieces.
  */
 export interface Tokenization {
   readonly addSpecialTokens: boolean;
@@ -94,7 +99,10 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly upstreams?: readonly Upstream[];
   /** Maximum number of batches computed at the same time. */
   readonly concurrency: number;
-  /** What a text costs besides its tokens, measured in tokens. Computing time is shared and batches are bounded by both. */
+  /**
+   * What a text costs besides its tokens, measured in tokens. Computing time is shared and batches are bounded by
+   * both.
+   */
   readonly overheadTokens: number;
   /**
    * Limit of a batch: count × (tokens of the longest text + `overheadTokens`). It can change as the engine measures its
@@ -117,8 +125,8 @@ export interface Engine<P extends PreparedText = PreparedText> {
    */
   tokenize?(texts: readonly string[], inputType: InputType, how: Tokenization): Promise<Uint8Array>;
   /**
-   * Returns one unit vector of `model.dimensions` float32 for each text, or its score, in order. Throws a `PartlyFailed`
-   * when only some texts failed.
+   * Returns one unit vector of `model.dimensions` float32 for each text, or its score, in order. Throws a
+   * `PartlyFailed` when only some texts failed.
    */
   run(batch: readonly P[]): Promise<Float32Array[]>;
   /** Restarts threads that have died. Throws when texts can't be computed. */

@@ -26,9 +26,12 @@ export const isLanguage = (code: string): boolean => /^[a-z]{2,3}(-[a-z\d]{1,8})
 
 /** Hugging Face writes these SPDX ids in lower case, beside names that are none. */
 const licenses =
-  'Apache-2.0 MIT BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC-BY-NC-3.0 CC-BY-NC-4.0 CC-BY-NC-SA-4.0 CC-BY-NC-ND-4.0 MPL-2.0 EUPL-1.2';
+  'Apache-2.0 MIT BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC-BY-NC-3.0 ' +
+  'CC-BY-NC-4.0 CC-BY-NC-SA-4.0 CC-BY-NC-ND-4.0 MPL-2.0 EUPL-1.2';
 
-/** Returns what the metadata at the beginning of a model's README.md states. Never fails, because a model needs none. */
+/**
+ * Returns what the metadata at the beginning of a model's README.md states. Never fails, because a model needs none.
+ */
 export async function readModelCard(directory: string): Promise<Facts> {
   const file = await readFile(join(directory, 'README.md'), 'utf8').catch(() => '');
   const card = file.slice(0, maxCardLength);

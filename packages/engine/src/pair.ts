@@ -1,4 +1,6 @@
-/** Pairs of a query and a document. A pair is written as one text, so that it takes the same way as every other text. */
+/**
+ * Pairs of a query and a document. A pair is written as one text, so that it takes the same way as every other text.
+ */
 
 /** Maximum number of UTF-16 units of a query. Each of its pairs has a copy of it. */
 export const maxQueryUnits = 8_192;

@@ -18,7 +18,9 @@ export class TextRefused extends Error {
 /** The error for a text that is over the model's limit and may not be cut. */
 export class TextTooLong extends TextRefused {
   override readonly name = 'TextTooLong';
-  /** Null if only an upstream counted them, without reporting the number. Infinite if they are too many to be counted. */
+  /**
+   * Null if only an upstream counted them, without reporting the number. Infinite if they are too many to be counted.
+   */
   readonly tokenCount: number | null;
   readonly maxTokens: number;
 

@@ -27,8 +27,8 @@ interface Source {
 }
 
 /**
- * Reads the matrix twice, in chunks: for the scales and for the values. Throws a NotConvertible for a number that is not
- * finite.
+ * Reads the matrix twice, in chunks: for the scales and for the values. Throws a NotConvertible for a number that is
+ * not finite.
  */
 export async function quantizeMatrix(matrix: ConstantMatrix, source: Source): Promise<QuantizedMatrix> {
   const scales = await findScales(matrix, source);

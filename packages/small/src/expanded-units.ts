@@ -13,7 +13,9 @@ for (const { first, last } of blocks) {
   }
 }
 
-/** Returns the number of UTF-16 units of a text, with its longest ligatures decomposed, as many tokenizers read them. */
+/**
+ * Returns the number of UTF-16 units of a text, with its longest ligatures decomposed, as many tokenizers read them.
+ */
 export function expandedUnits(text: string): number {
   if (!inBlocks.test(text)) return text.length;
   let units = text.length;

@@ -22,7 +22,8 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
         to: address,
         subject: `Confirm this address for alerts of ${name}`,
         text:
-          `Someone asked Embedgate to mail alerts about the quota of ${name} to this address. If you want them, confirm ` +
+          `Someone asked Embedgate to mail alerts about the quota of ${name} to this address. If you want ` +
+          'them, confirm ' +
           `it here:\n\n${publicUrl}/confirm-address#token=${token}\n\n` +
           'If you do not know what this is about, ignore this email: nothing else will be sent.\n',
       });

@@ -28,8 +28,8 @@ export function httpReceivers(parts: HttpParts) {
   const lookup = mayBePrivate ? resolve : publicLookup(resolve);
   return {
     /**
-     * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when connecting,
-     * because they may change.
+     * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when
+     * connecting, because they may change.
      */
     parseUrl: (text: string) => parseUrl(text, mayBePrivate),
 

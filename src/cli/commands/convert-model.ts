@@ -31,7 +31,8 @@ export function convertCommand(group: Command, environment: Environment): void {
     .description('convert a model to int8; <model> is a directory, or an id of the Hugging Face hub')
     .option(
       '--min-correlation <number>',
-      'lowest correlation to accept between the similarities of texts in int8 and float32 (default for a new conversion: 0.99)',
+      'lowest correlation to accept between the similarities of texts in int8 and float32 (default for a new ' +
+        'conversion: 0.99)',
       parseCorrelation,
     )
     .option('--revision <revision>', 'a branch, a tag or a commit of the hub (default: main)')

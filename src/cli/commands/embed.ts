@@ -125,7 +125,8 @@ async function progressBar(): Promise<Shown> {
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
     format:
-      'Embedding {bar} {value}/{total} | {rate} texts/s | {eta_formatted} left | {cached} cached | {tokens} tokens {note}',
+      'Embedding {bar} {value}/{total} | {rate} texts/s | {eta_formatted} left | {cached} cached | {tokens} ' +
+      'tokens {note}',
     barCompleteChar: '█',
     barIncompleteChar: '░',
     clearOnComplete: true,

@@ -110,7 +110,8 @@ export function revokeCommand(
     .requiredOption('--key-id <key>', 'the key to revoke', parseId)
     .addHelpText(
       'after',
-      '\nSuccessors that the key created by rotating itself are revoked with it, and so are theirs. A successor that a\n' +
+      '\nSuccessors that the key created by rotating itself are revoked with it, and so are theirs. A ' +
+        'successor that a\n' +
         'person created by rotating the key stays valid.\n\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"',
     )
     .action((options: { keyId: string; json?: boolean }) =>

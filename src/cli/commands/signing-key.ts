@@ -49,7 +49,8 @@ function reissueCommand(parent: Command, environment: Environment): void {
     )
     .addHelpText(
       'after',
-      '\nRun it after an interrupted rotation, or with a new SIGNING_KEY. With --trust-database, keys whose token cannot be\n' +
+      '\nRun it after an interrupted rotation, or with a new SIGNING_KEY. With --trust-database, keys whose ' +
+        'token cannot be\n' +
         'verified become valid as the database describes them: check the keys first (embedgate keys list).\n\n' +
         'Example:\n  $ embedgate signing-key reissue',
     )

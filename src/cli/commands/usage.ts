@@ -44,7 +44,8 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
     .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ embedgate usage --org-id "$ORG_ID"\n  $ embedgate usage --org-id "$ORG_ID" --month 2026-11 --json',
+      '\nExamples:\n  $ embedgate usage --org-id "$ORG_ID"\n  $ embedgate usage --org-id "$ORG_ID" --month ' +
+        '2026-11 --json',
     )
     .action((options: { orgId?: string; month?: number; json?: boolean }) =>
       withGate(environment, async (gate) => {

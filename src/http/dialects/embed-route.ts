@@ -23,7 +23,10 @@ interface Answered<Body> {
   readonly request: FastifyRequest;
 }
 
-/** Registers a dialect's route for embeddings. Its texts are counted, cached and queued like those of `/v1/embeddings`. */
+/**
+ * Registers a dialect's route for embeddings. Its texts are counted, cached and queued like those of
+ * `/v1/embeddings`.
+ */
 export function embedRoute<Body extends TSchema>(
   app: App,
   services: Services,

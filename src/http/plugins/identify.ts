@@ -32,7 +32,10 @@ export function identify(app: App, services: Needs, operator?: SessionUser): voi
   });
 }
 
-/** Reports whether a person sent a body. It can take a minute to arrive, and meanwhile their session or membership may end. */
+/**
+ * Reports whether a person sent a body. It can take a minute to arrive, and meanwhile their session or membership may
+ * end.
+ */
 export const mayHaveChanged = ({ principal, body }: FastifyRequest): boolean =>
   principal?.kind === 'user' && body !== undefined;
 

@@ -117,8 +117,8 @@ function parse(body: Buffer): unknown {
 const optionalFields = new WeakMap<object, ReadonlySet<string>>();
 
 /**
- * Removes optional fields of a body that are `null`, because many clients send `null` for what they leave out. Fields for
- * which `null` has a meaning of its own stay.
+ * Removes optional fields of a body that are `null`, because many clients send `null` for what they leave out. Fields
+ * for which `null` has a meaning of its own stay.
  */
 export function removeAbsentNulls(body: unknown, schema: unknown): void {
   if (!isObject(body) || !isObject(schema)) return;

@@ -23,7 +23,8 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
     described('alerts.read', 'listAlerts', 'List the alerts of an organization', {
       querystring: AlertQuery,
       description:
-        'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
+        'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows ' +
+        'raise no alerts.',
       params: OrgParams,
       response: { 200: AlertListResponse },
     }),
@@ -37,7 +38,8 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
     `${path}/:alert_id/acknowledge`,
     described('alerts.acknowledge', 'acknowledgeAlert', 'Acknowledge an alert', {
       description:
-        'Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.',
+        'Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who ' +
+        'acknowledged it.',
       params: AlertParams,
       response: { 200: AlertResponse },
     }),
@@ -63,7 +65,8 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
     `${path}/settings`,
     described('alerts.change', 'setAlertSettings', 'Change the alert settings', {
       description:
-        'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.',
+        'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do ' +
+        'not change.',
       params: OrgParams,
       body: AlertSettingsRequest,
       response: { 200: AlertSettingsResponse },

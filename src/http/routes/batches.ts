@@ -24,7 +24,9 @@ export function batchRoutes(app: App, services: Services, { base, describe, send
     {
       ...describe('change', 'createBatch', 'Create a batch', {
         description:
-          'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next window until it expires.',
+          'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or ' +
+          'none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next ' +
+          'window until it expires.',
         body: BatchRequest,
         response: { 200: BatchResponse },
       }),

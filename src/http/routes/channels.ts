@@ -19,7 +19,9 @@ const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
 const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
 
-/** Registers the public route behind the link that confirms an address. Only a click posts: mail scanners open links. */
+/**
+ * Registers the public route behind the link that confirms an address. Only a click posts: mail scanners open links.
+ */
 export function confirmAddressRoute(app: App, { alerting: { channels }, attempts }: Services): void {
   app.post(
     '/v1/alert-targets/confirm',
@@ -49,7 +51,10 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
     `${path}/targets`,
     described('targets.change', 'createAlertTarget', 'Create a notification channel', {
       description:
-        'Sends alerts to an email address or a webhook. An address that is not the verified one of a member gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
+        'Sends alerts to an email address or a webhook. An address that is not the verified one of a member ' +
+        'gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard ' +
+        'Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests ' +
+        'to private addresses unless its operator allows them.',
       params: OrgParams,
       body: CreateChannelRequest,
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },

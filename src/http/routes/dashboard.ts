@@ -106,7 +106,10 @@ function absentDashboard(app: App): void {
 
 const document = new URL('docs/openapi.json', packageRoot);
 
-/** Registers `/openapi.json`, which `npm run openapi` generates from the routes. The dashboard has a page that shows it. */
+/**
+ * Registers `/openapi.json`, which `npm run openapi` generates from the routes. The dashboard has a page that shows
+ * it.
+ */
 export function apiDocsRoutes(app: App): void {
   const description = readFileSync(document);
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>

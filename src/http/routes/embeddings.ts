@@ -13,7 +13,8 @@ import { principalOn } from '../plugins/identify.ts';
 import { recording } from '../record-request.ts';
 
 const description =
-  'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its ' +
+  'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come ' +
+  'from its ' +
   'cache. If all of them do, the request is not counted, and is answered even when the quota is used up.';
 
 /**

@@ -34,7 +34,9 @@ export function fileRoutes(
     `${base}/files`,
     describe('change', 'createFile', 'Upload a file', {
       description:
-        'Send `multipart/form-data` with the fields `file` and `purpose`, which is `batch`, and optionally `expires_after[anchor]` and `expires_after[seconds]`. The file can be used as soon as this has been answered. A file has at most 512 MiB.',
+        'Send `multipart/form-data` with the fields `file` and `purpose`, which is `batch`, and optionally ' +
+        '`expires_after[anchor]` and `expires_after[seconds]`. The file can be used as soon as this has been ' +
+        'answered. A file has at most 512 MiB.',
       response: { 200: FileResponse },
     }),
     async (request) => {
@@ -69,7 +71,8 @@ export function fileRoutes(
     `${base}/files/:file_id/content`,
     describe('open', 'getFileContent', 'Download a file', {
       description:
-        'A request with `Range: bytes=…` gets a part of the file. Other responses are compressed for a client that accepts gzip.',
+        'A request with `Range: bytes=…` gets a part of the file. Other responses are compressed for a client ' +
+        'that accepts gzip.',
       params: FileParams,
       response: { 200: FileContentResponse },
     }),

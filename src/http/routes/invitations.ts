@@ -39,9 +39,12 @@ export function invitationRoutes(app: App, services: Services): void {
     path,
     described('members.change', 'createInvitation', 'Invite a person by email address', {
       description:
-        'The service mails the link if it can send mail, and shows it to nobody else. Otherwise, or if many invitations were ' +
-        'mailed to the address today, the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
-        'invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is ' +
+        'The service mails the link if it can send mail, and shows it to nobody else. Otherwise, or if many ' +
+        'invitations were ' +
+        'mailed to the address today, the response contains the link to hand over. The link works for one ' +
+        'person, for 7 days, as long as its sender may invite people. Only owners can ' +
+        'invite owners. The number of invitations per organization and per address is limited. Above the ' +
+        'limit, the status is ' +
         '429, and `Retry-After` says when to try again.',
       params: OrgParams,
       body: InvitationRequest,

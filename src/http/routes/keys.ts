@@ -111,8 +111,10 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     `${path}/:key_id/revoke`,
     described('keys.change-own', 'revokeKey', 'Revoke a key permanently', {
       description:
-        'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
-        'Also revokes the keys that the key has created by rotating itself, and the keys that those have created. Keys that a ' +
+        'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; ' +
+        'admins can revoke any key.\n\n' +
+        'Also revokes the keys that the key has created by rotating itself, and the keys that those have ' +
+        'created. Keys that a ' +
         'person has created by rotating it stay valid.',
       params: KeyParams,
       response: { 200: RevokedKeyResponse },
@@ -131,9 +133,11 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     described('keys.change-own', 'rotateKey', 'Replace a key with a new one', {
       description:
         'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.\n\n' +
-        'The old key stays valid for the grace period. The new key gets the lifetime that the old one was created with. If a key ' +
+        'The old key stays valid for the grace period. The new key gets the lifetime that the old one was ' +
+        'created with. If a key ' +
         'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +
-        'A key has one successor at a time. While the successor is valid, rotate the successor instead. A key can rotate itself once.',
+        'A key has one successor at a time. While the successor is valid, rotate the successor instead. A key ' +
+        'can rotate itself once.',
       params: KeyParams,
       body: RotateKeyRequest,
       response: { 201: RotatedKeyResponse },

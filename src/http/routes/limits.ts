@@ -17,7 +17,8 @@ import { described } from '../described.ts';
 const path = '/v1/organizations/:org_id/limits';
 
 const whoMayChange =
-  'Administrators of the installation change the limits of organizations. Owners and admins of an organization change the limits of its keys.';
+  'Administrators of the installation change the limits of organizations. Owners and admins of an organization ' +
+  'change the limits of its keys.';
 
 /** Managers of an organization may not lift the limits that the operator has set for the whole organization. */
 function requireMayChange(request: FastifyRequest, keyId: string | null): void {
@@ -41,7 +42,9 @@ export function limitRoutes(app: App, { limits }: Services): void {
   app.post(
     path,
     described('limits.change-keys', 'createLimit', 'Limit an organization or a key', {
-      description: `The limit applies from the next request on, beside the quota of the tier and all other limits: a request counts in all of them or in none. ${whoMayChange}`,
+      description:
+        'The limit applies from the next request on, beside the quota of the tier and all other limits: a ' +
+        `request counts in all of them or in none. ${whoMayChange}`,
       params: OrgParams,
       body: CreateLimitRequest,
       response: { 201: LimitResponse },
@@ -61,7 +64,9 @@ export function limitRoutes(app: App, { limits }: Services): void {
   app.patch(
     `${path}/:limit_id`,
     described('limits.change-keys', 'updateLimit', 'Change the amount of a limit', {
-      description: `The new amount applies from the next request on. What was used in the current window stays used. ${whoMayChange}`,
+      description:
+        'The new amount applies from the next request on. What was used in the current window stays used. ' +
+        `${whoMayChange}`,
       params: LimitParams,
       body: UpdateLimitRequest,
       response: { 200: LimitResponse },

@@ -43,7 +43,8 @@ export function memberRoutes(app: App, { members }: Services): void {
     '/v1/organizations/:org_id/members/:user_id',
     described('members.read', 'removeMember', 'Remove a member, or leave an organization', {
       description:
-        'Members can leave. Admins can remove other members, and owners can remove owners. The last owner can’t be removed. The ' +
+        'Members can leave. Admins can remove other members, and owners can remove owners. The last owner ' +
+        'can’t be removed. The ' +
         'member’s API keys belong to the organization and stay valid.',
       params: MemberParams,
       response: { 204: NoContent },

@@ -43,8 +43,10 @@ export function organizationRoutes(app: App, services: Services): void {
     '/v1/organizations',
     described('identified', 'listOrganizations', 'List the organizations of the caller', {
       description:
-        '`used` sorts by the share of the limit that is used in its current window, unlimited organizations last; `forecast` ' +
-        'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the requests refused with ' +
+        '`used` sorts by the share of the limit that is used in its current window, unlimited organizations ' +
+        'last; `forecast` ' +
+        'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the ' +
+        'requests refused with ' +
         '429 today.',
       querystring: PageQuery(overviewList, organizationFilters),
       response: { 200: OrganizationListResponse },
@@ -130,7 +132,8 @@ export function organizationRoutes(app: App, services: Services): void {
     `${path}/vectors`,
     described('vectors.purge', 'purgeVectors', 'Purge the cached vectors of an organization', {
       description:
-        'From the next request on, every text is computed and counted again. The vectors in the cache can’t be decrypted any more.',
+        'From the next request on, every text is computed and counted again. The vectors in the cache can’t be ' +
+        'decrypted any more.',
       params: OrgParams,
       response: { 204: NoContent },
     }),
@@ -141,7 +144,8 @@ export function organizationRoutes(app: App, services: Services): void {
     path,
     described('organization.delete', 'deleteOrganization', 'Delete an organization, its keys and its usage', {
       description:
-        'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
+        'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is ' +
+        'deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
       params: OrgParams,
       response: { 204: NoContent },
     }),

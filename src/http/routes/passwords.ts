@@ -39,7 +39,9 @@ export function passwordRoutes(app: App, services: Services): void {
     '/v1/auth/password/reset',
     described('public', 'resetPassword', 'Choose a new password with the token of a reset password link', {
       description:
-        'Ends all sessions of the user and all their other reset password links. A mailed link also verifies the address. An account whose address was never verified loses its links to providers and its second factor.',
+        'Ends all sessions of the user and all their other reset password links. A mailed link also verifies ' +
+        'the address. An account whose address was never verified loses its links to providers and its second ' +
+        'factor.',
       body: ResetPasswordRequest,
       response: { 204: NoContent, 429: ErrorBody },
     }),

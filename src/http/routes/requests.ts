@@ -37,7 +37,9 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
     path,
     described('usage.read', 'listRequests', 'List the requests of an organization', {
       description:
-        'The log has the metadata of requests that embed or rerank, newest first, some tenths of a second after the response. It has no text, no vector and no address. Viewers and keys don’t see which other person sent a request.',
+        'The log has the metadata of requests that embed or rerank, newest first, some tenths of a second ' +
+        'after the response. It has no text, no vector and no address. Viewers and keys don’t see which other ' +
+        'person sent a request.',
       params: OrgParams,
       querystring: RequestQuery,
       response: { 200: RequestListResponse },

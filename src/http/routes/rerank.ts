@@ -23,7 +23,8 @@ export function rerankRoute(
       ...described('key', 'rerank', 'Rerank documents', {
         hide,
         description:
-          'Returns the documents in the order of their relevance for the query. The request is counted like one that embeds as many texts, and each pair of query and document is cached like a text.',
+          'Returns the documents in the order of their relevance for the query. The request is counted like ' +
+          'one that embeds as many texts, and each pair of query and document is cached like a text.',
         body: RerankRequest,
         response: { 200: RerankResponse },
       }),

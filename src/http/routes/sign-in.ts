@@ -30,7 +30,9 @@ export function signInRoutes(app: App, services: Services): void {
     '/v1/auth/sign-in',
     described('public', 'signIn', 'Sign in with email and password', {
       description:
-        'The number of attempts per IP address and per email address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own.',
+        'The number of attempts per IP address and per email address is limited. Above the limit, the status ' +
+        'is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before ' +
+        'has a limit of its own.',
       body: SignInRequest,
       response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
     }),
@@ -43,7 +45,8 @@ export function signInRoutes(app: App, services: Services): void {
       const credentials = await users.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       const sender = { network: networkOf(request.ip), isKnown: device !== undefined };
-      // A place comes before the count: other people's passwords must not use up the attempts of someone who tries again.
+      // A place comes before the count: other people's passwords must not use up the attempts of someone who tries
+      // again.
       const { twoFactorRedirect } = await withPlace(sender, async () => {
         const forgive = await attempts.admit(request.ip, email, device);
         const answer = await forwardSignIn(services, request, reply, question, () =>
@@ -64,7 +67,10 @@ export function signInRoutes(app: App, services: Services): void {
     '/v1/auth/sign-in/totp',
     described('public', 'signInWithCode', 'Send the code of the second factor', {
       description:
-        'The second step of a sign-in. The number of codes per user is limited, separately for authenticator codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own. The status is 401 if the first step was more than ten minutes ago.',
+        'The second step of a sign-in. The number of codes per user is limited, separately for authenticator ' +
+        'codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. ' +
+        'A browser that has signed in as this user before has a limit of its own. The status is 401 if the ' +
+        'first step was more than ten minutes ago.',
       body: TotpSignInRequest,
       response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
     }),

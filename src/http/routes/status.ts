@@ -79,7 +79,8 @@ export function serviceRoute(app: App, services: Services): void {
     '/v1/service',
     described('administrator', 'getService', 'Get the state of the service', {
       description:
-        'Counters and latencies cover the time since the process started. With several replicas, each request shows one of them.',
+        'Counters and latencies cover the time since the process started. With several replicas, each request ' +
+        'shows one of them.',
       response: { 200: ServiceResponse },
     }),
     async () => listView(await figuresOf(services)),

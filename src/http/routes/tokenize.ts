@@ -14,7 +14,8 @@ import { callerOf } from '../plugins/authenticate.ts';
 
 const schema = {
   description:
-    'Returns all tokens of each text, also those beyond the limit of the model, without counting the request. A model of an upstream has no tokenizer here, so it gets 404.',
+    'Returns all tokens of each text, also those beyond the limit of the model, without counting the request. ' +
+    'A model of an upstream has no tokenizer here, so it gets 404.',
   body: TokenizeRequest,
   response: { 200: TokenizeResponse },
 };

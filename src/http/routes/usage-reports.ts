@@ -101,7 +101,9 @@ export function usageReportRoutes(
   app.get(
     `${path}/deprecated`,
     described('usage.read', 'listDeprecatedUsage', 'List the keys that call deprecated models', {
-      description: `The usage of models with a day of deprecation or a sunset, by key, in the last ${callerDays} days. The keys with the most requests come first.`,
+      description:
+        `The usage of models with a day of deprecation or a sunset, by key, in the last ${callerDays} days. The ` +
+        'keys with the most requests come first.',
       params: OrgParams,
       response: { 200: DeprecatedUsageResponse },
     }),

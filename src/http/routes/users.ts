@@ -81,8 +81,10 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
     '/v1/users/:user_id',
     described('administrator', 'changeUser', 'Disable, enable, promote or demote a user', {
       description:
-        'A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they have sent, end ' +
-        'immediately. Their memberships stay, and so do their API keys unless `revoke_keys` is `true`. The only administrator ' +
+        'A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they ' +
+        'have sent, end ' +
+        'immediately. Their memberships stay, and so do their API keys unless `revoke_keys` is `true`. The ' +
+        'only administrator ' +
         'who can sign in can’t be disabled or demoted.',
       params: UserParams,
       body: ChangeUserRequest,
@@ -100,8 +102,10 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
     '/v1/users/:user_id',
     described('administrator', 'deleteUser', 'Delete a user', {
       description:
-        'Deletes the account, its sessions and memberships, and the invitations that the user has sent. The API keys belong to ' +
-        'the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be ' +
+        'Deletes the account, its sessions and memberships, and the invitations that the user has sent. The ' +
+        'API keys belong to ' +
+        'the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign ' +
+        'in can’t be ' +
         'deleted, nor can the last owner of an organization.',
       params: UserParams,
       querystring: DeleteUserQuery,

@@ -59,9 +59,13 @@ export function versionAfter(taken: readonly string[]): number {
 
 /** The error for a database that a newer program has migrated: an older one must not change it. */
 export function newerSchemaMessage(found: number): string {
-  return `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer program`;
+  return (
+    `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer ` +
+    'program'
+  );
 }
 
 /** The error for the data of a checkout before 1.0. */
 export const olderDataMessage =
-  'It was created before version 1.0, whose schema this version does not read, or by another program. Start with an empty database';
+  'It was created before version 1.0, whose schema this version does not read, or by another program. Start ' +
+  'with an empty database';

@@ -75,7 +75,8 @@ async function requireCounts(client: pg.Client, expected: TableCounts): Promise<
   for (const table of [...movedTables, 'vectors'] as const) {
     if (found[table] === expected[table]) continue;
     throw new Error(
-      `${table} has ${expected[table]} rows in the source, ${found[table]} in the target: stop what writes there, and run this again`,
+      `${table} has ${expected[table]} rows in the source, ${found[table]} in the target: stop what writes ` +
+        'there, and run this again',
     );
   }
   return found;

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { stepsTable } from '../migrations/index.ts';
 
 /**
- * The deadlines of every call: `connect` for getting a connection, then `query` for the response. `statement` is shorter
- * than `query`, so the server usually reports the outcome before we drop the connection. A cache lookup gives up after
- * `lookUp`, and the request computes the vectors instead.
+ * The deadlines of every call: `connect` for getting a connection, then `query` for the response. `statement` is
+ * shorter than `query`, so the server usually reports the outcome before we drop the connection. A cache lookup gives
+ * up after `lookUp`, and the request computes the vectors instead.
  */
 export type Deadlines = Readonly<
   Record<'connect' | 'statement' | 'query' | 'idleInTransaction' | 'lookUp', number>

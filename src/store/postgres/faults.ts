@@ -68,7 +68,8 @@ const connectionHints: readonly (readonly [RegExp, string])[] = [
   [/password must be a string/, 'The server asks for a password, and the address has none'],
   [
     /self[- ]signed certificate|unable to (verify|get)/,
-    'The server’s certificate is of an unknown authority: name its file with sslmode=verify-full&sslrootcert=FILE, or don’t check it with sslmode=no-verify',
+    'The server’s certificate is of an unknown authority: name its file with ' +
+      'sslmode=verify-full&sslrootcert=FILE, or don’t check it with sslmode=no-verify',
   ],
   [/ENOTFOUND .*,/, 'DATABASE_URL names several hosts, but there can be only one'],
 ];

@@ -34,8 +34,8 @@ export async function areFunctionsReady(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Creates this program's functions, unless they exist, and drops those that no replica has used for 30 days. Every batch
- * of usage marks those of its replica as used, at most once a day.
+ * Creates this program's functions, unless they exist, and drops those that no replica has used for 30 days. Every
+ * batch of usage marks those of its replica as used, at most once a day.
  */
 export async function createFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_new: boolean }>(

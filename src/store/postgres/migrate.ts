@@ -56,7 +56,8 @@ async function requireServer(client: pg.Client): Promise<void> {
     );
   if (isolation !== neededIsolation)
     throw new Error(
-      `The role’s default_transaction_isolation is "${isolation}"; ALTER ROLE … SET default_transaction_isolation = '${neededIsolation}'`,
+      `The role’s default_transaction_isolation is "${isolation}"; ALTER ROLE … SET ` +
+        `default_transaction_isolation = '${neededIsolation}'`,
     );
 }
 

@@ -49,7 +49,8 @@ export class Pool {
   }
 
   /**
-   * Runs a statement and commits it. May have committed it even if it rejects, unless `isAboutData` holds for the reason.
+   * Runs a statement and commits it. May have committed it even if it rejects, unless `isAboutData` holds for the
+   * reason.
    */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     return retryIfRolledBack(() => this.#query(statement, values));
@@ -109,7 +110,9 @@ export class Pool {
     this.#onSuspicion();
   }
 
-  /** Closes idle connections now, and busy ones when they are done. Gives a server that does not respond one deadline. */
+  /**
+   * Closes idle connections now, and busy ones when they are done. Gives a server that does not respond one deadline.
+   */
   async #retire({ pool, sockets }: Generation): Promise<void> {
     const timer = setTimeout(() => {
       for (const socket of sockets) socket.destroy();

@@ -24,7 +24,8 @@ export const probeChannel = 'embedgate_probe';
 const reconnectAfterMs = { first: 50, most: 1_000 };
 
 const notHeard =
-  'Notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, past any pooler in transaction mode';
+  'Notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, past any pooler in ' +
+  'transaction mode';
 
 /**
  * Listens for changes on a connection of its own, from the first `onChange` on. Through a pooler in transaction mode,

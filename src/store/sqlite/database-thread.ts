@@ -28,8 +28,8 @@ export interface DatabaseThreadOptions {
 }
 
 /**
- * Maximum number of calls posted to the thread. Others wait here. Only two places are for calls other than quota decisions,
- * so a quota decision never waits for their queue.
+ * Maximum number of calls posted to the thread. Others wait here. Only two places are for calls other than quota
+ * decisions, so a quota decision never waits for their queue.
  */
 const maxPosted = { all: 3, others: 2 };
 const urgentStore = 'ledger';

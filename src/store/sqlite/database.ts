@@ -47,8 +47,8 @@ export function openDatabase(path: string, options: { durable: boolean; pageByte
 const spareBytes = 4 << 20;
 
 /**
- * Gives a database free pages, and a write-ahead log that is as long as SQLite lets it become. So small changes, such as
- * quota decisions and revocations, need no more space when the disk is full.
+ * Gives a database free pages, and a write-ahead log that is as long as SQLite lets it become. So small changes, such
+ * as quota decisions and revocations, need no more space when the disk is full.
  */
 export function keepSpare(database: DatabaseSync, path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= spareBytes) return;

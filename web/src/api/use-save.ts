@@ -3,7 +3,8 @@ import { queryClient } from './query-client.ts';
 
 /**
  * A change that the service saves. What it may have changed is loaded again, even after an error, because the page may
- * have shown something outdated. `done` comes after that, so that the focus does not return to a row that is about to go.
+ * have shown something outdated. `done` comes after that, so that the focus does not return to a row that is about to
+ * go.
  */
 export function useSave<Values = void, Result = unknown>(
   save: (values: Values) => Promise<Result>,

@@ -10,7 +10,10 @@ interface Props {
 /** From more texts on, a cell is too small for a figure. */
 const mostFigures = 12;
 
-/** A table that shows the similarity of each pair of texts, and colors its cells. Cells shrink with the number of texts. */
+/**
+ * A table that shows the similarity of each pair of texts, and colors its cells. Cells shrink with the number of
+ * texts.
+ */
 export function HeatMap({ labels, similarities, order }: Props) {
   const texts = order.map((place) => ({ place, number: place + 1, label: labels[place] ?? '' }));
   const hasFigures = texts.length <= mostFigures;

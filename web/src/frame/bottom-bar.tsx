@@ -9,7 +9,8 @@ interface Props {
 }
 
 const itemLook =
-  'grid min-h-14 content-center justify-items-center gap-0.5 text-muted text-xs aria-[current=page]:text-accent [&>svg]:size-5';
+  'grid min-h-14 content-center justify-items-center gap-0.5 text-muted text-xs ' +
+  'aria-[current=page]:text-accent [&>svg]:size-5';
 const pages = organizationPages.filter(({ path }) => ['usage', 'requests', 'keys'].includes(path));
 
 /** The navigation on a phone: three pages, and the palette with all others. */

@@ -39,8 +39,8 @@ function refresh(orgId: string, areNew: boolean): void {
 }
 
 /**
- * Keeps the pages of an organization up to date while people see them: asks for requests after the newest known one, and
- * loads the rest only when there are some.
+ * Keeps the pages of an organization up to date while people see them: asks for requests after the newest known one,
+ * and loads the rest only when there are some.
  */
 export function useLive(org_id: string): void {
   const queryKey = keyOf(org_id, 'newest request');

@@ -7,7 +7,10 @@ import { sharedState } from '../lib/shared-state.ts';
 const tabs = new BroadcastChannel('embedgate-session');
 const ended = sharedState(false);
 
-/** Asks the service whether the session has ended after a request was refused. The page stays, and so does what was typed. */
+/**
+ * Asks the service whether the session has ended after a request was refused. The page stays, and so does what was
+ * typed.
+ */
 export async function checkSession(): Promise<void> {
   if (ended.get() || !queryClient.getQueryData(userQuery.queryKey)) return;
   // Without a response, nobody knows. The next refusal asks again.

@@ -23,7 +23,9 @@ interface Props {
 /** Between a phone and a desktop, only the icons are in sight. */
 const wide = 'max-lg:sr-only';
 const itemLook =
-  'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
+  'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-left text-muted transition-colors ' +
+  'hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium ' +
+  'aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:shrink-0';
 
 /** The navigation, beside each page. On a phone, the bar at the bottom takes its place. */
 export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: Props) {

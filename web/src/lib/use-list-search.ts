@@ -4,8 +4,8 @@ import { useAddress } from './use-address.ts';
 import { useLater } from './use-later.ts';
 
 /**
- * Returns a text that someone types, and a function that changes it. The page's address has it as `name`, a moment later
- * and in place: one request is enough for a word, and a step back is not a letter back.
+ * Returns a text that someone types, and a function that changes it. The page's address has it as `name`, a moment
+ * later and in place: one request is enough for a word, and a step back is not a letter back.
  */
 export function useTypedSearch(name: string) {
   const [{ [name]: known = '' }, change] = useAddress();

@@ -5,7 +5,8 @@ import { Button } from './button.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
 
 const middle =
-  'top-1/2 left-1/2 max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 gap-4 overflow-y-auto wrap-anywhere animate-scale rounded-lg border p-6';
+  'top-1/2 left-1/2 max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 gap-4 overflow-y-auto wrap-anywhere ' +
+  'animate-scale rounded-lg border p-6';
 const looks = {
   middle,
   /** Asks for a decision, and so does not close by a click beside it. */

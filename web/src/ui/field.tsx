@@ -2,7 +2,8 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useId }
 import { Options } from './select.tsx';
 
 const control =
-  'w-full min-h-8 rounded-md border border-edge bg-surface px-2.5 py-1 text-base placeholder:text-muted aria-invalid:border-danger disabled:opacity-60 pointer-coarse:min-h-10';
+  'w-full min-h-8 rounded-md border border-edge bg-surface px-2.5 py-1 text-base placeholder:text-muted ' +
+  'aria-invalid:border-danger disabled:opacity-60 pointer-coarse:min-h-10';
 
 /** What the service says about a field of the form, by the field's name. */
 export const FieldErrors = createContext<Readonly<Record<string, string>>>({});

@@ -22,12 +22,16 @@ interface Props {
 }
 
 const groupLook =
-  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs';
+  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted ' +
+  '[&_[cmdk-group-heading]]:text-xs';
 
 const isNamed = ({ label }: Item, typed: string): boolean =>
   label.toLowerCase() === typed.trim().toLowerCase();
 
-/** Returns the items that have all the words. Those whose labels are the text come first, then those that begin with it. */
+/**
+ * Returns the items that have all the words. Those whose labels are the text come first, then those that begin with
+ * it.
+ */
 export function matching(items: readonly Item[], typed: string): readonly Item[] {
   const wanted = typed.trim().toLowerCase();
   const distance = (item: Item): number =>

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. It opens within
- * the page's landmark, so that people who go from landmark to landmark find it.
+ * Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. It opens
+ * within the page's landmark, so that people who go from landmark to landmark find it.
  */
 export function Menu({ trigger, align = 'end', startsOpen = false, children }: Props) {
   const [isOpen, setOpen] = useState(startsOpen);
@@ -44,7 +44,8 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
 }
 
 const itemLook =
-  'flex min-h-8 w-full items-center gap-2 rounded-sm px-2 py-1 text-left outline-none data-highlighted:bg-raised pointer-coarse:min-h-10 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted';
+  'flex min-h-8 w-full items-center gap-2 rounded-sm px-2 py-1 text-left outline-none ' +
+  'data-highlighted:bg-raised pointer-coarse:min-h-10 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted';
 
 export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
   return (

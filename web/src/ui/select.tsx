@@ -8,7 +8,9 @@ interface Props extends Omit<ComponentProps<'select'>, 'onChange'> {
   onChange: (value: string) => void;
 }
 
-/** The options of a native select, also one that the address names and the list doesn't have. The empty one is first. */
+/**
+ * The options of a native select, also one that the address names and the list doesn't have. The empty one is first.
+ */
 export function Options({ options, value }: Pick<Props, 'options' | 'value'>) {
   const all = typeof value === 'string' && !(value in options) ? { ...options, [value]: value } : options;
   // An object has its keys that are numbers first.

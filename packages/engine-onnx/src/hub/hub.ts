@@ -53,7 +53,8 @@ const maxRedirects = 10;
 /** A page of 1,000 files takes less than a tenth of it. */
 const maxJsonBytes = 8 << 20;
 const ifUnreachable =
-  'behind a proxy, set NODE_USE_ENV_PROXY=1 beside HTTPS_PROXY; without a network, copy the model from another machine (docs/models.md#offline)';
+  'behind a proxy, set NODE_USE_ENV_PROXY=1 beside HTTPS_PROXY; without a network, copy the model from another ' +
+  'machine (docs/models.md#offline)';
 
 /** A client for model hubs with Hugging Face's API. */
 export class Hub {

@@ -34,6 +34,7 @@ export function refuseConverted(directory: string, dtype: string): void {
   const original = path.replace(nameEnding, '');
   const place = original !== path && existsSync(original) ? ` in ${original}` : '';
   throw new Error(
-    `${directory} was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL (model in a file) to the original${place}, or remove EMBEDDING_DTYPE (dtype in a file)`,
+    `${directory} was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL (model in a ` +
+      `file) to the original${place}, or remove EMBEDDING_DTYPE (dtype in a file)`,
   );
 }

@@ -172,7 +172,10 @@ function refuseDistant(
   if (correlation >= min) return;
   const found = (Math.floor(correlation * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
   throw new Error(
-    `it would rank texts in another order than float32: the similarities of the sample texts have a correlation of ${found}, and the bound is ${min} (the lowest cosine between two vectors of a text is ${lowestCosine.toFixed(decimals)}); use EMBEDDING_DTYPE=fp32 (dtype in a file), or accept them with "embedgate models convert ${directory} --min-correlation ${found}"`,
+    'it would rank texts in another order than float32: the similarities of the sample texts have a ' +
+      `correlation of ${found}, and the bound is ${min} (the lowest cosine between two vectors of a text is ` +
+      `${lowestCosine.toFixed(decimals)}); use EMBEDDING_DTYPE=fp32 (dtype in a file), or accept them with ` +
+      `"embedgate models convert ${directory} --min-correlation ${found}"`,
   );
 }
 

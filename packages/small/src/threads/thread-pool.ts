@@ -40,8 +40,8 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
   }
 
   /**
-   * Starts the other threads; call it after `start`, which would otherwise compete with them. A thread that can't start,
-   * now or after it has died, is retried some minutes later. `onFailure` receives the reason each time.
+   * Starts the other threads; call it after `start`, which would otherwise compete with them. A thread that can't
+   * start, now or after it has died, is retried some minutes later. `onFailure` receives the reason each time.
    */
   startOthers(onFailure: (reason: unknown) => void): void {
     this.#onFailure = onFailure;

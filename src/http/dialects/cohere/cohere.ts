@@ -84,7 +84,9 @@ function typesOf({ embedding_types: types = [] }: { embedding_types?: string[] }
   return types.length > 0 ? [...new Set(types)] : ['float'];
 }
 
-/** Returns the texts of `texts`, or of `inputs`, whose parts are one text. Throws `invalid_request` if there is none. */
+/**
+ * Returns the texts of `texts`, or of `inputs`, whose parts are one text. Throws `invalid_request` if there is none.
+ */
 function textsOf({
   texts,
   inputs,

@@ -5,8 +5,8 @@ import type { Dialect } from '../dialect.ts';
 import { own } from '../own.ts';
 
 /**
- * The routes of `/v1` with errors for Voyage's SDKs, below `/voyage`. Without `detail`, these can't tell a rate limit from
- * other errors, and never retry. They send no header by which `/v1` could recognize them.
+ * The routes of `/v1` with errors for Voyage's SDKs, below `/voyage`. Without `detail`, these can't tell a rate limit
+ * from other errors, and never retry. They send no header by which `/v1` could recognize them.
  */
 export const voyage: Dialect = {
   owns: (path) => path.startsWith('/voyage/'),

@@ -66,7 +66,9 @@ const revocation = [
    FOR EACH ROW WHEN (NEW.status = 'revoked') EXECUTE FUNCTION destroy_token()`,
 ];
 
-/** Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries. */
+/**
+ * Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries.
+ */
 const roomForUpdates = [
   ...['quota_windows', 'limits', 'usage_by_day'].map((table) => `ALTER TABLE ${table} SET (fillfactor = 50)`),
   ...['usage_records', 'usage_monthly'].map((table) => `ALTER TABLE ${table} SET (fillfactor = 80)`),

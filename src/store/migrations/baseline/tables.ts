@@ -87,7 +87,10 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
   )`,
 ];
 
-/** Each record is added to its month and to its day too, so that a report on a year need not read the rows of each day. */
+/**
+ * Each record is added to its month and to its day too, so that a report on a year need not read the rows of each
+ * day.
+ */
 const usage = ({ id }: ColumnTypes): string[] => [
   `CREATE TABLE usage_records (
     org_id ${id} NOT NULL,

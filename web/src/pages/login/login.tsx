@@ -16,7 +16,8 @@ const explanations: Readonly<Record<string, string>> = {
   ACCOUNT_DISABLED: 'This account is disabled. Ask an administrator to enable it.',
   account_not_linked: 'An account with this email address signs in another way. Use its password.',
   email_not_verified:
-    'The provider does not state that your email address is verified. Verify it there, or ask an administrator of this service.',
+    'The provider does not state that your email address is verified. Verify it there, or ask an administrator ' +
+    'of this service.',
   access_denied: 'The provider was not allowed to sign you in.',
   email_not_found:
     'The provider did not share an email address that works here. Ask an administrator of this service.',

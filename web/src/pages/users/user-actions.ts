@@ -39,7 +39,9 @@ const signOut: UserAction = {
 const disable: UserAction = {
   name: 'Disable',
   title: (email) => `Disable ${email}?`,
-  description: `They are signed out at once and can’t sign in until you enable them. The invitations that they have sent are withdrawn. ${keysStay}`,
+  description:
+    'They are signed out at once and can’t sign in until you enable them. The invitations that they have sent ' +
+    `are withdrawn. ${keysStay}`,
   asksAboutKeys: true,
   run: ({ user_id }, revokesKeys) => changeUser(user_id, { disabled: true, revoke_keys: revokesKeys }),
 };

@@ -17,7 +17,9 @@ const fields: Readonly<Record<Kind, { label: string; type: string; placeholder: 
     label: 'Email address',
     type: 'email',
     placeholder: 'ops@example.com',
-    hint: 'Each alert is sent as a separate email. An address that no member has verified gets a link to confirm it first.',
+    hint:
+      'Each alert is sent as a separate email. An address that no member has verified gets a link to confirm it ' +
+      'first.',
   },
   webhook: {
     label: 'URL',

@@ -37,7 +37,9 @@ function RevokeKeys({ apiKeys, onClose }: { apiKeys: KeyIntent['keys']; onClose:
       title={isOne ? `Revoke “${first.name}”?` : `Revoke ${apiKeys.length} keys?`}
       description={
         isOne
-          ? `${first.hint} stops working immediately. Keys that it created by rotating itself are revoked too; a key that a person created with Rotate keeps working. This can’t be undone. Usage reports keep the key’s usage.`
+          ? `${first.hint} stops working immediately. Keys that it created by rotating itself are revoked too; a ` +
+            'key that a person created with Rotate keeps working. This can’t be undone. Usage reports keep the ' +
+            'key’s usage.'
           : `They stop working immediately. This can’t be undone: ${apiKeys.map(({ name }) => name).join(', ')}.`
       }
       action={isOne ? 'Revoke' : `Revoke ${apiKeys.length} keys`}

@@ -151,7 +151,8 @@ function ChangeMember({ member, role, isOneself, onClose }: ChangeProps) {
         title={isOneself ? `Change your own role to ${role}?` : `Change the role of ${email} to ${role}?`}
         description={
           isOneself
-            ? `You change your own role from ${current} to ${role}. ${roleAbilities[role]} You may not be able to undo this yourself.`
+            ? `You change your own role from ${current} to ${role}. ${roleAbilities[role]} You may not be able ` +
+              'to undo this yourself.'
             : `The role changes from ${current} to ${role}. ${roleAbilities[role]} It takes effect immediately.`
         }
         action="Change role"
