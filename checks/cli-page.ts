@@ -33,6 +33,10 @@ function cliPage(program: Command): string {
   const leaves = leavesOf(program, program.name());
   const overview = leaves.map(({ path, command }) => [`\`${path}\``, plain(command.description())]);
   const sections = leaves.map(({ path, command }) => {
+    const args = command.registeredArguments.map((argument) => [
+      `\`<${argument.name()}>\``,
+      plain(argument.description),
+    ]);
     const options = command.options.map((option) => [`\`${option.flags}\``, meaningOf(option)]);
     return `## \`${path}\`
 
@@ -40,7 +44,7 @@ ${sentence(command.description())}
 
 Usage: \`${path} ${command.usage()}\`
 
-${markdownTable(['option', 'meaning'], options)}
+${markdownTable(['argument or option', 'meaning'], [...args, ...options])}
 `;
   });
   return [introduction, `${markdownTable(['command', 'what it does'], overview)}\n`, ...sections].join('\n');

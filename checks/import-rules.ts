@@ -119,7 +119,7 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   never(
     'packages-stand-alone',
-    'A package is published by itself: it knows nothing of the service.',
+    'A package knows nothing of the service: it knows nothing of the service.',
     '^packages/',
     '^(bin|src)/',
   ),

@@ -57,8 +57,8 @@ const maxHeaderBytes = 16 << 10;
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
 /**
- * Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. `operator`: the sender
- * of all requests that need a sign-in, which then need no session.
+ * Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. If `operator` is
+ * given, requests to routes for signed-in users need no session, and act as this user.
  */
 export async function buildApp(services: Services, operator?: SessionUser): Promise<App> {
   const { load, config } = services;

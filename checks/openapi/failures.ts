@@ -45,7 +45,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     name: 'RequestTimeout',
     description:
       'The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured.',
-    example: { error: 'request_timeout', message: 'The request took too long to arrive' },
+    example: { error: 'request_timeout', message: 'The body took too long to arrive' },
     headers: ['RateLimit'],
   },
   410: {

@@ -4,7 +4,7 @@ import { pageExpectations } from './common.ts';
 import { embeddingsExpectations, inputFault } from './embedding.ts';
 import { rerankExpectations } from './rerank.ts';
 
-/** What a validator says of a value that does not match its schema. */
+/** A validator's report about a value that does not match its schema. */
 interface SchemaFault {
   readonly keyword: string;
   readonly instancePath: string;

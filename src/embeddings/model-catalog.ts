@@ -11,7 +11,7 @@ export interface Offer {
 /** What a request wants of a model. */
 export type Task = 'embed' | 'rerank';
 
-/** The served models. Empty until loading ends, then at least one for embeddings. */
+/** The served models. Empty until loading ends, then at least one for embeddings, unless none is to be loaded. */
 export class ModelCatalog {
   /** Resolves when the models can be used. Rejects with the error that kept a model from loading. */
   readonly loaded: Promise<void>;
@@ -26,7 +26,7 @@ export class ModelCatalog {
       const offers = models.flatMap(offersOf);
       const of = (task: Task) => offers.filter(({ served: { model } }) => (model.task ?? 'embed') === task);
       this.#byTask = { embed: of('embed'), rerank: of('rerank') };
-      if (this.for('embed').length === 0)
+      if (models.length > 0 && this.for('embed').length === 0)
         throw new Error('all models are for reranking; add one for embeddings');
       this.#byName = new Map(offers.map((offer) => [offer.alias.name, offer]));
     });

@@ -15,8 +15,8 @@ import {
 import type { EnvironmentReader, Fields } from '../../packages/small/src/settings.ts';
 
 /**
- * The configuration of one model, by the kind of its engine. A kind's settings and their names are in its own package;
- * `open.ts` opens it.
+ * The configuration of one model, by the kind of its engine. A kind's settings are in its own package, and their names in
+ * `packages/engine/src/variables.ts`; `open.ts` opens it.
  */
 export type ModelSettings = OnnxSettings | UpstreamSettings;
 

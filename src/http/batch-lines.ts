@@ -16,7 +16,7 @@ import type { Services } from '../service/services.ts';
 import type { Outcome } from '../usage/request-log.ts';
 import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
-import { callerNamed } from './person-as-caller.ts';
+import { callerCountedAs } from './person-as-caller.ts';
 import { relationOfUser } from './plugins/access.ts';
 import { toServiceError } from './plugins/error-handler.ts';
 import { misspelledField, removeAbsentNulls } from './plugins/json-body.ts';
@@ -48,7 +48,7 @@ export function batchLines(services: Services): Lines {
  */
 async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
   const { stores } = services;
-  const sender = await callerNamed(senderId, orgId, services);
+  const sender = await callerCountedAs(senderId, orgId, services);
   const user = await stores.users.find(senderId);
   if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed')) return sender;
   const key = await stores.keys.find(senderId);

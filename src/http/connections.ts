@@ -115,7 +115,7 @@ export class Connections {
 
 function refusalOf(code: string | undefined): ServiceError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ServiceError('request_timeout', 'The request took too long to arrive');
+    return new ServiceError('request_timeout', 'The headers took too long to arrive');
   }
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError(

@@ -8,7 +8,7 @@ import { tooSlow } from './read-body.ts';
 const limits = { files: 1, fields: 16, fieldSize: 4_096, headerPairs: 32 };
 /** What a form may have besides its file. */
 const maxBytesBeside = 16 << 10;
-/** What must arrive within `BODY_TIMEOUT_SECONDS`: a file may take any time, as long as some of it arrives. */
+/** The least that must arrive in each `BODY_TIMEOUT_SECONDS`, so that an upload may take long but not stall. */
 const minUploadBytes = 64 << 10;
 
 /** Lets the routes of a scope read `multipart/form-data` as it arrives. */
@@ -72,10 +72,10 @@ export async function readForm<R>(
   const refuseExcess = () => reject(invalidField(name, `The form must have ${name}, and little beside it`));
   for (const excess of ['fieldsLimit', 'filesLimit'] as const) form.on(excess, refuseExcess);
   let beside = 0;
-  let moved = 0;
-  const look = setInterval(() => {
-    if (moved < minUploadBytes && !raw.complete) reject(tooSlow());
-    moved = 0;
+  let arrivedBytes = 0;
+  const stallCheck = setInterval(() => {
+    if (arrivedBytes < minUploadBytes && !raw.complete && !source.isPaused()) reject(tooSlow());
+    arrivedBytes = 0;
   }, hold.bodyTimeoutMs);
   const parse = (chunk: Buffer): void => {
     form.write(chunk, () => source.resume());
@@ -85,7 +85,7 @@ export async function readForm<R>(
   let parsed: Promise<void> = Promise.resolve();
   const onData = (chunk: Buffer): void => {
     source.pause();
-    moved += chunk.length;
+    arrivedBytes += chunk.length;
     parsed = hold.inTurn(() => parse(chunk)).catch(reject);
   };
   // The source ends as soon as its last chunk is read, which may still wait for its turn.
@@ -105,7 +105,7 @@ export async function readForm<R>(
     await file?.stored.then(target.discard, () => {});
     throw asError(reason);
   } finally {
-    clearInterval(look);
+    clearInterval(stallCheck);
   }
 }
 

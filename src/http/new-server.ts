@@ -10,7 +10,7 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
     // A hook refuses a missing header, with an error in the documented shape.
     requireHostHeader: false,
     headersTimeout: headerTimeoutMs,
-    // Each reader of a body limits how long it may take.
+    // Each reader of a body has a deadline. A body that is refused before it is read has only the idle timeout.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(headerTimeoutMs, 5_000),
     keepAliveTimeout: idleTimeoutMs,

@@ -5,8 +5,8 @@ import { lookUpsOf } from './look-ups.ts';
 import { principalOn } from './plugins/identify.ts';
 
 /**
- * Returns the hook of a route that people use with a session as programs use another one with a key: their requests are
- * counted under the user's id instead of a key's. Runs before the body is read, so that a refused request is charged to
+ * Returns a hook that makes a signed-in user the caller, so that requests with a session are counted under the user's
+ * id, as requests with a key are under the key's. Runs before the body is read, so that a refused request is charged to
  * the same caller and gets the same headers.
  */
 export function personAsCaller(services: Services): onRequestAsyncHookHandler {
@@ -15,12 +15,12 @@ export function personAsCaller(services: Services): onRequestAsyncHookHandler {
     const principal = principalOn(request);
     if (principal.kind === 'key') return;
     const { userId } = principal;
-    request.caller = await lookUpsOf(request)(() => callerNamed(userId, orgId, services));
+    request.caller = await lookUpsOf(request)(() => callerCountedAs(userId, orgId, services));
   };
 }
 
 /** Returns the caller for requests that are counted under this id, which no signed token states. */
-export async function callerNamed(
+export async function callerCountedAs(
   id: string,
   orgId: string,
   { organizations }: Pick<Services, 'organizations'>,

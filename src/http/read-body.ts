@@ -43,7 +43,10 @@ export function readBody(
   let chunks = 0;
   let readMs = 0;
 
-  const deadline = setTimeout(() => end(tooSlow()), hold.bodyTimeoutMs);
+  let leftMs = hold.bodyTimeoutMs;
+  let sinceMs = performance.now();
+  const expire = () => end(tooSlow());
+  let deadline = setTimeout(expire, leftMs);
   const end = (reason: Error | null, body?: Buffer): void => {
     clearTimeout(deadline);
     message.off('data', onData).off('end', onEnd).off('error', onError);
@@ -69,9 +72,17 @@ export function readBody(
       const spentMs = readMs;
       readMs = 0;
       message.pause();
+      // While the service pauses the body, the client's time does not run.
+      clearTimeout(deadline);
+      leftMs -= performance.now() - sinceMs;
+      const resume = (): void => {
+        sinceMs = performance.now();
+        deadline = setTimeout(expire, leftMs);
+        message.resume();
+      };
       // If the request is closed meanwhile, the message has an error or nobody reads it.
       hold.takeLoopTurn().then(
-        (turn) => runInTurn(turn, () => message.resume(), spentMs),
+        (turn) => runInTurn(turn, resume, spentMs),
         () => {},
       );
     } catch (reason) {
@@ -109,7 +120,7 @@ function tooFragmented(maxChunks: number): ServiceError {
 }
 
 export function tooSlow(): ServiceError {
-  return new ServiceError('request_timeout', 'The request took too long to arrive', {
+  return new ServiceError('request_timeout', 'The body took too long to arrive', {
     bound: 'BODY_TIMEOUT_SECONDS',
   });
 }

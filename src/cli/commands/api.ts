@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { fieldsOf, parsedJson } from '../../../packages/small/src/json.ts';
 import { readConfig } from '../../config/config.ts';
 import { invalidRequest, notFound } from '../../errors.ts';
+import { withoutControls } from '../../lib/harmless.ts';
 import { allRows } from '../../lib/page.ts';
 import type { SessionUser } from '../../organizations/access.ts';
 import { requireCurrentSchema, requireData } from '../../service/gate.ts';
@@ -11,8 +12,9 @@ import { json } from '../output.ts';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const details = `
-The command works whether the server runs or not, and acts as the oldest administrator who can sign in. It loads no
-model, so operations on texts and the list of models need the running server. docs/routes.md lists all operations.
+The command works whether the server runs or not, and acts as the oldest administrator who can sign in. It reaches the
+operations that people use in the dashboard, and not those for API keys alone: see docs/routes.md. It loads no model, so
+texts, keys with a default model, and the state of the models and of the service need the running server.
 
 Examples:
   $ embedgate api GET /v1/organizations
@@ -23,7 +25,7 @@ Examples:
 export function apiCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('api')
-    .description('send one request of the API as an administrator, without a running server')
+    .description('send one request of the API as the oldest administrator, without a running server')
     .argument('<method>', methods.join(', '))
     .argument('<path>', 'such as /v1/organizations')
     .argument('[body]', 'JSON')
@@ -73,7 +75,7 @@ async function send(environment: NodeJS.ProcessEnv, { body, ...target }: Sent): 
 
 function print(status: number, body: string): void {
   const parsed = parsedJson(body);
-  if (body !== '') console.log(parsed === undefined ? body : json(parsed));
+  if (body !== '') console.log(parsed === undefined ? withoutControls(body) : json(parsed));
   if (status >= 400)
     throw invalidRequest(`The response has status ${status}: ${fieldsOf(parsed).message ?? 'no message'}`);
 }

@@ -136,7 +136,7 @@ function oneText({ organization, standing }: Found): string {
     ['Organization', organization.orgId],
     ['Name', organization.name],
     ['Tier', organization.tier],
-    ['Limit', limitText(standing)],
+    ['Limit', quotaText(standing)],
     ['Used', standing.used],
     ['Created', minute(organization.createdAt)],
   ]);
@@ -149,7 +149,7 @@ function listText(found: readonly Found[]): string {
       organization.orgId,
       organization.name,
       organization.tier,
-      limitText(standing),
+      quotaText(standing),
       standing.used,
       remainingOf(standing) ?? 'unlimited',
       reset(standing),
@@ -159,6 +159,6 @@ function listText(found: readonly Found[]): string {
 }
 
 /** Returns, for example, `10000 per month`, `5000000 tokens per month` or `unlimited`. */
-export function limitText({ limit, unit, window }: Standing): string {
+export function quotaText({ limit, unit, window }: Standing): string {
   return limit === null ? 'unlimited' : `${limit}${unit === 'requests' ? '' : ` ${unit}`} per ${window}`;
 }

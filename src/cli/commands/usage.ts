@@ -22,7 +22,7 @@ import { parseId, parseMonth } from '../arguments.ts';
 import { minute, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
-import { limitText } from './orgs.ts';
+import { quotaText } from './orgs.ts';
 
 interface Usage {
   readonly orgId: string;
@@ -131,13 +131,13 @@ function usageText({ orgId, name, month, standing, report, models, limits, keys 
     ['model', ...usageFigures],
     models.map(({ model, ...figures }) => [model || '(unknown)', ...figuresOf(figures)]),
   );
-  const tables = [about, table, byModel, ...(limits.length > 0 ? [limitsText(limits)] : [])];
+  const tables = [about, table, byModel, ...(limits.length > 0 ? [limitsTable(limits)] : [])];
   return tables.join('\n\n');
 }
 
 function standingFields(standing: Standing): [string, string | number][] {
   return [
-    ['Limit', limitText(standing)],
+    ['Limit', quotaText(standing)],
     ['Used', standing.used],
     ['Remaining', remainingOf(standing) ?? 'unlimited'],
     ['Resets', reset(standing)],
@@ -148,7 +148,7 @@ function figuresOf(totals: UsageTotals): number[] {
   return usageFigures.map((name) => totals[name]);
 }
 
-function limitsText(limits: readonly LimitStanding[]): string {
+function limitsTable(limits: readonly LimitStanding[]): string {
   return columns(
     ['limit', 'unit', 'window', 'amount', 'waits', 'used', 'resets'],
     limits.map(({ limitId, unit, window, amount, maxWaitMs, used, resetsAtMs }) => [

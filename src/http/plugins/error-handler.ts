@@ -13,10 +13,10 @@ import { addSecurityHeaders } from './response-headers.ts';
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
 
 /**
- * Node reads and drops the rest of a refused body that is at most this many times the maximum, so that a client that is
- * still sending the body gets the response.
+ * If a parser refuses a body whose stated length is at most this many times the maximum, the connection stays open and
+ * Node drops the rest, so that a client that is still sending gets the response. Otherwise the connection closes.
  */
-const droppedBodies = 4;
+const maxDroppedBodies = 4;
 
 /** Turns everything that is thrown into an error of the catalog. The cause appears only in the log. */
 export function errorHandler(app: App, log: Logger, config: Needs): void {
@@ -72,7 +72,7 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
     // would report 502.
     const { 'content-length': stated } = request.headers;
     if (error.code === 'request_timeout') reply.header('connection', 'close');
-    else if (Number(stated) <= droppedBodies * bounds.maxBodyBytes) reply.removeHeader('connection');
+    else if (Number(stated) <= maxDroppedBodies * bounds.maxBodyBytes) reply.removeHeader('connection');
     const { status, body } = dialectOf(request, errorFormat).error(error);
     reply
       .code(status)

@@ -51,17 +51,17 @@ async function migrationsOf(dialect: Dialect): Promise<Record<string, Migration>
   return migrations;
 }
 
-/** Returns the version that the names of the steps taken give. Throws if a newer program has taken one of them. */
+/** Returns the version that the names of the steps taken give. Throws if another program has taken one of them. */
 export function versionAfter(taken: readonly string[]): number {
   if (taken.some((name) => !steps.has(name))) throw new Error(newerSchemaMessage(taken.length));
   return taken.length;
 }
 
-/** The error for a database that a newer program has migrated: an older one must not change it. */
+/** The error for a database with steps that this program doesn't know: it must not change it. */
 export function newerSchemaMessage(found: number): string {
   return (
     `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer ` +
-    'program'
+    'program, or begin with an empty database if an earlier checkout made this one'
   );
 }
 

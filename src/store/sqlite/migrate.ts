@@ -45,7 +45,7 @@ export function sqliteVersion(dataDir: string): number {
 
 /** Returns the version of the schema, 0 if there is none. Throws for the schema of another program. */
 export function versionOf(database: DatabaseSync): number {
-  // Releases before 1.0 had the version there.
+  // Early checkouts had the version there.
   if (database.prepare('PRAGMA user_version').get()?.user_version !== 0) throw new Error(olderDataMessage);
   if (!database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(stepsTable)) return 0;
   const steps = rowsOf<{ name: string }>(database.prepare(`SELECT name FROM ${stepsTable}`));

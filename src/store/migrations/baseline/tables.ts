@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../dialect.ts';
 
-/** truncated: the number of texts that were cut. */
+/** The counters of a usage record. `truncated` counts texts that were cut. */
 export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'];
 const figures = usageFigures.map((name) => `${name} BIGINT NOT NULL DEFAULT 0`).join(', ');
 
