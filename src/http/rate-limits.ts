@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { isoSeconds } from '../lib/clock.ts';
+import { thenOrNow } from '../lib/then-or-now.ts';
 import { remainingOf } from '../quota/decide.ts';
 import type { Standings } from '../quota/known-standings.ts';
 import type { LimitStanding } from '../quota/limit.ts';
@@ -43,22 +44,23 @@ export class RateLimits {
 
   /** Returns the headers for the response to a request, without a promise if they are in memory. Never fails. */
   ofRequest(request: FastifyRequest, statusCode: number): Headers | Promise<Headers> {
-    const { caller } = request;
-    if (caller === null) return none;
-    const dialect = dialectOf(request, this.#services.config.errorFormat);
-    if (caller !== undefined) return this.#ofCaller(caller, statusCode, dialect);
-    const authorization = authorizationOf(request.headers);
-    if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
+    if (request.caller === null) return none;
     try {
-      const caller = this.#services.authenticator.authenticate(authorization, {}, lookUpsOf(request));
-      if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode, dialect);
-      return caller.then(
-        (found) => this.#ofCaller(found, statusCode, dialect),
-        () => none,
-      );
+      const headers = this.#ofRequest(request, statusCode);
+      return headers instanceof Promise ? headers.catch(() => none) : headers;
     } catch {
       return none;
     }
+  }
+
+  #ofRequest(request: FastifyRequest, statusCode: number): Headers | Promise<Headers> {
+    const { caller, headers, raw } = request;
+    const dialect = dialectOf(request, this.#services.config.errorFormat);
+    if (caller) return this.#ofCaller(caller, statusCode, dialect);
+    const authorization = authorizationOf(headers);
+    if (authorization === undefined || isRepeated('authorization', raw.rawHeaders)) return none;
+    const found = this.#services.authenticator.authenticate(authorization, {}, lookUpsOf(request));
+    return thenOrNow(found, (caller) => this.#ofCaller(caller, statusCode, dialect));
   }
 
   #ofCaller(
@@ -68,11 +70,7 @@ export class RateLimits {
   ): Headers | Promise<Headers> {
     // A request that failed because the database is unavailable has already waited for it once.
     const standings = this.#services.ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
-    if (!(standings instanceof Promise)) return this.#headersFor(standings, dialect);
-    return standings.then(
-      (found) => this.#headersFor(found, dialect),
-      () => none,
-    );
+    return thenOrNow(standings, (found) => this.#headersFor(found, dialect));
   }
 
   #headersFor(standings: Standings, dialect: Dialect): Headers {

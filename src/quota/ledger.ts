@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Gather } from '../../packages/small/src/gather.ts';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import { type Clock, within } from '../lib/clock.ts';
+import { thenOrNow } from '../lib/then-or-now.ts';
 import type { Ask } from './ask.ts';
 import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
 import { exceeded } from './exceeded.ts';
@@ -145,7 +146,7 @@ export class Ledger {
   /** Returns the organization's quota. Waits and throws as `standings` does. */
   standing(orgId: string): Standing | Promise<Standing> {
     const standings = this.standings(orgId, null);
-    return standings instanceof Promise ? standings.then(({ quota }) => quota) : standings.quota;
+    return thenOrNow(standings, ({ quota }) => quota);
   }
 
   /** Reads the organization's quota from the store. Throws `unavailable`. */

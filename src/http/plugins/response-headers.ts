@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { thenOrNow } from '../../lib/then-or-now.ts';
 import type { App } from '../app-types.ts';
 import type { RateLimits } from '../rate-limits.ts';
 
@@ -22,15 +23,10 @@ export function requestIdHeader(app: App): void {
 /** Adds the rate limit headers to every response to a request with a valid key, including those for unknown paths. */
 export function rateLimitHeaders(app: App, limits: RateLimits): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const headers = limits.ofRequest(request, reply.statusCode);
-    if (!(headers instanceof Promise)) {
+    thenOrNow(limits.ofRequest(request, reply.statusCode), (headers) => {
       reply.headers(headers);
-      return done(null, payload);
-    }
-    headers.then((found) => {
-      reply.headers(found);
       done(null, payload);
-    }, done);
+    });
   });
 }
 

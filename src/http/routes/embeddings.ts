@@ -4,6 +4,7 @@ import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../a
 import { decodeTokens } from '../../embeddings/decode-tokens.ts';
 import { notFound, ServiceError } from '../../errors.ts';
 import type { InTurn } from '../../lib/fair-turns.ts';
+import { thenOrNow } from '../../lib/then-or-now.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -93,17 +94,16 @@ function answer(
   const send = (embedded: Embedded): void | Promise<void> => {
     const { served, dimensions } = embedded;
     const json = served.encode(embedded, { format, type, dimensions }, request.hold.inTurn);
-    if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
-    sendJson(reply, json);
+    return thenOrNow(json, (ready) => sendJson(reply, ready));
   };
   const embed = (texts: readonly string[]): void | Promise<void> => {
     const types = type === 'float' ? undefined : [type];
     const wanted = { inputType, truncate, dimensions, expectedFingerprint, texts, model, types };
     const embedded = embedTexts(services, request, reply, wanted);
-    return embedded instanceof Promise ? embedded.then(send) : send(embedded);
+    return thenOrNow(embedded, send);
   };
   const texts = textsOf(request.body.input, request.hold.inTurn);
-  return texts instanceof Promise ? texts.then(embed) : embed(texts);
+  return thenOrNow(texts, embed);
 }
 
 /** Returns the texts of `input`. Token ids have to be decoded first. */
