@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { asError, invalidField, invalidRequest } from '../errors.ts';
+import { asError, invalidField, invalidRequest, ServiceError } from '../errors.ts';
 import type { App } from './app-types.ts';
 import { tooSlow } from './read-body.ts';
 
@@ -11,8 +11,13 @@ const maxBytesBeside = 16 << 10;
 /** The least that must arrive in each `BODY_TIMEOUT_SECONDS`, so that an upload may take long but not stall. */
 const minUploadBytes = 64 << 10;
 
-/** Lets the routes of a scope read `multipart/form-data` as it arrives. */
+const needsForm = 'Send the file in a form, as multipart/form-data';
+
+/** Lets the routes of a scope read `multipart/form-data` as it arrives, and refuse all other types but JSON. */
 export function multipartBody(app: App): void {
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new ServiceError('unsupported_media_type', needsForm)),
+  );
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
 }
 
@@ -40,8 +45,7 @@ export async function readForm<R>(
 ): Promise<Form<R>> {
   const source = body as Readable | undefined;
   const type = headers['content-type'];
-  if (!type || !/^multipart\/form-data/i.test(type) || !source)
-    throw invalidRequest('The body must be multipart/form-data');
+  if (!type || !/^multipart\/form-data/i.test(type) || !source) throw invalidRequest(needsForm);
   const fields: Record<string, string> = Object.create(null);
   let file: { filename: string; stream: Readable; stored: Promise<R> } | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -272,6 +272,18 @@ describe('batches', async () => {
     assert.deepEqual(await stores.files.held(app.orgId), held);
   });
 
+  it('a file that is not in a form is refused with the type to send', async () => {
+    for (const [type, status] of [
+      ['application/jsonl', 415],
+      ['application/json', 400],
+    ] as const) {
+      const headers = { authorization: `Bearer ${app.key}`, 'content-type': type };
+      const response = await fetch(`${app.address}/v1/files`, { method: 'POST', headers, body: '{}' });
+      assert.equal(response.status, status);
+      assert.match(await response.text(), /Send the file in a form, as multipart\/form-data/);
+    }
+  });
+
   it('a browser, which sends everything before it reads a response, learns why its file is refused', async () => {
     const { bounds } = app.services.files;
     Object.assign(app.services.files, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
