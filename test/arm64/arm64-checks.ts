@@ -95,7 +95,7 @@ async function startEmulated(home: string, program: string, environment: Readonl
     env: {
       PATH: process.env.PATH,
       HOME: home,
-      // Of Graviton 2 and Ampere Altra. With the vectors of variable length of 'max', QEMU 7.2 doesn't end a float graph.
+      // The core of Graviton 2 and Ampere Altra. On 'max', which has SVE, QEMU 7.2 never finishes a float graph.
       QEMU_CPU: 'neoverse-n1',
       PORT: '0',
       EMBEDDING_WORKERS: '1',

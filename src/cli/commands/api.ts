@@ -3,7 +3,7 @@ import { fieldsOf, parsedJson } from '../../../packages/small/src/json.ts';
 import { readConfig } from '../../config/config.ts';
 import { invalidRequest, notFound } from '../../errors.ts';
 import { withoutControls } from '../../lib/harmless.ts';
-import { allRows } from '../../lib/page.ts';
+import { maxPageLimit } from '../../lib/page.ts';
 import type { SessionUser } from '../../organizations/access.ts';
 import { requireCurrentSchema, requireData } from '../../service/gate.ts';
 import type { Users } from '../../users/users.ts';
@@ -76,14 +76,21 @@ async function send(environment: NodeJS.ProcessEnv, { body, ...target }: Sent): 
 function print(status: number, body: string): void {
   const parsed = parsedJson(body);
   if (body !== '') console.log(parsed === undefined ? withoutControls(body) : json(parsed));
-  if (status >= 400)
-    throw invalidRequest(`The response has status ${status}: ${fieldsOf(parsed).message ?? 'no message'}`);
+  if (status < 400) return;
+  // With ERROR_FORMAT=openai, the message is a field of `error`.
+  const { error, message = fieldsOf(error).message } = fieldsOf(parsed);
+  throw invalidRequest(`The response has status ${status}: ${message ?? 'no message'}`);
 }
 
 /** Returns the oldest administrator who can sign in. */
 async function administrator(users: Users): Promise<SessionUser> {
-  const all = await allRows((query) => users.list(query));
-  const found = all.find(({ isAdmin, isDisabled }) => isAdmin && !isDisabled);
-  if (!found) throw notFound('There is no administrator: create one with "embedgate users create --admin"');
-  return { ...found, sessionId: '' };
+  // Page by page, because the first of very many users is one.
+  let after: string | undefined;
+  do {
+    const { data, next } = await users.list({ limit: maxPageLimit, after });
+    const found = data.find(({ isAdmin, isDisabled }) => isAdmin && !isDisabled);
+    if (found) return { ...found, sessionId: '' };
+    after = next ?? undefined;
+  } while (after !== undefined);
+  throw notFound('There is no administrator: create one with "embedgate users create --admin"');
 }

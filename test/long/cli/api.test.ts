@@ -62,6 +62,9 @@ describe('embedgate api beside a running server', async () => {
     assert.equal(code, 1);
     assert.equal(JSON.parse(stdout).error, 'invalid_request');
     assert.match(stderr, /^embedgate: The response has status 400: \S.*\n$/);
+    const asOpenai = { ...environment, ERROR_FORMAT: 'openai' };
+    const nested = await embedgate(['api', 'POST', path, '{"unit": "bytes"}'], asOpenai);
+    assert.deepEqual([nested.code, nested.stderr], [1, stderr]);
     const text = ['api', 'POST', `/v1/organizations/${orgId}/embeddings`, '{"input": "a"}'];
     assert.match((await embedgate(text, environment)).stderr, /status 404: No model is loaded here/);
   });
