@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { messageOf } from '../../small/src/errors.ts';
 import { fieldsOf, parsedJson } from '../../small/src/json.ts';
-import { retry, retryAfterMs } from '../../small/src/retry.ts';
+import { backoffMs, retry, retryAfterMs } from '../../small/src/retry.ts';
 
 export interface ClientOptions {
   /** Ends with `/v1`. */
@@ -30,8 +30,7 @@ export interface Embedded {
 
 /** A quota that resets later than this ends the command. */
 const longestPauseMs = 120_000;
-const firstPauseMs = 500;
-const maxPauseMs = 30_000;
+const pauses = { firstMs: 500, longestMs: 30_000 };
 /** Files may take this many times as long as other responses. */
 const transferFactor = 30;
 const mayPass = new Set([408, 429, 500, 502, 503, 504]);
@@ -107,7 +106,7 @@ export class EmbeddingClient {
       isPassing: (reason) =>
         !signal?.aborted && (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
       pauseMs: (reason, attempt) => {
-        const ownMs = Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random() / 2);
+        const ownMs = backoffMs(attempt - 1, pauses);
         const demandedMs = reason instanceof Refusal ? (reason.retryAfterMs ?? 0) : 0;
         // Requests that were refused together do not return together.
         const waitMs = demandedMs > 0 ? Math.min(demandedMs, longestPauseMs) + ownMs : ownMs;

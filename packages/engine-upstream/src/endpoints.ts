@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { backoffMs } from '../../small/src/retry.ts';
 import type { Attempt, BatchState, Endpoint } from './endpoint.ts';
 import { UpstreamFailure } from './failures.ts';
 
 const maxRetries = 3;
-const firstDelayMs = 200;
-const longestDelayMs = 5_000;
+const delays = { firstMs: 200, longestMs: 5_000 };
 
 /** All addresses of one upstream, used in turn. If one fails, the others take over. */
 export class Endpoints {
@@ -41,7 +41,7 @@ export class Endpoints {
       }
       if (ofTexts && (!ofTexts.mayRepeat || retries > 0)) throw ofTexts;
       const restMs = Math.min(...[...usable].map((endpoint) => endpoint.restMs));
-      const delayMs = Math.max(restMs, delayBefore(retries));
+      const delayMs = Math.max(restMs, backoffMs(retries, delays));
       if (usable.size === 0 || retries === maxRetries || performance.now() + delayMs > deadline) {
         throw ofTexts ?? this.#outOfReach(last, usable.size === 0 ? 0 : restMs);
       }
@@ -63,9 +63,4 @@ export class Endpoints {
       retryAfterMs: restMs || last?.retryAfterMs,
     });
   }
-}
-
-/** Returns a delay that doubles with each retry. Half of it is random, so that requests don't retry in lockstep. */
-function delayBefore(retries: number): number {
-  return Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
 }

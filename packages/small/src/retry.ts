@@ -26,6 +26,17 @@ export async function retry<R>(
   }
 }
 
+/**
+ * Returns the pause before a retry, counted from 0. It doubles with each one. Half of it is random, so that requests don't
+ * retry in lockstep.
+ */
+export function backoffMs(
+  retries: number,
+  { firstMs, longestMs }: { firstMs: number; longestMs: number },
+): number {
+  return Math.min(longestMs, firstMs * 2 ** retries) * (0.5 + Math.random() / 2);
+}
+
 /** Parses a Retry-After header: seconds or a date (RFC 9110). */
 export function retryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
