@@ -197,32 +197,44 @@ interface Cost {
  * processor time of short texts with that of long ones, from the string to the JSON of the vector. Processor time,
  * because other processes change the elapsed time.
  */
-export async function measureOverhead<P extends PreparedText>(engine: Engine<P>): Promise<number> {
-  const short = await cheapest(engine, shortTexts);
-  const long = await cheapest(engine, longTexts);
+export async function measureOverhead<P extends PreparedText>(
+  engine: Engine<P>,
+  cpuUsage: typeof process.cpuUsage = process.cpuUsage,
+): Promise<number> {
+  const short = await cheapest(engine, shortTexts, cpuUsage);
+  const long = await cheapest(engine, longTexts, cpuUsage);
   const cpuPerToken = (long.cpuPerText - short.cpuPerText) / (long.tokensPerText - short.tokensPerText);
-  if (!(cpuPerToken > 0)) return overheadBounds.min;
+  // Tokens whose cost is lost in the noise cost little beside their text.
+  if (cpuPerToken <= 0) return overheadBounds.max;
   const overhead = short.cpuPerText / cpuPerToken - short.tokensPerText;
   return Math.round(Math.min(overheadBounds.max, Math.max(overheadBounds.min, overhead)));
 }
 
 /** Returns the lowest of several measurements: other work of this process can only add to one. */
-async function cheapest<P extends PreparedText>(engine: Engine<P>, texts: readonly string[]): Promise<Cost> {
-  await costOf(engine, texts);
+async function cheapest<P extends PreparedText>(
+  engine: Engine<P>,
+  texts: readonly string[],
+  cpuUsage: typeof process.cpuUsage,
+): Promise<Cost> {
+  await costOf(engine, texts, cpuUsage);
   const costs: Cost[] = [];
-  for (let round = 0; round < rounds; round += 1) costs.push(await costOf(engine, texts));
+  for (let round = 0; round < rounds; round += 1) costs.push(await costOf(engine, texts, cpuUsage));
   return costs.reduce((lowest, cost) => (cost.cpuPerText < lowest.cpuPerText ? cost : lowest));
 }
 
-async function costOf<P extends PreparedText>(engine: Engine<P>, texts: readonly string[]): Promise<Cost> {
-  const before = process.cpuUsage();
+async function costOf<P extends PreparedText>(
+  engine: Engine<P>,
+  texts: readonly string[],
+  cpuUsage: typeof process.cpuUsage,
+): Promise<Cost> {
+  const before = cpuUsage();
   const prepared = await engine.prepare(
     texts.map((text) => sampleFor(engine.model, text)),
     'document',
   );
   const vectors = await engine.run(prepared);
   for (const vector of vectors) JSON.stringify(Array.from(vector));
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = cpuUsage(before);
   const tokens = prepared.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   return { tokensPerText: tokens / texts.length, cpuPerText: (user + system) / texts.length };
 }
