@@ -14,7 +14,6 @@ const maxAtATime = 32;
  * organization.
  */
 const maxAtATimePerOrganization = 4;
-const attemptDeadlineMs = 20_000;
 /** Longer than any attempt takes. */
 const claimMs = 120_000;
 /** How long a shutdown waits for attempts in progress. */
@@ -93,10 +92,10 @@ export class Deliverer {
 
   async #attempt({ delivery, channel }: Claim): Promise<void> {
     const { store, kinds } = this.#parts;
-    const signal = AbortSignal.any([this.#breakOff.signal, AbortSignal.timeout(attemptDeadlineMs)]);
+    const { signal } = this.#breakOff;
     const kind = kinds[channel.kind];
     const outcome = isWaiting(kind, channel) ? notConfirmed : await kind.send(delivery, channel, signal);
-    const isBrokenOff = !outcome.delivered && this.#breakOff.signal.aborted;
+    const isBrokenOff = !outcome.delivered && signal.aborted;
     await store.settle(delivery, isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts));
   }
 }

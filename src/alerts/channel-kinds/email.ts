@@ -5,6 +5,8 @@ import { harmless } from '../../lib/harmless.ts';
 import { type Notice, noticeText } from '../notice.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
 
+const deadlineMs = 20_000;
+
 /** Sends notices by mail. */
 export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): ChannelKind {
   return {
@@ -36,7 +38,8 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
         const { org_id: orgId } = notice.data;
         const { subject, text } = noticeText(notice, harmless(await nameOf(orgId)));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
-        await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
+        const ends = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+        await before(ends, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
         return { delivered: true, final: false, text: 'The mail server accepted it' };
       } catch (reason) {
         return failure(reason);

@@ -85,7 +85,7 @@ function post(
       'content-length': Buffer.byteLength(body),
       ...headers,
     },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal,
     // Opens a new connection for each request, so that `lookup` checks each one.
     agent: false,
     lookup,
@@ -96,7 +96,9 @@ function post(
       settle(response.statusCode ?? 0);
       response.destroy();
     });
-    sent.on('error', reject);
+    // Not AbortSignal.any: Node keeps such a signal for longer than the request, or for ever.
+    const timer = setTimeout(() => sent.destroy(new DOMException('', 'TimeoutError')), timeoutMs);
+    sent.on('error', reject).on('close', () => clearTimeout(timer));
     sent.end(body);
   });
 }

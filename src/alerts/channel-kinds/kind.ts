@@ -33,7 +33,10 @@ export interface ChannelKind {
    * no such proof. Throws if it can't be sent.
    */
   readonly askToConfirm?: (to: Destination, token: string, orgId: string) => Promise<void>;
-  /** Makes one attempt. Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
+  /**
+   * Makes one attempt, with a deadline of its own of at most 20 seconds. Never rejects: failures are part of the outcome.
+   * Cancels the attempt at the signal.
+   */
   send(message: Message, to: Destination, signal: AbortSignal): Promise<Outcome>;
 }
 

@@ -24,6 +24,8 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, databaseName);
 }
 
+const maxLogBytes = 64 << 20;
+
 /**
  * Opens a database in WAL mode. With `durable`, a commit has reached the disk when it returns; otherwise it may be lost
  * in a power failure, but the file stays consistent. `pageBytes` is the page size of a new file, instead of SQLite's
@@ -40,6 +42,8 @@ export function openDatabase(path: string, options: { durable: boolean; pageByte
     PRAGMA temp_store = MEMORY;
     -- Overwrites deleted secrets, such as that of a deleted organization's cache.
     PRAGMA secure_delete = FAST;
+    -- The log grows while a reader holds a transaction. It is cut at the first checkpoint after that.
+    PRAGMA journal_size_limit = ${maxLogBytes};
   `);
   return database;
 }

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
+import { queryObjects } from 'node:v8';
 import type { ChannelKind, Outcome } from '../../../src/alerts/channel-kinds/kind.ts';
+import { webhookChannel } from '../../../src/alerts/channel-kinds/webhook.ts';
 import { Channels } from '../../../src/alerts/channels.ts';
 import { Confirmations } from '../../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../../src/alerts/deliverer.ts';
+import { seal } from '../../../src/alerts/sealed-secret.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { organizationRow } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
+import { startWebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
@@ -76,6 +80,27 @@ describe('a delivery', async () => {
     const [delivery] = (await channels.deliveries(orgId, { targetId })).data;
     return [delivery?.status, delivery?.attempts, delivery?.lastOutcome];
   };
+
+  test('leaves nothing in memory, however many attempts are made', async () => {
+    const receiver = untilEnd(await startWebhookReceiver());
+    const key = Buffer.alloc(32);
+    const webhook = webhookChannel({ clock, key, mayNotifyPrivateAddresses: true });
+    const sealedSecret = seal(webhook.createSecret()!, key);
+    const { deliverer } = sender({
+      send: (delivery, channel, signal) =>
+        webhook.send(delivery, { ...channel, address: receiver.url, sealedSecret }, signal),
+    });
+    const attempts = 100;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      await channels.test(orgId, targetId);
+      deliverer.kick();
+      await deliverer.idle();
+    }
+    assert.equal(receiver.received.length, attempts);
+    // Counts after it has collected what nothing refers to.
+    assert.ok(queryObjects(AbortSignal, { format: 'count' }) < attempts / 2);
+    await deliverer.close();
+  });
 
   test('is retried after longer and longer waits, and then given up', async () => {
     const { deliverer, sent, errors } = answering(() => failed);
