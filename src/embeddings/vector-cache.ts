@@ -47,6 +47,8 @@ export interface VectorCacheOptions {
   readonly maxStoreBytes: number;
   /** How long the store keeps a vector. */
   readonly maxStoreAgeMs: number;
+  /** How long vectors may wait for others, to be written together. By default, they don't. */
+  readonly gatherMs?: number;
   /** Reports whether vectors may be stored now. */
   readonly hasRoom: () => Promise<boolean>;
   /** Called on every failure of the store. No store failure fails a request. */
@@ -70,7 +72,7 @@ export interface VectorCacheStats {
 const keysPerRead = 128;
 /** So many are read without waiting for a turn of the event loop. */
 const fewKeys = 16;
-const entriesPerWrite = 256;
+const entriesPerWrite = 1_024;
 const maxWaitingWrites = 8_192;
 /** Memory per entry besides the vector's bytes: the key, the map entry and the objects around the vector. */
 const entryOverheadBytes = 352;
@@ -93,7 +95,10 @@ export class VectorCache {
       maxSize: Math.max(1, Math.floor(options.maxMemoryBytes)),
       sizeCalculation: ({ vector }) => vector.buffer.byteLength + entryOverheadBytes,
     });
-    this.#writes = new Gather((entries) => this.#write(entries), { maxItems: entriesPerWrite });
+    this.#writes = new Gather((entries) => this.#write(entries), {
+      maxItems: entriesPerWrite,
+      gatherMs: options.gatherMs ?? 0,
+    });
   }
 
   get stats(): VectorCacheStats {

@@ -107,6 +107,8 @@ export async function openServices(
     maxMemoryBytes: config.cacheMemoryBytes / 2,
     maxStoreBytes: config.cacheStoreBytes,
     maxStoreAgeMs: config.cacheMaxAgeMs,
+    // Each write on SQLite changes whole pages. On Postgres, other processes look for the vector.
+    gatherMs: config.postgres === null ? 1_000 : 0,
     hasRoom,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });

@@ -15,21 +15,27 @@ export class Gather<I, O> {
   readonly #flush: (items: I[]) => Promise<(O | Promise<O>)[]>;
   readonly #maxItems: number;
   readonly #patienceMs: number;
+  readonly #gatherMs: number;
+  /** Whether somebody waits for the end. */
+  #isUrgent = false;
+  /** Ends the time for gathering. */
+  #flushNow = (): void => {};
   #waiting: Waiting<I, O>[] = [];
   #running: Promise<void> | undefined;
 
   /**
    * `flush` returns a result, or a promise of one, for each item, in order. When it throws, all items of that flush
    * fail with its reason. So does every item that has waited for `patienceMs`, because it should not wait twice for a
-   * store that is unavailable.
+   * store that is unavailable. Each flush begins after `gatherMs`, or when `maxItems` wait or `idle` is called.
    */
   constructor(
     flush: (items: I[]) => Promise<(O | Promise<O>)[]>,
-    options: { maxItems: number; patienceMs?: number },
+    options: { maxItems: number; patienceMs?: number; gatherMs?: number },
   ) {
     this.#flush = flush;
     this.#maxItems = options.maxItems;
     this.#patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
+    this.#gatherMs = options.gatherMs ?? 0;
   }
 
   /** Number of items not yet taken by a flush. */
@@ -40,13 +46,18 @@ export class Gather<I, O> {
   add(item: I): Promise<O> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, sinceMs: performance.now(), resolve, reject });
+      if (this.#waiting.length >= this.#maxItems) this.#flushNow();
       this.#running ??= this.#run();
     });
   }
 
   /** Resolves when no items wait and no flush runs. Never rejects: failures belong to their items. */
   async idle(): Promise<void> {
-    while (this.#running) await this.#running;
+    while (this.#running) {
+      this.#isUrgent = true;
+      this.#flushNow();
+      await this.#running;
+    }
   }
 
   async #run(): Promise<void> {
@@ -54,6 +65,7 @@ export class Gather<I, O> {
     // their items share a flush.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
+      await this.#gathered();
       const taken = this.#waiting.splice(0, this.#maxItems);
       try {
         const outputs = await this.#flush(taken.map((waiting) => waiting.item));
@@ -65,6 +77,16 @@ export class Gather<I, O> {
       }
     }
     this.#running = undefined;
+    this.#isUrgent = false;
+  }
+
+  async #gathered(): Promise<void> {
+    if (this.#gatherMs === 0 || this.#isUrgent || this.#waiting.length >= this.#maxItems) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#gatherMs);
+    this.#flushNow = resolve;
+    await promise;
+    clearTimeout(timer);
   }
 
   /** Removes and returns the items that have waited too long. Items are in order of arrival. */

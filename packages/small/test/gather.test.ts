@@ -47,3 +47,33 @@ describe('items that wait while a flush fails', () => {
     assert.deepEqual(flushed, [['a']]);
   });
 });
+
+describe('items that are gathered for a time', () => {
+  const gatherInPairs = () => {
+    const flushed: string[][] = [];
+    const gather = new Gather<string, string>(
+      async (items) => {
+        flushed.push(items);
+        return items;
+      },
+      { maxItems: 2, gatherMs: 60_000 },
+    );
+    return { gather, flushed };
+  };
+
+  test('are flushed when so many wait as a flush takes', async () => {
+    const { gather, flushed } = gatherInPairs();
+    const added = [gather.add('a')];
+    await new Promise(setImmediate);
+    added.push(gather.add('b'));
+    await Promise.all(added);
+    assert.deepEqual(flushed, [['a', 'b']]);
+  });
+
+  test('are flushed at once when somebody waits for the end', async () => {
+    const { gather, flushed } = gatherInPairs();
+    for (const item of ['a', 'b', 'c']) void gather.add(item);
+    await gather.idle();
+    assert.deepEqual(flushed, [['a', 'b'], ['c']]);
+  });
+});

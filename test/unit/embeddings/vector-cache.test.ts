@@ -117,7 +117,7 @@ describe('the vector cache', () => {
     assert.deepEqual(writes, [1]);
     gate.open();
     await cache.close();
-    assert.deepEqual(writes, [1, ...Array(32).fill(256)]);
+    assert.deepEqual(writes, [1, ...Array(8).fill(1_024)]);
     assert.deepEqual(
       (await store.get(['key 8191', 'one too many'])).map((found) => found?.tokenCount),
       [8_191, undefined],
