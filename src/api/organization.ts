@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { notFound } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
+import { maxCounted } from '../lib/page.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
-import { type OverviewRow, seriesDays, standingFilters } from '../organizations/overview.ts';
+import { type OverviewRow, seriesDays } from '../organizations/overview.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
 import { lastDays, seriesOf } from '../usage/reports.ts';
@@ -110,33 +111,11 @@ export function listedOrganizationView(
   };
 }
 
-export const organizationFilters = {
-  standing: Type.Optional(
-    Choice(
-      standingFilters,
-      'Lists only organizations that have used up their limit; that will before it resets; or that have had no ' +
-        'request for 30 days.',
-    ),
-  ),
-};
-
 export const OrganizationListResponse = CountedPageResponse(
   'OrganizationList',
   ListedOrganization,
   {
-    total: Count('The number of organizations on all pages.'),
-    totals: Type.Object(
-      {
-        used: Count('Requests in the current windows of the quotas that count requests.'),
-        requests_28d: Count(
-          'Requests with a result in the last 28 days (UTC, including today), counted or cached.',
-        ),
-      },
-      {
-        title: 'OrganizationTotals',
-        description: 'The sums of the organizations on all pages.',
-      },
-    ),
+    total: Count(`The number of organizations on all pages, counted up to ${maxCounted}.`),
   },
   'A page of the organizations that the caller belongs to. For an administrator: of all organizations.',
 );

@@ -33,6 +33,8 @@ export interface PageQuery {
 
 export const defaultPageLimit = 20;
 export const maxPageLimit = 100;
+/** How far the rows of a list are counted, so that a page of a long list costs what a page of a short one does. */
+export const maxCounted = 10_000;
 
 /** Returns all rows of a list, which it reads a page at a time. */
 export async function allRows<T>(

@@ -1,5 +1,5 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Page, PageRequest, SortValue } from '../lib/page.ts';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { maxCounted, type Page, type PageRequest, type SortValue } from '../lib/page.ts';
 import { cursorAfter } from '../lib/paged-list.ts';
 
 /** The rows of a list, and the column of each of its orders. */
@@ -18,13 +18,10 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   { rows, orders, id, searched = [] }: Listed<DB, Tables, Row>,
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  const { limit, search, after, isDescending } = request;
+  const { limit, after, isDescending } = request;
   const column = orders[request.order]!;
-  let query = rows.select([column.as('sortValue'), id.as('sortId')]) as typeof rows;
-  if (request.id !== null) query = query.where(sql<SqlBool>`${id} = ${request.id}`);
-  if (search !== null) {
-    query = query.where(anyContains(searched, search));
-  }
+  let query = matching(request, { rows, id, searched });
+  query = query.select([column.as('sortValue'), id.as('sortId')]) as typeof rows;
   if (after) {
     const compared = sql.raw(isDescending ? '<' : '>');
     // SQLite finds the place in an index on an expression only by the expression itself.
@@ -41,6 +38,28 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   const last = found.length > limit ? page.at(-1) : undefined;
   const data = page.map(({ sortValue: _value, sortId: _id, ...row }) => toItem(row as unknown as Row));
   return { data, next: last ? cursorAfter(request, [last.sortValue, last.sortId]) : null };
+}
+
+/** Returns the number of rows on all pages of a list, counted up to `maxCounted`. */
+export async function countRows<DB, Tables extends keyof DB, Row>(
+  db: Kysely<DB>,
+  request: PageRequest,
+  listed: Omit<Listed<DB, Tables, Row>, 'orders'>,
+): Promise<number> {
+  const some = matching(request, listed).clearSelect().select(sql.lit(1).as('one')).limit(maxCounted);
+  const { rows } = await sql<{ total: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS total
+    FROM (${some}) AS matching`.execute(db);
+  return rows[0]!.total;
+}
+
+function matching<DB, Tables extends keyof DB, Row>(
+  { id, search }: PageRequest,
+  listed: Omit<Listed<DB, Tables, Row>, 'orders'>,
+): SelectQueryBuilder<DB, Tables, Row> {
+  let query = listed.rows;
+  if (id !== null) query = query.where(sql<SqlBool>`${listed.id} = ${id}`);
+  if (search !== null) query = query.where(anyContains(listed.searched ?? [], search));
+  return query;
 }
 
 /** Returns the condition that one of the columns, which are in lower case, contains the text. */

@@ -1,77 +1,112 @@
 import { type Kysely, sql } from 'kysely';
-import type { OrganizationFigures, OverviewStore } from '../organizations/overview.ts';
+import type { Role } from '../organizations/access.ts';
+import type {
+  FiguresAsked,
+  OrganizationFigures,
+  OverviewOf,
+  OverviewStore,
+} from '../organizations/overview.ts';
+import { countRows, folded, readPage } from './keyset.ts';
 import { type Database, toOrganization } from './schema.ts';
 
-type Row = Database['organizations'] & Omit<OrganizationFigures, 'windows' | 'custom'>;
+type Listed = Database['organizations'] & { readonly role: Role | null };
 
-/** Beyond, all windows are read. */
-const maxIds = 1_000;
-
-/** Reads what organizations have used, with as few statements as possible. */
+/** Reads a page of organizations by an index, and what those on it have used. */
 export function overviewStore(db: Kysely<Database>): OverviewStore {
   return {
-    async figures({ userId, orgId }, { pace, firstSeriesDay, firstHourToday }) {
-      const ofDays = sql`FROM usage_by_day AS d WHERE d.org_id = o.org_id`;
-      const { rows } = await sql<Row>`
-        SELECT o.*, m.role, m.created_at AS joined_at,
-          (SELECT MIN(d.day) ${ofDays}) AS first_day,
-          (SELECT MAX(d.day) ${ofDays}) AS last_day,
-          ${sum(sql`(SELECT SUM(d.counted) ${ofDays} AND d.day >= ${pace.firstDay} AND d.day < ${pace.endDay})`)} AS counted,
-          ${sum(sql`(SELECT SUM(d.counted + d.cached) ${ofDays} AND d.day >= ${firstSeriesDay})`)} AS requests,
-          ${sum(sql`(SELECT SUM(h.requests) FROM usage_hours AS h WHERE h.org_id = o.org_id
-            AND h.hour >= ${firstHourToday} AND h.error = 'rate_limit_exceeded')`)} AS refused_today
-        FROM organizations AS o
-          ${userId === undefined ? sql`LEFT` : sql``} JOIN members AS m ON m.org_id = o.org_id AND m.user_id = ${userId ?? ''}
-        ${orgId === undefined ? sql`` : sql`WHERE o.org_id = ${orgId}`}`.execute(db);
-      if (rows.length === 0) return [];
-      const ids = rows.map((row) => row.orgId);
-      const windows = await db
-        .selectFrom('quota_windows')
-        .select(['orgId', 'windowKind as kind', 'windowStart as startMs', 'used'])
-        .$if(ids.length <= maxIds, (query) => query.where('orgId', 'in', ids))
-        .execute();
-      const byId = Map.groupBy(windows, (window) => window.orgId);
-      return rows.map((row) => ({ ...toOrganization(row), windows: byId.get(row.orgId) ?? [] }));
-    },
-
-    async details(orgIds, firstSeriesDay) {
-      const owners = await db
-        .selectFrom('members')
-        .innerJoin('users', 'users.id', 'members.userId')
-        .select(['orgId', 'name'])
-        .where('orgId', 'in', orgIds)
-        .where('role', '=', 'owner')
-        .orderBy('members.createdAt')
-        .orderBy('userId')
-        .execute();
-      const days = await db
-        .selectFrom('usage_by_day')
-        .select(['orgId', 'day', sql<number>`counted + cached`.as('requests')])
-        .where('orgId', 'in', orgIds)
-        .where('day', '>=', firstSeriesDay)
-        .execute();
-      const last = await db
-        .selectFrom('organizations')
-        .select('orgId')
-        .select([
-          sql<number | null>`(SELECT MAX(last_used_at) FROM api_keys JOIN key_activity USING (key_id)
-            WHERE api_keys.org_id = organizations.org_id)`.as('used'),
-          sql<number | null>`(SELECT MAX(at) FROM request_log AS r WHERE r.org_id = organizations.org_id)`.as(
-            'logged',
-          ),
-        ])
-        .where('orgId', 'in', orgIds)
-        .execute();
-      const lastOf = (one: (typeof last)[number] | undefined): number =>
-        Math.max(one?.used ?? 0, one?.logged ?? 0);
-      return orgIds.map((orgId) => ({
-        owner: owners.find((one) => one.orgId === orgId)?.name ?? null,
-        days: days.filter((one) => one.orgId === orgId),
-        lastRequestAt: lastOf(last.find((one) => one.orgId === orgId)) || null,
-      }));
+    async page(of, request, asked) {
+      const listed = {
+        rows: organizationsOf(db, of),
+        orders: {
+          created: sql.ref(of.userId === undefined ? 'organizations.createdAt' : 'members.createdAt'),
+          name: folded('organizations.name'),
+        },
+        id: sql.ref(of.userId === undefined ? 'organizations.orgId' : 'members.orgId'),
+        searched: [folded('organizations.name')],
+      };
+      const { data, next } = await readPage(request, listed, (row) => row);
+      const total = await countRows(db, request, listed);
+      return { data: data.length === 0 ? [] : await figuresOf(db, data, asked), next, total };
     },
   };
 }
 
+/** Selects the organizations, those of a user by their memberships. */
+function organizationsOf(db: Kysely<Database>, { userId, orgId }: OverviewOf) {
+  return db
+    .selectFrom('organizations')
+    .leftJoin('members', (join) =>
+      join.onRef('members.orgId', '=', 'organizations.orgId').on('members.userId', '=', userId ?? ''),
+    )
+    .selectAll('organizations')
+    .select('members.role')
+    .$if(userId !== undefined, (query) => query.where('members.userId', '=', userId!))
+    .$if(orgId !== undefined, (query) => query.where('organizations.orgId', '=', orgId!));
+}
+
+async function figuresOf(
+  db: Kysely<Database>,
+  rows: readonly Listed[],
+  { pace, firstSeriesDay, firstHourToday }: FiguresAsked,
+): Promise<OrganizationFigures[]> {
+  const ids = rows.map((row) => row.orgId);
+  const ofDays = sql`FROM usage_by_day AS d WHERE d.org_id = organizations.org_id`;
+  const figures = await db
+    .selectFrom('organizations')
+    .select('orgId')
+    .select([
+      sql<number | null>`(SELECT MIN(d.day) ${ofDays})`.as('firstDay'),
+      sql<number | null>`(SELECT MAX(d.day) ${ofDays})`.as('lastDay'),
+      sum(sql`SELECT SUM(d.counted) ${ofDays} AND d.day >= ${pace.firstDay} AND d.day < ${pace.endDay}`).as(
+        'counted',
+      ),
+      sum(sql`SELECT SUM(h.requests) FROM usage_hours AS h WHERE h.org_id = organizations.org_id
+        AND h.hour >= ${firstHourToday} AND h.error = 'rate_limit_exceeded'`).as('refusedToday'),
+      sql<number | null>`(SELECT MAX(last_used_at) FROM api_keys JOIN key_activity USING (key_id)
+        WHERE api_keys.org_id = organizations.org_id)`.as('keyUsedAt'),
+      sql<number | null>`(SELECT MAX(at) FROM request_log AS r WHERE r.org_id = organizations.org_id)`.as(
+        'loggedAt',
+      ),
+    ])
+    .where('orgId', 'in', ids)
+    .execute();
+  const windows = await db
+    .selectFrom('quota_windows')
+    .select(['orgId', 'windowKind as kind', 'windowStart as startMs', 'used'])
+    .where('orgId', 'in', ids)
+    .execute();
+  const owners = await db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select(['orgId', 'name'])
+    .where('orgId', 'in', ids)
+    .where('role', '=', 'owner')
+    .orderBy('members.createdAt')
+    .orderBy('userId')
+    .execute();
+  const days = await db
+    .selectFrom('usage_by_day')
+    .select(['orgId', 'day', sql<number>`counted + cached`.as('requests')])
+    .where('orgId', 'in', ids)
+    .where('day', '>=', firstSeriesDay)
+    .execute();
+  const byId = new Map(figures.map((one) => [one.orgId, one]));
+  // An organization that was deleted meanwhile has no figures.
+  return rows.flatMap((row) => {
+    const one = byId.get(row.orgId);
+    if (!one) return [];
+    const { keyUsedAt, loggedAt, ...usage } = one;
+    return {
+      ...toOrganization(row),
+      ...usage,
+      role: row.role,
+      windows: windows.filter(({ orgId }) => orgId === row.orgId),
+      owner: owners.find(({ orgId }) => orgId === row.orgId)?.name ?? null,
+      days: days.filter(({ orgId }) => orgId === row.orgId),
+      lastRequestAt: Math.max(keyUsedAt ?? 0, loggedAt ?? 0) || null,
+    };
+  });
+}
+
 /** Postgres sums BIGINT as NUMERIC, which it returns as text. */
-const sum = (query: ReturnType<typeof sql>) => sql`CAST(COALESCE(${query}, 0) AS BIGINT)`;
+const sum = (query: ReturnType<typeof sql>) => sql<number>`CAST(COALESCE((${query}), 0) AS BIGINT)`;

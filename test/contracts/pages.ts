@@ -7,7 +7,7 @@ import { Random } from '../helpers/random.ts';
 import { type AddedRow, type ListedRows, listedRows } from './listed-rows.ts';
 import type { OpenStores } from './stores.ts';
 
-const rowsAtFirst = 25;
+const rowsAtFirst = 12;
 const seed = 20_261_122;
 
 /** What every database guarantees about lists that are read in pages. */

@@ -103,7 +103,6 @@ const routeTree = root.addChildren([
       ...usageSearch,
       'q',
       'sort',
-      'standing',
     ]),
     page(signedIn, 'account', () => import('./pages/account/account.tsx')),
     page(signedIn, 'users', () => import('./pages/users/users.tsx'), ['q', 'sort']),

@@ -7,7 +7,6 @@ import {
   OrganizationDetailsResponse,
   OrganizationListResponse,
   OrganizationResponse,
-  organizationFilters,
   organizationView,
   RenameOrganizationRequest,
   SetTierRequest,
@@ -42,13 +41,7 @@ export function organizationRoutes(app: App, services: Services): void {
   app.get(
     '/v1/organizations',
     described('identified', 'listOrganizations', 'List the organizations of the caller', {
-      description:
-        '`used` sorts by the share of the limit that is used in its current window, unlimited organizations ' +
-        'last; `forecast` ' +
-        'by the time at which the quota will be used up, those whose quota lasts last; `refused` by the ' +
-        'requests refused with ' +
-        '429 today.',
-      querystring: PageQuery(overviewList, organizationFilters),
+      querystring: PageQuery(overviewList),
       response: { 200: OrganizationListResponse },
     }),
     async (request) => {
@@ -56,10 +49,9 @@ export function organizationRoutes(app: App, services: Services): void {
       const isKey = principal.kind === 'key';
       const own = isKey ? { orgId: principal.orgId } : { userId: principal.userId };
       const page = await overview.page(!isKey && principal.isAdmin ? {} : own, request.query);
-      const { total, used, requests } = page;
       const view = ({ role, ...row }: OverviewRow) =>
         listedOrganizationView(row, role ?? (isKey ? 'key' : 'administrator'), clock.now());
-      return { ...pageView(page, view), total, totals: { used, requests_28d: requests } };
+      return { ...pageView(page, view), total: page.total };
     },
   );
 

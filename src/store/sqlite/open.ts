@@ -87,7 +87,7 @@ export async function openSqliteStores(
     members: { ...stores.members, ...reading('members', 'list') },
     organizations: { ...stores.organizations, ...reading('organizations', 'list') },
     users: { ...stores.users, ...reading('users', 'list') },
-    overview: reading('overview', 'figures', 'details'),
+    overview: reading('overview', 'page'),
     usage: {
       ...stores.usage,
       ...reading('usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay', 'snapshot'),

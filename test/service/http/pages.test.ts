@@ -96,7 +96,7 @@ describe('lists in pages', async () => {
     assert.equal((await get(`${path}/keys?after=${keys.next}`)).data.length, 2);
   });
 
-  test('administrators, members and keys list organizations by use, with the same fields', async () => {
+  test('administrators, members and keys list organizations with their use, and the same fields', async () => {
     const { users, members, organizations } = app.services;
     const { user, password } = await users.create({ email: 'grace@example.com', name: 'Grace' });
     const page = await new Browser(app.address).signIn({ email: user.email, password });
@@ -110,23 +110,21 @@ describe('lists in pages', async () => {
     await app.services.recorder.flush();
     type Used = Named &
       Record<'owner' | 'last_request_at', string | null> & { series_28d: number[]; role: string };
-    type List = Page<Used> & { total: number; totals: { used: number; requests_28d: number } };
-    const query = '/v1/organizations?sort=-used';
+    type List = Page<Used> & { total: number };
+    const query = '/v1/organizations?sort=-created';
     const lists = [
       await admin.ask<List>(200, 'GET', `${query}&limit=1`),
       await page.ask<List>(200, 'GET', query),
       (await (await fetch(app.address + query, { headers })).json()) as List,
     ];
-    for (const [i, { data, total, totals }] of lists.entries()) {
+    for (const [i, { data, total }] of lists.entries()) {
       const [row] = data as [Used];
       assert.deepEqual([row.name, row.series_28d.length, row.series_28d.at(-1)], ['Used up', 28, 1]);
       assert.deepEqual(Object.keys(row), Object.keys(lists[0]!.data[0]!));
       assert.ok(Date.now() - Date.parse(row.last_request_at ?? '') < 600_000);
       assert.equal(row.owner, row.role === 'key' ? null : 'Grace');
-      assert.deepEqual([total > 40, totals], [i === 0, { used: 1, requests_28d: 1 }]);
+      assert.equal(total > 40, i === 0);
     }
-    assert.deepEqual((await get(`/v1/organizations?standing=over`)).data, []);
-    assert.match(await refuse('/v1/organizations?standing=under'), /^standing must be /);
   });
 
   test('members list their own organizations in pages, and a key only its own', async () => {

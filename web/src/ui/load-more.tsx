@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatCount } from '../lib/format.ts';
+import { formatCount, formatTotal } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem } from './problem.tsx';
@@ -38,7 +38,7 @@ export function LoadMore<Row>({ query, name, total, rows = 3, children }: Props<
               <span role="status" className="text-muted">
                 {total === undefined
                   ? `The first ${formatCount(shown.length)} ${name}`
-                  : `${formatCount(shown.length)} of ${formatCount(total)} ${name}`}
+                  : `${formatCount(shown.length)} of ${formatTotal(total)} ${name}`}
               </span>
             </div>
           )}

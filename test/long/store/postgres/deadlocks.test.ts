@@ -9,7 +9,14 @@ import { eventually } from '../../../helpers/eventually.ts';
 import { openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { addUsage } from '../../../helpers/stored.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
-import { accountsOf, addLimit, limitedTo, openReplica, patient, reserve } from '../../../service/store/postgres/replicas.ts';
+import {
+  accountsOf,
+  addLimit,
+  limitedTo,
+  openReplica,
+  patient,
+  reserve,
+} from '../../../service/store/postgres/replicas.ts';
 
 const day = dayOf(systemClock.now());
 const figures = {

@@ -13,7 +13,14 @@ import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { finishDeletions } from '../../../helpers/stored.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
-import { accountsOf, addLimit, limitedTo, openReplica, patient, type Replica } from '../../../service/store/postgres/replicas.ts';
+import {
+  accountsOf,
+  addLimit,
+  limitedTo,
+  openReplica,
+  patient,
+  type Replica,
+} from '../../../service/store/postgres/replicas.ts';
 
 describe('an organization whose rows make a statement fail', async () => {
   let url: string;

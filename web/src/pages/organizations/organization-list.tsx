@@ -5,63 +5,53 @@ import {
   organizationsQuery,
 } from '../../api/organizations.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { capitalized, formatAgo, formatChange, formatCount, formatDay } from '../../lib/format.ts';
+import {
+  capitalized,
+  formatAgo,
+  formatChange,
+  formatCount,
+  formatDay,
+  formatTotal,
+} from '../../lib/format.ts';
 import { quotaShare } from '../../lib/quota.ts';
-import { useAddress } from '../../lib/use-address.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ShareBar, usedLook } from '../../ui/bar.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import { type Row, RowName, row, Table } from '../../ui/table.tsx';
-
-const standings = { all: 'All', over: 'Over quota', at_risk: 'At risk', idle: 'Idle 30 d' } as const;
-type Standing = keyof typeof standings;
 
 const columns = [
   { name: 'Name', order: 'name' },
   'Plan',
-  { name: 'Used', order: 'used', numeric: true },
-  { name: 'Runs out', order: 'forecast' },
+  { name: 'Used', numeric: true },
+  'Runs out',
   { name: '28 days', numeric: true },
-  { name: '429s today', order: 'refused', numeric: true },
+  { name: '429s today', numeric: true },
   'Owner',
   'Last request',
 ];
 
-/** Many organizations, to find one among them: by its name, its standing or an order. */
-export function OrganizationList({ isAdmin }: { isAdmin: boolean }) {
+/** Many organizations, to find one among them by its name. */
+export function OrganizationList() {
   const list = useListSearch();
-  const [{ standing }, change] = useAddress();
-  const filter: Standing = standing && standing in standings ? (standing as Standing) : 'all';
-  const { q, sort = q ? 'name' : isAdmin ? '-used' : 'created' } = list.search;
-  const search = { q, sort, standing: filter === 'all' ? undefined : filter } as OrganizationSearch;
+  const { q, sort = q ? 'name' : '-created' } = list.search;
+  const search = { q, sort } as OrganizationSearch;
   const query = useInfiniteQuery({
     ...organizationsQuery(search),
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({
       organizations: pages.flatMap(({ data }) => data),
       total: pages[0]?.total ?? 0,
-      totals: pages[0]?.totals,
     }),
   });
-  const { organizations, total = 0, totals } = query.data ?? {};
+  const { organizations, total = 0 } = query.data ?? {};
   return (
     <div className="grid grid-cols-1 gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <SearchField {...list.field} label="Search organizations" />
-        <Segmented
-          legend="Which organizations"
-          options={standings}
-          value={filter}
-          onChange={(next) => change({ standing: next })}
-        />
-      </div>
+      <SearchField {...list.field} label="Search organizations" />
       {query.data && (
         <p className="text-muted tabular-nums">
-          {formatCount(total)} {total === 1 ? 'organization' : 'organizations'}
-          {totals && `, ${formatCount(totals.requests_28d)} requests in 28 days`}
+          {formatTotal(total)} {total === 1 ? 'organization' : 'organizations'}
         </p>
       )}
       <LoadMore query={{ ...query, data: organizations }} name="organizations" total={total} rows={12}>

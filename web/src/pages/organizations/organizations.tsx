@@ -23,7 +23,7 @@ const mostCards = 6;
 export default function Organizations() {
   const query = useInfiniteQuery(organizationsQuery());
   const { data: user } = useQuery(userQuery);
-  const { q, sort, standing } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const { q, sort } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const [creating, setCreating] = useState(false);
   const isAdmin = user?.is_admin ?? false;
   return (
@@ -37,7 +37,7 @@ export default function Organizations() {
             </OfOrganization>
           );
         }
-        const isTable = organizations.length > mostCards || Boolean(q ?? sort ?? standing);
+        const isTable = organizations.length > mostCards || Boolean(q ?? sort);
         return (
           <Page
             title="Organizations"
@@ -59,7 +59,7 @@ export default function Organizations() {
                 </Empty>
               ))}
             {isTable ? (
-              <OrganizationList isAdmin={isAdmin} />
+              <OrganizationList />
             ) : (
               <ul className="grid grid-cols-1 gap-4">
                 {organizations.map((organization) => (
