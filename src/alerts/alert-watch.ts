@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { Gather } from '../../packages/small/src/gather.ts';
 import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/decide.ts';
+import { limitUnits } from '../quota/limit.ts';
 import type { Tiers } from '../quota/tiers.ts';
+import { windowAt } from '../quota/window.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
 import type { UsageReader } from '../usage/reports.ts';
 import {
@@ -9,7 +11,6 @@ import {
   type AlertStore,
   alertedWindows,
   type CountedWindow,
-  type CountedWindows,
   defaultSettings,
 } from './alert.ts';
 import { type Alerts, type DueAlert, dueProjection, dueThresholds } from './alerts.ts';
@@ -28,10 +29,18 @@ interface Parts {
 const projectEveryMs = 600_000;
 const maxRemembered = 20_000;
 
-const organizationsPerPage = 250;
+/** Each adds a parameter to a statement. */
+const windowsPerPage = 500;
 const alertsPerTransaction = 40;
 /** Maximum number of organizations that have reached a threshold and wait for a transaction. */
 const maxWaiting = 20_000;
+
+/** The rows of the ledger that alerts are about. */
+const alertedRows = alertedWindows.flatMap((window) => limitUnits.map((unit) => ({ window, unit })));
+
+/** How far a look at all of these rows has come: in one of them, after an organization. */
+type Place = { readonly row: number; readonly orgId: string };
+const begin: Place = { row: 0, orgId: '' };
 
 type Round = { readonly nowMs: number; readonly signal: AbortSignal | undefined };
 type Reached = { readonly orgId: string; readonly standing: Standing; readonly seenPercent: number };
@@ -51,9 +60,9 @@ export class AlertWatch {
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();
   #projectedAtMs = Number.NEGATIVE_INFINITY;
-  /** The organizations after which the next round continues, if the last one ended early. */
-  #raisedAfter = '';
-  #projectedAfter = '';
+  /** Where the next round continues if the last one ended early. */
+  #raised = begin;
+  #projected = begin;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -77,19 +86,32 @@ export class AlertWatch {
     this.#track(this.#reached.add({ orgId, standing, seenPercent }));
   }
 
-  /** Checks all organizations. Stops early when the signal aborts; the next call continues there. */
+  /** Checks the organizations that have counted anything. Stops early when the signal aborts; the next call continues. */
   async sweep(nowMs: number, signal?: AbortSignal): Promise<void> {
     const round = { nowMs, signal };
-    const raisedAfter = await this.#eachPage(round, this.#raisedAfter, (windows) =>
+    const place = await this.#eachPage(round, this.#raised, (windows) =>
       this.#raise(windows.flatMap(missingThresholds)),
     );
-    this.#raisedAfter = raisedAfter ?? '';
-    if (raisedAfter !== null || !isDue(this.#projectedAtMs, projectEveryMs, nowMs)) return;
-    const projectedAfter = await this.#eachPage(round, this.#projectedAfter, (windows) =>
+    this.#raised = place ?? begin;
+    if (place !== null || !isDue(this.#projectedAtMs, projectEveryMs, nowMs)) return;
+    const projected = await this.#eachPage(round, this.#projected, (windows) =>
       this.#project(round, windows),
     );
-    this.#projectedAfter = projectedAfter ?? '';
-    if (projectedAfter === null) this.#projectedAtMs = nowMs;
+    this.#projected = projected ?? begin;
+    if (projected === null) this.#projectedAtMs = nowMs;
+  }
+
+  /** Checks an organization whose limit or settings have changed. */
+  check(orgId: string, nowMs: number): void {
+    const { store, tiers } = this.#parts;
+    const checked = alertedRows.map(async ({ window, unit }) => {
+      const { startMs } = windowAt(window, nowMs);
+      const windows = await store.countedWindows({ window, unit, startMs, of: { orgId } });
+      await this.#raise(
+        windows.flatMap((counted) => limitedWindow(counted, tiers)).flatMap(missingThresholds),
+      );
+    });
+    this.#track(Promise.all(checked));
   }
 
   /** Resolves when the alerts in progress have been raised. */
@@ -97,21 +119,26 @@ export class AlertWatch {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Returns the organization to continue after, or null if all have been looked at. */
+  /** Returns where to continue, or null if all have been looked at. */
   async #eachPage(
     { nowMs, signal }: Round,
-    from: string,
+    from: Place,
     look: (windows: readonly LimitedWindow[]) => Promise<void>,
-  ): Promise<string | null> {
+  ): Promise<Place | null> {
     const { store, tiers } = this.#parts;
-    let after: string | null = from;
-    while (after !== null) {
-      if (signal?.aborted) return after;
-      const page: CountedWindows = await store.countedWindows(nowMs, after, organizationsPerPage);
-      await look(page.windows.flatMap((counted) => limitedWindow(counted, tiers)));
+    let place: Place | null = from;
+    while (place !== null) {
+      if (signal?.aborted) return place;
+      const { row, orgId: after }: Place = place;
+      const { window, unit } = alertedRows[row]!;
+      const { startMs } = windowAt(window, nowMs);
+      const of = { after, limit: windowsPerPage };
+      const page = await store.countedWindows({ window, unit, startMs, of });
+      await look(page.flatMap((counted) => limitedWindow(counted, tiers)));
       // What the look has left of this page is done again.
-      if (signal?.aborted) return after;
-      after = page.lastOrgId;
+      if (signal?.aborted) return place;
+      if (page.length === windowsPerPage) place = { row, orgId: page.at(-1)!.orgId };
+      else place = row + 1 < alertedRows.length ? { row: row + 1, orgId: '' } : null;
     }
     return null;
   }

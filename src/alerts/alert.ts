@@ -49,10 +49,12 @@ export interface CountedWindow {
   readonly raised: readonly Pick<Alert, 'kind' | 'threshold'>[];
 }
 
-/** `lastOrgId` null: there are no further organizations. */
-export interface CountedWindows {
-  readonly windows: readonly CountedWindow[];
-  readonly lastOrgId: string | null;
+/** A row of the ledger in the current period, and the organizations to read: one of them, or the next ones. */
+export interface WindowsAsked {
+  readonly window: WindowKind;
+  readonly unit: LimitUnit;
+  readonly startMs: number;
+  readonly of: { readonly orgId: string } | { readonly after: string; readonly limit: number };
 }
 
 export interface Raised {
@@ -84,16 +86,10 @@ export interface AlertStore {
   list(orgId: string, status: AlertStatus | null, page: PageRequest): Promise<Page<Alert>>;
   /** Only the first acknowledgement is kept. Undefined: no such alert. */
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
-  /**
-   * Returns the month and day windows at or after `nowMs` in which anything was counted, for the `limit` organizations
-   * after `afterOrgId`.
-   */
-  countedWindows(nowMs: number, afterOrgId: string, limit: number): Promise<CountedWindows>;
-  /**
-   * Deletes alerts raised before `raisedBeforeMs` of the next organizations after `afterOrgId`. Returns the
-   * organization to continue after, or null when there are no more.
-   */
-  prune(raisedBeforeMs: number, afterOrgId: string): Promise<string | null>;
+  /** Returns the windows in which anything was counted, in the order of their organizations. */
+  countedWindows(asked: WindowsAsked): Promise<CountedWindow[]>;
+  /** Deletes some of the alerts raised before `raisedBeforeMs`. Returns whether there may be more. */
+  prune(raisedBeforeMs: number): Promise<boolean>;
 }
 
 /** Shorter windows reset too quickly for alerts. */

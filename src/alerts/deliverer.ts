@@ -1,3 +1,4 @@
+import { inSteps } from '../lib/in-steps.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelKind, Outcome } from './channel-kinds/kind.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
@@ -31,6 +32,8 @@ export class Deliverer {
   readonly #breakOff = new AbortController();
   /** The attempts in progress, each with its organization. */
   readonly #sending = new Map<Promise<void>, string>();
+  /** The organizations with attempts since the last `pruneExcess`. */
+  readonly #attempted = new Set<string>();
   #claiming: Promise<void> | undefined;
   #again = false;
   #closed = false;
@@ -79,7 +82,17 @@ export class Deliverer {
     }
   }
 
+  /** Deletes the oldest finished deliveries of the organizations whose deliveries this process has attempted. */
+  async pruneExcess(keep: number, signal: AbortSignal): Promise<void> {
+    for (const orgId of this.#attempted) {
+      await inSteps(() => this.#parts.store.pruneExcess(orgId, keep), signal);
+      if (signal.aborted) return;
+      this.#attempted.delete(orgId);
+    }
+  }
+
   #start(claim: Claim): void {
+    this.#attempted.add(claim.delivery.orgId);
     const sending: Promise<void> = this.#attempt(claim)
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => {

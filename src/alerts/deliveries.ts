@@ -57,15 +57,13 @@ export interface DeliveryStore {
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
   /** Counts the deliveries of all organizations that were created after a time and failed. */
   countFailed(createdAfterMs: number): Promise<number>;
+  /** Deletes some of the deliveries created before `createdBeforeMs`. Returns whether there may be more. */
+  prune(createdBeforeMs: number): Promise<boolean>;
   /**
-   * Deletes deliveries of the next organizations after `afterOrgId`: all that were created before `createdBeforeMs`,
-   * and finished ones that are not among the newest `maxPerOrganization`. Returns the organization to continue after,
-   * or null when there are no more.
+   * Deletes some finished deliveries of an organization that are not among its newest `keep`. Returns whether there may
+   * be more.
    */
-  prune(
-    bounds: { createdBeforeMs: number; maxPerOrganization: number },
-    afterOrgId: string,
-  ): Promise<string | null>;
+  pruneExcess(orgId: string, keep: number): Promise<boolean>;
 }
 
 export interface ClaimBounds {

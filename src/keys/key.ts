@@ -151,10 +151,10 @@ export interface KeyStore {
   /** Returns the tokens of the newest active keys, of all organizations. */
   newestTokens(limit: number): Promise<Uint8Array[]>;
   /**
-   * Deletes the oldest revoked or expired keys of the next organizations after `afterOrgId` that have more than `keep`
-   * of them. Returns the organization to continue after, or null when there are no more.
+   * Deletes some of an organization's revoked or expired keys, except the newest `keep`. Returns whether there may be
+   * more.
    */
-  pruneEnded(nowMs: number, keep: number, afterOrgId: string): Promise<string | null>;
+  pruneEnded(orgId: string, nowMs: number, keep: number): Promise<boolean>;
 }
 
 /** Maximum length of the name of an account, an organization or a key, in characters. */

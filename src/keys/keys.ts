@@ -1,6 +1,7 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { inSteps } from '../lib/in-steps.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import {
   type ActiveKey,
@@ -69,6 +70,8 @@ export class Keys {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
   readonly #maxPerOrganization: number;
+  /** The organizations that got keys since the last `pruneEnded`. */
+  readonly #added = new Set<string>();
 
   constructor(
     store: KeyStore,
@@ -271,6 +274,15 @@ export class Keys {
     );
   }
 
+  /** Deletes the oldest ended keys, beyond `keep`, of the organizations to which this process has added keys. */
+  async pruneEnded(keep: number, signal: AbortSignal): Promise<void> {
+    for (const orgId of this.#added) {
+      await inSteps(() => this.#store.pruneEnded(orgId, this.#clock.now(), keep), signal);
+      if (signal.aborted) return;
+      this.#added.delete(orgId);
+    }
+  }
+
   async #changing<R>(
     orgId: string,
     plan: (
@@ -281,7 +293,9 @@ export class Keys {
       const organization = await this.#store.organization(orgId);
       if (!organization) throw notFound(`No organization ${orgId}`);
       const { change, result } = await plan(organization);
-      if (await this.#store.change(orgId, organization.revision, change)) return result;
+      if (!(await this.#store.change(orgId, organization.revision, change))) continue;
+      if (change.add) this.#added.add(orgId);
+      return result;
     }
     throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
   }

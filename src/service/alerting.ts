@@ -7,7 +7,7 @@ import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
-import { inSteps, throughAll } from '../lib/in-steps.ts';
+import { inSteps } from '../lib/in-steps.ts';
 import type { Gate } from './gate.ts';
 import type { People } from './people.ts';
 
@@ -64,16 +64,19 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     onError: warn('notices could not be sent'),
   });
   chores.add({
+    name: 'old notices',
+    everyMs: 600_000,
+    isShared: false,
+    run: ({ signal }) => deliverer.pruneExcess(keepDeliveriesPerOrganization, signal),
+    onError: warn('old notices could not be deleted'),
+  });
+  chores.add({
     name: 'old alerts',
-    everyMs: 3_600_000,
+    everyMs: 600_000,
     isShared: true,
     async run({ nowMs, signal }) {
-      await throughAll((after) => stores.alerts.prune(nowMs - keepAlertsMs, after), signal);
-      const bounds = {
-        createdBeforeMs: nowMs - keepDeliveriesMs,
-        maxPerOrganization: keepDeliveriesPerOrganization,
-      };
-      await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
+      await inSteps(() => stores.alerts.prune(nowMs - keepAlertsMs), signal);
+      await inSteps(() => stores.deliveries.prune(nowMs - keepDeliveriesMs), signal);
       await inSteps(() => stores.usage.pruneWriters(nowMs - keepWritersMs), signal);
     },
     onError: warn('old alerts and notices could not be deleted'),

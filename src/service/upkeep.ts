@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { VectorCache } from '../embeddings/vector-cache.ts';
 import type { Chore, Chores } from '../lib/chores.ts';
 import { longestPauseMs } from '../lib/database.ts';
-import { inSteps, throughAll } from '../lib/in-steps.ts';
+import { inSteps } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import { pruneRequests } from '../usage/request-log.ts';
@@ -25,7 +25,7 @@ interface Kept {
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   const { gate, cache, recorder, requestRecorder } = kept;
-  const { stores, organizations } = gate;
+  const { stores, organizations, keys } = gate;
   const { requestLogMaxAgeMs: maxAgeMs, requestLogRows: maxRows } = gate.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
@@ -53,9 +53,11 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });
-  const failure = 'old keys, sessions and invitations could not be deleted';
-  add('keys', 600_000, true, failure, async ({ nowMs, signal }) => {
-    await throughAll((after) => stores.keys.pruneEnded(nowMs, endedKeysKept, after), signal);
+  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) =>
+    keys.pruneEnded(endedKeysKept, signal),
+  );
+  const failure = 'old sessions and invitations could not be deleted';
+  add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {
     await inSteps(() => stores.sessions.pruneExpired(nowMs), signal);
     await inSteps(() => stores.invitations.pruneExpired(nowMs - keepExpiredInvitationsMs), signal);
   });

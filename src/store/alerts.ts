@@ -1,10 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
-import { countedIn, rowKindOf } from '../quota/decide.ts';
-import { limitUnits } from '../quota/limit.ts';
-import { type WindowKind, windowAt } from '../quota/window.ts';
+import { rowKindOf } from '../quota/decide.ts';
 import { enqueueToAll } from './deliveries.ts';
-import { deleteSome, someOrganizations } from './housekeeping.ts';
+import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import { customLimit, type Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
@@ -85,43 +83,52 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         .executeTakeFirst();
     },
 
-    async countedWindows(nowMs, afterOrgId, limit) {
-      const found = await db
-        .selectFrom('organizations')
-        .select('orgId')
-        .where('orgId', '>', afterOrgId)
-        .orderBy('orgId')
-        .limit(limit)
+    async countedWindows({ window, unit, startMs, of }) {
+      const counted = db
+        .selectFrom('quota_windows')
+        .leftJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
+        .leftJoin('alert_settings', 'alert_settings.orgId', 'quota_windows.orgId')
+        .select(['quota_windows.orgId', 'used'])
+        .select(['tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
+        .where('windowKind', '=', rowKindOf({ window, unit }))
+        .where('windowStart', '=', startMs)
+        .where('used', '>', 0);
+      const rows =
+        'orgId' in of
+          ? await counted.where('quota_windows.orgId', '=', of.orgId).execute()
+          : await counted
+              .where('quota_windows.orgId', '>', of.after)
+              .orderBy('quota_windows.orgId')
+              .limit(of.limit)
+              .execute();
+      if (rows.length === 0) return [];
+      const alerts = await db
+        .selectFrom('alerts')
+        .select(['orgId', 'kind', 'threshold'])
+        .where(
+          'orgId',
+          'in',
+          rows.map(({ orgId }) => orgId),
+        )
+        .where((eb) => eb.and({ window, windowStartMs: startMs }))
         .execute();
-      const last = found.at(-1)?.orgId;
-      if (last === undefined) return { windows: [], lastOrgId: null };
-      const range = { after: afterOrgId, last };
-      const rows = await countedRows(db, nowMs, range).execute();
-      const raised = Map.groupBy(await raisedRows(db, range).execute(), windowKey);
-      const windows = rows.map(
-        ({ windowKind, limitRequests, limitWindow, thresholds, projection, ...row }) => {
-          const { window, unit } = countedIn(windowKind);
-          return {
-            ...row,
-            window,
-            unit,
-            custom: customLimit({ limitRequests, limitWindow }),
-            settings:
-              thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
-            raised: (raised.get(windowKey({ orgId: row.orgId, window })) ?? []).map(
-              ({ kind, threshold }) => ({ kind, threshold }),
-            ),
-          };
-        },
-      );
-      return { windows, lastOrgId: found.length < limit ? null : last };
+      const raised = Map.groupBy(alerts, ({ orgId }) => orgId);
+      return rows.map(({ orgId, used, tier, limitRequests, limitWindow, thresholds, projection }) => ({
+        orgId,
+        used,
+        window,
+        unit,
+        startMs,
+        // Null for an organization that is being deleted.
+        tier: tier ?? '',
+        custom: customLimit({ limitRequests, limitWindow }),
+        settings:
+          thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
+        raised: (raised.get(orgId) ?? []).map(({ kind, threshold }) => ({ kind, threshold })),
+      }));
     },
 
-    prune(raisedBeforeMs, afterOrgId) {
-      return someOrganizations(db, afterOrgId, (orgId) =>
-        deleteSome(db, 'alerts', 'alertId', sql`org_id = ${orgId} AND raised_at_ms < ${raisedBeforeMs}`),
-      );
-    },
+    prune: (raisedBeforeMs) => deleteSome(db, 'alerts', 'alertId', sql`raised_at_ms < ${raisedBeforeMs}`),
   };
 }
 
@@ -142,56 +149,6 @@ async function closeLower(db: Kysely<Database>, raised: readonly Raised[]): Prom
 
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
   [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
-
-/** A range of organization ids. */
-interface Range {
-  readonly after: string;
-  readonly last: string;
-}
-
-/** Selects the month and day windows at or after `nowMs` in which anything was counted. */
-function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range) {
-  return db
-    .selectFrom('quota_windows')
-    .innerJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
-    .leftJoin('alert_settings', 'alert_settings.orgId', 'quota_windows.orgId')
-    .select(['quota_windows.orgId', 'windowKind', 'windowStart as startMs', 'used'])
-    .select(['tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
-    .where('quota_windows.orgId', '>', after)
-    .where('quota_windows.orgId', '<=', last)
-    .where('used', '>', 0)
-    .where((eb) =>
-      eb.or(
-        (['month', 'day'] as const).map((kind) =>
-          eb.and([
-            eb(
-              'windowKind',
-              'in',
-              limitUnits.map((unit) => rowKindOf({ window: kind, unit })),
-            ),
-            eb('windowStart', '>=', windowAt(kind, nowMs).startMs),
-          ]),
-        ),
-      ),
-    );
-}
-
-/** Selects the alerts raised for the windows that the ledger currently counts in. */
-function raisedRows(db: Kysely<Database>, { after, last }: Range) {
-  return db
-    .selectFrom('alerts')
-    .innerJoin('quota_windows', (join) =>
-      join
-        .onRef('quota_windows.orgId', '=', 'alerts.orgId')
-        .on('quota_windows.windowKind', 'like', sql`alerts.window || '%'`)
-        .onRef('quota_windows.windowStart', '=', 'alerts.windowStartMs'),
-    )
-    .select(['alerts.orgId', 'alerts.window', 'kind', 'threshold'])
-    .where('alerts.orgId', '>', after)
-    .where('alerts.orgId', '<=', last);
-}
-
-const windowKey = ({ orgId, window }: { orgId: string; window: WindowKind }) => `${orgId} ${window}`;
 
 function toSettings({ thresholds, projection }: { thresholds: string; projection: number }): AlertSettings {
   return {

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
 import type { NoticeMessage } from '../alerts/notice.ts';
 import { newId } from '../lib/ids.ts';
-import { deleteSome, someOrganizations } from './housekeeping.ts';
+import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
@@ -122,24 +122,23 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       return count;
     },
 
-    prune({ createdBeforeMs, maxPerOrganization }, afterOrgId) {
-      return someOrganizations(db, afterOrgId, async (orgId) => {
-        const isOld = sql`org_id = ${orgId} AND created_at < ${createdBeforeMs}`;
-        if (await deleteSome(db, 'deliveries', 'deliveryId', isOld)) return true;
-        const first = await db
-          .selectFrom('deliveries')
-          .select(['createdAt', 'deliveryId'])
-          .where('orgId', '=', orgId)
-          .orderBy('createdAt', 'desc')
-          .orderBy('deliveryId', 'desc')
-          .limit(1)
-          .offset(maxPerOrganization)
-          .executeTakeFirst();
-        if (!first) return false;
-        const isBeyond = sql`org_id = ${orgId} AND status <> 'pending'
-          AND (created_at, delivery_id) <= (${first.createdAt}, ${first.deliveryId})`;
-        return deleteSome(db, 'deliveries', 'deliveryId', isBeyond);
-      });
+    prune: (createdBeforeMs) =>
+      deleteSome(db, 'deliveries', 'deliveryId', sql`created_at < ${createdBeforeMs}`),
+
+    async pruneExcess(orgId, keep) {
+      const first = await db
+        .selectFrom('deliveries')
+        .select(['createdAt', 'deliveryId'])
+        .where('orgId', '=', orgId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('deliveryId', 'desc')
+        .limit(1)
+        .offset(keep)
+        .executeTakeFirst();
+      if (!first) return false;
+      const isBeyond = sql`org_id = ${orgId} AND status <> 'pending'
+        AND (created_at, delivery_id) <= (${first.createdAt}, ${first.deliveryId})`;
+      return deleteSome(db, 'deliveries', 'deliveryId', isBeyond);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { rowsPerStep } from './housekeeping.ts';
 import { deleteLimitsWithoutKeys } from './limits.ts';
 import { raiseRevision } from './revision.ts';
 import type { Database } from './schema.ts';
@@ -9,70 +9,61 @@ interface Link {
   readonly isSelfMade: boolean;
 }
 
-interface Pruning {
-  readonly nowMs: number;
-  /** The number of ended keys that each organization keeps. */
-  readonly keep: number;
-  readonly afterOrgId: string;
-}
-
 /**
- * Deletes some revoked or expired keys, except the newest `keep` of each organization. A key that replaced a valid one
+ * Deletes some revoked or expired keys of an organization, except the newest `keep`. A key that replaced a valid one
  * stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing
- * its predecessor, so that revoking the predecessor still revokes it. Returns the organization to continue after, or
- * null when there are no more.
+ * its predecessor, so that revoking the predecessor still revokes it. Returns whether there may be more.
  */
-export function pruneEnded(
+export async function pruneEnded(
   db: Kysely<Database>,
-  { nowMs, keep, afterOrgId }: Pruning,
-): Promise<string | null> {
-  return someOrganizations(db, afterOrgId, async (orgId) => {
-    const ended = (connection: Kysely<Database>) =>
-      connection
-        .selectFrom('api_keys')
-        .where('orgId', '=', orgId)
-        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expiresAt', '<=', nowMs)]));
-    const first = await ended(db)
-      .select(['createdAt', 'keyId'])
-      .orderBy('createdAt', 'desc')
-      .orderBy('keyId', 'desc')
-      .limit(1)
-      .offset(keep)
-      .executeTakeFirst();
-    if (!first) return false;
-    return db.transaction().execute(async (transaction) => {
-      await raiseRevision(transaction, orgId);
-      const rows = await ended(transaction)
-        .where((eb) => eb(eb.refTuple('createdAt', 'keyId'), '<=', eb.tuple(first.createdAt, first.keyId)))
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('api_keys as valid')
-                .select('valid.keyId')
-                .whereRef('valid.keyId', '=', 'api_keys.rotatedFrom')
-                .where('valid.status', '=', 'active')
-                .where('valid.expiresAt', '>', nowMs),
-            ),
+  orgId: string,
+  { nowMs, keep }: { readonly nowMs: number; readonly keep: number },
+): Promise<boolean> {
+  const ended = (connection: Kysely<Database>) =>
+    connection
+      .selectFrom('api_keys')
+      .where('orgId', '=', orgId)
+      .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expiresAt', '<=', nowMs)]));
+  const first = await ended(db)
+    .select(['createdAt', 'keyId'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('keyId', 'desc')
+    .limit(1)
+    .offset(keep)
+    .executeTakeFirst();
+  if (!first) return false;
+  return db.transaction().execute(async (transaction) => {
+    await raiseRevision(transaction, orgId);
+    const rows = await ended(transaction)
+      .where((eb) => eb(eb.refTuple('createdAt', 'keyId'), '<=', eb.tuple(first.createdAt, first.keyId)))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('api_keys as valid')
+              .select('valid.keyId')
+              .whereRef('valid.keyId', '=', 'api_keys.rotatedFrom')
+              .where('valid.status', '=', 'active')
+              .where('valid.expiresAt', '>', nowMs),
           ),
-        )
-        .select(['keyId', 'rotatedFrom', 'isSelfMade'])
-        .limit(rowsPerStep)
-        .execute();
-      if (rows.length === 0) return false;
-      const links = new Map(
-        rows.map(({ keyId, rotatedFrom, isSelfMade }): [string, Link] => [
-          keyId,
-          { rotatedFrom, isSelfMade: isSelfMade === 1 },
-        ]),
-      );
-      await joinAround(transaction, links);
-      await transaction
-        .deleteFrom('api_keys')
-        .where('keyId', 'in', [...links.keys()])
-        .execute();
-      await deleteLimitsWithoutKeys(transaction, orgId);
-      return rows.length === rowsPerStep;
-    });
+        ),
+      )
+      .select(['keyId', 'rotatedFrom', 'isSelfMade'])
+      .limit(rowsPerStep)
+      .execute();
+    if (rows.length === 0) return false;
+    const links = new Map(
+      rows.map(({ keyId, rotatedFrom, isSelfMade }): [string, Link] => [
+        keyId,
+        { rotatedFrom, isSelfMade: isSelfMade === 1 },
+      ]),
+    );
+    await joinAround(transaction, links);
+    await transaction
+      .deleteFrom('api_keys')
+      .where('keyId', 'in', [...links.keys()])
+      .execute();
+    await deleteLimitsWithoutKeys(transaction, orgId);
+    return rows.length === rowsPerStep;
   });
 }
 

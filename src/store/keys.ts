@@ -212,7 +212,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return rows.map(({ token }) => token);
     },
 
-    pruneEnded: (nowMs, keep, afterOrgId) => pruneEnded(db, { nowMs, keep, afterOrgId }),
+    pruneEnded: (orgId, nowMs, keep) => pruneEnded(db, orgId, { nowMs, keep }),
   };
 }
 

@@ -6,7 +6,6 @@ import { AlertWatch } from '../../src/alerts/alert-watch.ts';
 import { Alerts, type DueAlert } from '../../src/alerts/alerts.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
-import { throughAll } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
@@ -215,7 +214,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.deepEqual(await kinds(hourly), []);
 
       await new Alerts(here!.alerts, clock).setSettings(orgId, { thresholds: [10, 80], projection: true });
-      await watch.sweep(clock.now());
+      watch.check(orgId, clock.now());
+      await watch.close();
       assert.deepEqual(await kinds(orgId), ['threshold 10', 'threshold 50', 'threshold 80']);
 
       clock.advance(86_400_000);
@@ -255,9 +255,9 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const alerts = new Alerts(here!.alerts, clock);
       await alerts.setSettings(orgId, { thresholds: [1], projection: true });
       await alerts.raise(call(orgId));
-      await throughAll((after) => here!.alerts.prune(clock.now(), after));
+      await here!.alerts.prune(clock.now());
       assert.equal((await allRows((page) => alerts.list(orgId, page))).length, 1);
-      await throughAll((after) => here!.alerts.prune(clock.now() + 1, after));
+      await here!.alerts.prune(clock.now() + 1);
       assert.equal((await allRows((page) => alerts.list(orgId, page))).length, 0);
       await alerts.raise(call(orgId));
       await organizations.delete(orgId);

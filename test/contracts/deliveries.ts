@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { Delivery, NewDelivery, Settlement } from '../../src/alerts/deliveries.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { channelsOf, deliveriesOf, organizationRow } from '../helpers/stored.ts';
@@ -248,17 +247,15 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const { targetId } = await inserted();
       await enqueued(targetId, nowMs - 100);
       for (let i = 0; i < 6; i += 1) await enqueued(targetId, nowMs + i);
-      await throughAll((after) =>
-        here!.deliveries.prune({ createdBeforeMs: nowMs, maxPerOrganization: 2 }, after),
-      );
+      await here!.deliveries.prune(nowMs);
+      await here!.deliveries.pruneExcess(orgId, 2);
       assert.equal((await deliveriesOf(here!, orgId)).length, 6);
       clock.nowMs = nowMs + 3;
       for (const { delivery } of await here!.deliveries.claim(6, atMost(1_000))) {
         await here!.deliveries.settle(delivery, settled(delivery, {}));
       }
-      await throughAll((after) =>
-        here!.deliveries.prune({ createdBeforeMs: nowMs, maxPerOrganization: 3 }, after),
-      );
+      await here!.deliveries.prune(nowMs);
+      await here!.deliveries.pruneExcess(orgId, 3);
       const left = await deliveriesOf(here!, orgId);
       assert.deepEqual(
         left.map(({ createdAt, status }) => [createdAt - nowMs, status]),

@@ -7,7 +7,7 @@ import { neverMs } from '../../src/keys/key.ts';
 import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
-import { throughAll } from '../../src/lib/in-steps.ts';
+import { inSteps } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -192,7 +192,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const valid = (await newKey(crowded)).key.keyId;
       const elsewhere = (await newKey(other, 60_000)).key.keyId;
       clock.advance(3_600_000);
-      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 2, after));
+      await keys.pruneEnded(2, new AbortController().signal);
       const listed = async (orgId: string) =>
         (await allRows((page) => keys.list(orgId, page))).map(({ keyId }) => keyId);
       assert.deepEqual(await listed(crowded), [valid, made[4], made[3]]);
@@ -211,7 +211,7 @@ export function keysContract(name: string, open: OpenStores): void {
       }
       clock.advance(2_000);
       const last = chain.at(-1)!;
-      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
+      await inSteps(() => stores.keys.pruneEnded(orgId, clock.now(), 0));
       const left = (await allRows((page) => keys.list(orgId, page))).map(({ keyId }) => keyId);
       // The first successor stays, so that the first key can't rotate itself again.
       assert.deepEqual(left.sort(), [first, chain[0]!, last].map(({ key }) => key.keyId).sort());
@@ -220,7 +220,7 @@ export function keysContract(name: string, open: OpenStores): void {
         await keys.revoke(first.key.keyId),
         [chain[0]!, last].map(({ key }) => key.keyId).sort(),
       );
-      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
+      await inSteps(() => stores.keys.pruneEnded(orgId, clock.now(), 0));
       assert.deepEqual(await allRows((page) => keys.list(orgId, page)), []);
       clock.set('2026-11-21T03:00:00Z');
     });
@@ -232,7 +232,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.advance(2_000);
       const third = await keys.rotate(second.key.keyId, 0, 'itself');
       clock.advance(2_000);
-      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
+      await inSteps(() => stores.keys.pruneEnded(orgId, clock.now(), 0));
       const listed = await allRows((page) => keys.list(orgId, page));
       assert.deepEqual(
         listed.map(({ keyId, rotatedFrom }) => [keyId, rotatedFrom]),
@@ -254,9 +254,9 @@ export function keysContract(name: string, open: OpenStores): void {
           VALUES ${sql.join(rows)}`.execute(db);
       }
       let steps = 0;
-      await throughAll((after) => {
+      await inSteps(() => {
         steps += 1;
-        return stores.keys.pruneEnded(clock.now(), 50, after);
+        return stores.keys.pruneEnded(orgId, clock.now(), 50);
       });
       assert.ok(steps > 2, `${steps} steps`);
       const left = (await allRows((page) => keys.list(orgId, page))).map(({ keyId }) => keyId);

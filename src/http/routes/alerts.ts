@@ -17,7 +17,7 @@ import { principalOn } from '../plugins/identify.ts';
 const path = '/v1/organizations/:org_id/alerts';
 const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
 
-export function alertRoutes(app: App, { alerting: { alerts } }: Services): void {
+export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Services): void {
   app.get(
     path,
     described('alerts.read', 'listAlerts', 'List the alerts of an organization', {
@@ -65,14 +65,16 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
     `${path}/settings`,
     described('alerts.change', 'setAlertSettings', 'Change the alert settings', {
       description:
-        'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do ' +
-        'not change.',
+        'If usage is already above a new threshold, its alert is raised at once. Existing alerts do not change.',
       params: OrgParams,
       body: AlertSettingsRequest,
       response: { 200: AlertSettingsResponse },
     }),
     async (request) => {
-      return alertSettingsView(await alerts.setSettings(request.params.org_id, request.body));
+      const { org_id: orgId } = request.params;
+      const settings = await alerts.setSettings(orgId, request.body);
+      watch.check(orgId, clock.now());
+      return alertSettingsView(settings);
     },
   );
 }

@@ -24,7 +24,7 @@ import { principalOn, userOn } from '../plugins/identify.ts';
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
-  const { organizations, overview, ledger, config, clock, usage } = services;
+  const { organizations, overview, ledger, config, clock, usage, alerting } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
@@ -115,8 +115,10 @@ export function organizationRoutes(app: App, services: Services): void {
       response: { 200: OrganizationResponse },
     }),
     async (request) => {
-      const { tier } = request.body;
-      return view(await organizations.setTier(request.params.org_id, tier, customLimit(request.body)));
+      const { org_id: orgId } = request.params;
+      const changed = await organizations.setTier(orgId, request.body.tier, customLimit(request.body));
+      alerting.watch.check(orgId, clock.now());
+      return view(changed);
     },
   );
 

@@ -295,6 +295,14 @@ const indexes = (): string[] => [
   `CREATE INDEX alerts_open ON alerts (org_id, raised_at_ms, alert_id) WHERE acknowledged_at_ms IS NULL`,
   `CREATE INDEX alerts_acknowledged ON alerts (org_id, raised_at_ms, alert_id)
     WHERE acknowledged_at_ms IS NOT NULL`,
+  `CREATE INDEX alerts_by_age ON alerts (raised_at_ms)`,
+  `CREATE INDEX deliveries_by_age ON deliveries (created_at)`,
+  `CREATE INDEX sessions_by_expiry ON sessions (expires_at)`,
+  `CREATE INDEX invitations_by_expiry ON invitations (expires_at)`,
+  `CREATE INDEX verifications_by_expiry ON verifications (expires_at)`,
+  `CREATE INDEX attempts_by_window ON attempts (window_start)`,
+  // A window's period changes once in it, so that an update of its count stays cheap on Postgres.
+  `CREATE INDEX quota_windows_by_period ON quota_windows (window_kind, window_start, org_id)`,
   `CREATE INDEX deliveries_by_time ON deliveries (org_id, created_at, delivery_id)`,
   `CREATE INDEX deliveries_by_status ON deliveries (org_id, status, created_at, delivery_id)`,
   `CREATE INDEX deliveries_of_target ON deliveries (target_id, created_at, delivery_id)`,
