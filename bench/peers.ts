@@ -1,7 +1,7 @@
 /** Embedgate and other programs with the same model of trained weights, in turn. `npm run bench -- peers` runs all. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import Table from 'cli-table3';
+import { columns } from '../src/cli/table.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { writtenModels } from '../test/models/written-models.ts';
 import { type Benchmark, type Measurement, rounded } from './benchmark.ts';
@@ -85,8 +85,8 @@ function bestRate(theirs: readonly Figures[], quality: number): number {
 /** Rates and times for each number of clients, and what a server takes. */
 function tableOf(figures: Readonly<Record<string, Figures>>): string {
   const clients = Object.values(figures)[0]!.loads.map(({ clients }) => clients);
-  const table = new Table({
-    head: [
+  return columns(
+    [
       '',
       ...clients.map((count) => `${count}: /s, p50, p99 ms`),
       'start ms',
@@ -94,17 +94,13 @@ function tableOf(figures: Readonly<Record<string, Figures>>): string {
       'loaded MiB',
       'Spearman',
     ],
-    style: { head: [], border: [] },
-  });
-  for (const [name, { loads, startMs, idleMiB, loadedMiB, quality }] of Object.entries(figures)) {
-    table.push([
+    Object.entries(figures).map(([name, { loads, startMs, idleMiB, loadedMiB, quality }]) => [
       name,
       ...loads.map(
         (load) => `${rounded(load.perSecond)}, ${load.medianMs.toFixed(1)}, ${load.p99Ms.toFixed(1)}`,
       ),
       ...[startMs, idleMiB, loadedMiB].map((value) => value.toFixed(0)),
       quality.toFixed(4),
-    ]);
-  }
-  return table.toString();
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import Table from 'cli-table3';
+import { columns } from '../src/cli/table.ts';
 import { batchThroughput, besideBatch } from './batches.ts';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
@@ -53,12 +53,12 @@ if (chosen.length === 0) {
 }
 
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, one after the other\n`);
-const table = new Table({ head: ['what', 'to reach', 'measured', ''], style: { head: [], border: [] } });
+const rows: string[][] = [];
 for (const { name, what, bound, run } of chosen) {
   process.stderr.write(`${name} …\n`);
   const { value, details } = await run();
   console.log(`${name}: ${details}`);
   const toReach = 'atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`;
-  table.push([what, toReach, value.toPrecision(3), holds(bound, value) ? 'holds' : 'misses']);
+  rows.push([what, toReach, value.toPrecision(3), holds(bound, value) ? 'holds' : 'misses']);
 }
-console.log(`\n${table}`);
+console.log(`\n${columns(['what', 'to reach', 'measured', ''], rows)}`);

@@ -35,7 +35,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
   tables: { packages: 'csv-parse|hyparquet|hyparquet-writer', onlyFrom: '^packages/embed-file/' },
-  terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
+  terminal: { packages: 'commander|cli-progress|string-width', onlyFrom: '^src/cli/' },
 };
 
 function never(name: string, comment: string, from: string, to: string): IForbiddenRuleType {

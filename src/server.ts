@@ -135,7 +135,7 @@ async function shutDown(app: App, services: Services): Promise<void> {
 
 /** Throws a ConfigError for an organization of a tier that is not configured, because it would be granted nothing. */
 async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
-  const unknown = (await stores.tiersInUse()).find((name) => !config.tiers.find(name));
+  const unknown = (await stores.organizations.tiersInUse()).find((name) => !config.tiers.find(name));
   if (unknown === undefined) return;
   throw new ConfigError(
     `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, but organizations have it; ` +

@@ -3,6 +3,7 @@ import type { OnProgress } from '../keys/signing-rotation.ts';
 import { isoSeconds, isoTime } from '../lib/clock.ts';
 import { withoutControls } from '../lib/harmless.ts';
 import type { Standing } from '../quota/decide.ts';
+import { columns } from './table.ts';
 
 /** Prints the result of a command on stdout, as one JSON document or as text. */
 export function printResult(options: { json?: boolean }, value: unknown, text: () => string): void {
@@ -29,6 +30,35 @@ export function printList(
 ): void {
   if (options.json || data.length > 0) printResult(options, { object: 'list', data }, text);
   else tell(none);
+}
+
+/**
+ * Prints a list as its pages arrive: as text, a part of the table for each. JSON is one document. `row` returns the
+ * values of a row's columns.
+ */
+export async function printPages<T>(
+  options: { json?: boolean },
+  pages: AsyncIterable<readonly T[]>,
+  shown: {
+    readonly head: readonly string[];
+    readonly row: (item: T) => readonly (string | number)[];
+    readonly view: (item: T) => unknown;
+    /** The message for an empty list. */
+    readonly none: string;
+  },
+): Promise<void> {
+  if (options.json) {
+    const data = (await Array.fromAsync(pages)).flat().map(shown.view);
+    return printResult(options, { object: 'list', data }, () => '');
+  }
+  const widths: number[] = [];
+  let { head } = shown;
+  for await (const page of pages) {
+    if (page.length === 0) break;
+    console.log(columns(head, page.map(shown.row), widths));
+    head = [];
+  }
+  if (head.length > 0) tell(shown.none);
 }
 
 /** Prints a message that is not part of the result, on stderr. */

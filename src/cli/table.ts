@@ -1,17 +1,8 @@
-import Table from 'cli-table3';
+import stringWidth from 'string-width';
 
 type Cell = string | number;
 
-const lines = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((at) => [
-  at,
-  `${at}-mid`,
-  `${at}-left`,
-  `${at}-right`,
-]);
-const noLines = { ...Object.fromEntries(lines.map((line) => [line, ''])), middle: '  ' };
-/**
- * Maximum lengths. Laying out a long cell takes quadratic time; a single value may be longer because it may be a path.
- */
+/** Maximum lengths. A single value may be longer because it may be a path. */
 const maxLength = { cell: 200, value: 4_096 };
 /**
  * Control and format characters. A row that was changed by hand may contain escape sequences, which could rewrite the
@@ -21,32 +12,38 @@ const unprintable = /[\p{Cc}\p{Cf}]/gu;
 
 /**
  * Returns columns two spaces apart, without lines or colors: the same on a terminal and in a pipe. Numbers are
- * right-aligned.
+ * right-aligned. `widths` has the widths of the part of the table before this one, and gets those of this one.
  */
-export function columns(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function columns(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  widths: number[] = [],
+): string {
   return plain(
-    head.map((title) => title.toUpperCase()),
-    rows.map((row) => row.map((cell) => printable(cell, maxLength.cell))),
+    [
+      ...(head.length > 0 ? [head.map((title) => title.toUpperCase())] : []),
+      ...rows.map((row) => row.map((cell) => printable(cell, maxLength.cell))),
+    ],
+    widths,
   );
 }
 
 /** Returns one line per pair of name and value. */
-export function fields(pairs: readonly (readonly [name: string, value: Cell])[]): string {
-  return plain(
-    [],
-    pairs.map(([name, value]) => [name, printable(String(value), maxLength.value)]),
-  );
-}
+export const fields = (pairs: readonly (readonly [name: string, value: Cell])[]): string =>
+  plain(pairs.map(([name, value]) => [name, printable(String(value), maxLength.value)]));
 
-function plain(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const table = new Table({
-    head: [...head],
-    chars: noLines,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    colAligns: (rows[0] ?? []).map((cell) => (typeof cell === 'number' ? 'right' : 'left')),
-  });
-  table.push(...rows.map((row) => [...row]));
-  return table.toString().replace(/ +$/gm, '');
+function plain(rows: readonly (readonly Cell[])[], widths: number[] = []): string {
+  for (const row of rows) {
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, stringWidth(String(cell)));
+    });
+  }
+  const isNumber = (rows.at(-1) ?? []).map((cell) => typeof cell === 'number');
+  const padded = (cell: Cell, i: number): string => {
+    const space = ' '.repeat(widths[i]! - stringWidth(String(cell)));
+    return isNumber[i] ? `${space}${cell}` : `${cell}${space}`;
+  };
+  return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
 function printable(cell: Cell, maxLength: number): Cell {

@@ -36,19 +36,22 @@ export const maxPageLimit = 100;
 /** How far the rows of a list are counted, so that a page of a long list costs what a page of a short one does. */
 export const maxCounted = 10_000;
 
-/** Returns all rows of a list, which it reads a page at a time. */
-export async function allRows<T>(
+/** Reads a list a page at a time. */
+export async function* pagesOf<T>(
   list: (query: PageQuery) => Promise<Page<T>>,
   query: Pick<PageQuery, 'sort' | 'q'> = {},
-): Promise<T[]> {
-  const rows: T[] = [];
+): AsyncGenerator<readonly T[], void> {
   let after: string | undefined;
   do {
     const { data, next } = await list({ ...query, limit: maxPageLimit, after });
-    rows.push(...data);
+    yield data;
     after = next ?? undefined;
   } while (after !== undefined);
-  return rows;
+}
+
+/** Returns all rows of a list, which it reads a page at a time. */
+export async function allRows<T>(...list: Parameters<typeof pagesOf<T>>): Promise<T[]> {
+  return (await Array.fromAsync(pagesOf(...list))).flat();
 }
 
 /** Returns text as the lists sort it: only A to Z are changed, which both databases can do alike. */

@@ -39,6 +39,8 @@ export interface OrganizationStore {
   setAuthFingerprint(fingerprint: string): Promise<void>;
   find(orgId: string): Promise<Organization | undefined>;
   list(page: PageRequest): Promise<Page<Organization>>;
+  /** Returns the names of the tiers that organizations have. */
+  tiersInUse(): Promise<string[]>;
   /** False: no such organization. */
   rename(orgId: string, name: string): Promise<boolean>;
   /** Returns the secret that the organization's cache keys are derived from. */

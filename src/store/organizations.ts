@@ -75,6 +75,18 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return row && toOrganization(row);
     },
 
+    async tiersInUse() {
+      const found: string[] = [];
+      // Each step looks up the next one in the index, which a SELECT DISTINCT would read as a whole.
+      for (let last: string | null = ''; last !== null; ) {
+        const next = db.selectFrom('organizations').select((eb) => eb.fn.min('tier').as('tier'));
+        const row: { tier: string | null } = await next.where('tier', '>', last).executeTakeFirstOrThrow();
+        if (row.tier !== null) found.push(row.tier);
+        last = row.tier;
+      }
+      return found;
+    },
+
     list(page) {
       const rows = db.selectFrom('organizations').selectAll();
       return readPage(page, { rows, ...listed }, toOrganization);

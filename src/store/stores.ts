@@ -20,8 +20,6 @@ export interface Stores extends RelationalStores {
   authDatabase(): Promise<AuthDatabase>;
   /** Reports whether the first organization was created and its credentials were shown. */
   isSetUp(): Promise<boolean>;
-  /** Returns the names of the tiers that organizations have. */
-  tiersInUse(): Promise<string[]>;
   /** Runs `body` unless another process is doing so on the same data; throws `unavailable` immediately then. */
   exclusively<R>(body: () => Promise<R>): Promise<R>;
   /** Rejects if the database does not respond within its deadline. */

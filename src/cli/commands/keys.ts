@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { createdKeyView, keyView } from '../../api/key.ts';
 import { notFound } from '../../errors.ts';
 import type { CreatedKey, KeySummary, NewKey } from '../../keys/key.ts';
-import { allRows } from '../../lib/page.ts';
+import { pagesOf } from '../../lib/page.ts';
 import { parseId, parseLifetime } from '../arguments.ts';
-import { expiry, minute, printList, printResult, tell } from '../output.ts';
+import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
 
@@ -68,8 +68,9 @@ function listCommand(parent: Command, environment: Environment): void {
     .action((options: { orgId: string; json?: boolean }) =>
       withGate(environment, async ({ keys, organizations, clock }) => {
         const { orgId } = await organizations.get(options.orgId);
-        const found = await allRows((query) => keys.list(orgId, query));
-        printList(options, found.map(keyView), () => listText(found, clock.now()), 'No keys yet.');
+        const pages = pagesOf((query) => keys.list(orgId, query));
+        const row = rowAt(clock.now());
+        await printPages(options, pages, { head, row, view: keyView, none: 'No keys yet.' });
       }),
     );
 }
@@ -93,7 +94,7 @@ function findCommand(parent: Command, environment: Environment): void {
           `${columns(
             ['organization', 'key id'],
             found.map(({ orgId, keyId }) => [orgId, keyId]),
-          )}\n\n${listText(found, clock.now())}`;
+          )}\n\n${columns(head, found.map(rowAt(clock.now())))}`;
         printList(options, found.map(keyView), list, '');
       }),
     );
@@ -137,19 +138,15 @@ function createdText({ key, secret }: CreatedKey): string {
   ]);
 }
 
-function listText(keys: readonly KeySummary[], nowMs: number): string {
-  return columns(
-    ['key id', 'name', 'user', 'status', 'key', 'model', 'created', 'last used', 'expires'],
-    keys.map((key) => [
-      key.keyId,
-      key.name,
-      key.userId,
-      key.status === 'active' && key.expiresAt <= nowMs ? 'expired' : key.status,
-      key.hint,
-      key.defaultModel ?? '',
-      minute(key.createdAt),
-      key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
-      expiry(key.expiresAt),
-    ]),
-  );
-}
+const head = ['key id', 'name', 'user', 'status', 'key', 'model', 'created', 'last used', 'expires'];
+const rowAt = (nowMs: number) => (key: KeySummary) => [
+  key.keyId,
+  key.name,
+  key.userId,
+  key.status === 'active' && key.expiresAt <= nowMs ? 'expired' : key.status,
+  key.hint,
+  key.defaultModel ?? '',
+  minute(key.createdAt),
+  key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
+  expiry(key.expiresAt),
+];

@@ -2,15 +2,15 @@ import { type Command, Option } from 'commander';
 import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
-import { allRows } from '../../lib/page.ts';
+import { pagesOf } from '../../lib/page.ts';
 import type { Organization } from '../../organizations/organizations.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
 import { parseCount, parseId } from '../arguments.ts';
-import { minute, printList, printResult, reset } from '../output.ts';
-import { columns, fields } from '../table.ts';
+import { minute, printPages, printResult, reset } from '../output.ts';
+import { fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
@@ -65,9 +65,11 @@ function listCommand(parent: Command, environment: Environment): void {
     .addHelpText('after', '\nExample:\n  $ embedgate orgs list')
     .action((options: { json?: boolean }) =>
       withGate(environment, async (gate) => {
-        const all = await allRows((query) => gate.organizations.list(query));
-        const found = await Promise.all(all.map((one) => withStanding(gate, one)));
-        printList(options, found.map(view), () => listText(found), 'No organizations yet.');
+        const pages = async function* () {
+          for await (const page of pagesOf((query) => gate.organizations.list(query)))
+            yield Promise.all(page.map((one) => withStanding(gate, one)));
+        };
+        await printPages(options, pages(), listed);
       }),
     );
 }
@@ -142,21 +144,21 @@ function oneText({ organization, standing }: Found): string {
   ]);
 }
 
-function listText(found: readonly Found[]): string {
-  return columns(
-    ['org id', 'name', 'tier', 'limit', 'used', 'remaining', 'resets', 'created'],
-    found.map(({ organization, standing }) => [
-      organization.orgId,
-      organization.name,
-      organization.tier,
-      quotaText(standing),
-      standing.used,
-      remainingOf(standing) ?? 'unlimited',
-      reset(standing),
-      minute(organization.createdAt),
-    ]),
-  );
-}
+const listed = {
+  head: ['org id', 'name', 'tier', 'limit', 'used', 'remaining', 'resets', 'created'],
+  row: ({ organization, standing }: Found) => [
+    organization.orgId,
+    organization.name,
+    organization.tier,
+    quotaText(standing),
+    standing.used,
+    remainingOf(standing) ?? 'unlimited',
+    reset(standing),
+    minute(organization.createdAt),
+  ],
+  view,
+  none: 'No organizations yet.',
+};
 
 /** Returns, for example, `10000 per month`, `5000000 tokens per month` or `unlimited`. */
 export function quotaText({ limit, unit, window }: Standing): string {

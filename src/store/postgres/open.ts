@@ -39,11 +39,6 @@ const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 
 const pingStatement: Statement = { name: 'ping', text: writableText };
 
-const tiersInUseStatement: Statement = {
-  name: 'tiers_in_use',
-  text: 'SELECT DISTINCT tier FROM organizations',
-};
-
 const setUpStatement: Statement = {
   name: 'set_up',
   text: 'SELECT FROM installation WHERE pending_org_id IS NULL',
@@ -89,8 +84,6 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       await ledgerPool.query(pingStatement, []);
     },
     isSetUp: async () => (await pool.query(setUpStatement, [])).length > 0,
-    tiersInUse: async () =>
-      (await pool.query<{ tier: string }>(tiersInUseStatement, [])).map(({ tier }) => tier),
     exclusively: (body) => exclusively(url, body),
     async close() {
       await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);

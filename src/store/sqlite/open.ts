@@ -111,11 +111,6 @@ export async function openSqliteStores(
     ping: database.ping,
     isSetUp: async () =>
       reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
-    tiersInUse: async () =>
-      reader
-        .prepare('SELECT DISTINCT tier FROM organizations')
-        .all()
-        .map(({ tier }) => String(tier)),
     exclusively: (body) => exclusively(join(dataDir, lockName), body),
     async close() {
       // The last connection to close removes the WAL, for which it has to be a writing one.

@@ -282,6 +282,7 @@ const alerts = ({ id }: ColumnTypes): string[] => [
 const indexes = (): string[] => [
   `CREATE INDEX organizations_by_time ON organizations (created_at, org_id)`,
   `CREATE INDEX organizations_by_name ON organizations (lower(name), org_id)`,
+  `CREATE INDEX organizations_by_tier ON organizations (tier)`,
   `CREATE INDEX api_keys_by_time ON api_keys (org_id, created_at, key_id)`,
   `CREATE INDEX api_keys_by_name ON api_keys (org_id, lower(name), key_id)`,
   `CREATE INDEX users_by_time ON users (created_at, id)`,
