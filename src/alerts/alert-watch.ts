@@ -27,7 +27,7 @@ interface Parts {
 
 /** Forecasts change slowly, and each one reads a week of usage. */
 const projectEveryMs = 600_000;
-const maxRemembered = 20_000;
+const maxRemembered = 100_000;
 
 /** Each adds a parameter to a statement. */
 const windowsPerPage = 500;

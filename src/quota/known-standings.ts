@@ -19,8 +19,8 @@ interface Known {
   readonly version: number;
 }
 
-/** Maximum number of remembered keys. */
-const maxEntries = 10_000;
+/** Maximum number of remembered keys, of some 800 bytes each. */
+const maxEntries = 100_000;
 /** Maximum number of keys per organization. */
 const maxKeys = 100;
 /** Instead of a key: the organization itself, and every key of an organization without limits. */
