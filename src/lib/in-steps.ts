@@ -12,18 +12,3 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
     await setTimeout(performance.now() - beganMs, undefined, { signal }).catch(() => undefined);
   }
 }
-
-/**
- * Repeats `step` as `inSteps` does, until it returns null. Each step receives the result of the previous one, the first
- * an empty string.
- */
-export function throughAll(
-  step: (after: string) => Promise<string | null>,
-  signal?: AbortSignal,
-): Promise<void> {
-  let after: string | null = '';
-  return inSteps(async () => {
-    after = await step(after ?? '');
-    return after !== null;
-  }, signal);
-}

@@ -19,6 +19,8 @@ interface Orders {
   readonly defaultSort: string;
   /** The texts that a search compares. A list with a search has an order by name, the default of a search. */
   readonly searched?: readonly string[];
+  /** What the rows' ids are. Texts by default. */
+  readonly idKind?: ValueKind;
 }
 
 const maxSearchLength = 254;
@@ -32,10 +34,12 @@ export class PagedList {
   readonly searched: readonly string[];
   readonly #name: string;
   readonly #orders: Readonly<Record<string, ValueKind>>;
+  readonly #idKind: ValueKind;
 
-  constructor(name: string, { orders, defaultSort, searched = [] }: Orders) {
+  constructor(name: string, { orders, defaultSort, searched = [], idKind = 'text' }: Orders) {
     this.#name = name;
     this.#orders = orders;
+    this.#idKind = idKind;
     this.sorts = Object.keys(orders).flatMap((order) => [order, `-${order}`]);
     this.defaultSort = defaultSort;
     this.searched = searched;
@@ -59,7 +63,10 @@ export class PagedList {
       order,
       isDescending: sort !== order,
       ...this.#searchOf(q),
-      after: query.after === undefined ? null : readCursor(query.after, scope, this.#orders[order]!),
+      after:
+        query.after === undefined
+          ? null
+          : readCursor(query.after, scope, [this.#orders[order]!, this.#idKind]),
       scope,
     };
   }
@@ -80,9 +87,9 @@ export function cursorAfter({ scope }: PageRequest, values: readonly SortValue[]
   return Buffer.from(JSON.stringify([scope, ...values])).toString('base64url');
 }
 
-function readCursor(cursor: string, scope: string, kind: ValueKind): SortValue[] {
+function readCursor(cursor: string, scope: string, [kind, idKind]: [ValueKind, ValueKind]): SortValue[] {
   const [found, value, id, ...others] = parsed(cursor);
-  if (found !== scope || others.length > 0 || !isOf(kind, value) || !isOf('text', id)) {
+  if (found !== scope || others.length > 0 || !isOf(kind, value) || !isOf(idKind, id)) {
     throw invalidField(
       'after',
       'after must be the value of next from the page before, with the same list, sort, q and filters',

@@ -5,7 +5,7 @@ import { longestPauseMs } from '../lib/database.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import { pruneRequests } from '../usage/request-log.ts';
+import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
 import type { RequestRecorder } from '../usage/request-recorder.ts';
 import { checkSecrets, type Gate } from './gate.ts';
 
@@ -26,7 +26,7 @@ interface Kept {
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   const { gate, cache, recorder, requestRecorder } = kept;
   const { stores, organizations, keys } = gate;
-  const { requestLogMaxAgeMs: maxAgeMs, requestLogRows: maxRows } = gate.config;
+  const { requestLogMaxAgeMs: maxAgeMs, requestLogRows, requestLogTotalRows: maxRows } = gate.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
 
@@ -50,6 +50,13 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ nowMs, signal }) =>
     pruneRequests(stores.requestLog, { nowMs, maxAgeMs, maxRows }, signal),
   );
+  // A report on all of an organization's entries costs as much as the deletion of some percent of them.
+  const many = requestLogRows / 20;
+  add('request logs', 600_000, false, 'requests could not be deleted from a log', async ({ signal }) => {
+    for (const orgId of requestRecorder.takeCrowded(many)) {
+      if (!signal.aborted) await pruneExcess(stores.requestLog, orgId, requestLogRows, signal);
+    }
+  });
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });

@@ -8,13 +8,13 @@ import type { DatabaseTime } from './sql.ts';
 /** Longer than any statement that began before the organization was deleted. */
 const settledAfterMs = 60_000;
 
-/** The tables that may have rows of a deleted organization, with the columns that follow `orgId` in the primary key. */
+/** The tables that may have rows of a deleted organization, with the columns that follow `orgId` in an index. */
 const tables = [
   { name: 'usage_records', day: 'day', key: 'keyId' },
   { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
   { name: 'usage_hours', day: 'hour', key: 'keyId' },
-  { name: 'request_log', day: 'at', key: 'entryId' },
+  { name: 'request_log', day: 'at', key: null },
   // A flush may have inserted a row again that was deleted with the organization.
   { name: 'quota_windows', day: 'windowStart', key: null },
 ] as const;

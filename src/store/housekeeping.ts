@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
@@ -8,10 +7,6 @@ import type { Database } from './schema.ts';
  * SQLite.
  */
 export const rowsPerStep = 250;
-
-const organizationsPerStep = 100;
-/** Approximate duration of a step. On SQLite, a quota decision may have to wait for it. */
-const stepMs = 10;
 
 /** Deletes some of the rows that match a condition. Returns whether there may be more. */
 export async function deleteSome(
@@ -41,30 +36,4 @@ export async function asHousekeeping(transaction: Kysely<Database>, dialect: Dia
   if (dialect === 'sqlite') return;
   await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
     ${sql.raw(flushSoon)}`.execute(transaction);
-}
-
-/**
- * Calls `work` for the organizations after `afterOrgId`, for some milliseconds. `work` returns whether to call it again
- * for the same organization. Returns the organization to continue after, or null when there are no more.
- */
-export async function someOrganizations(
-  db: Kysely<Database>,
-  afterOrgId: string,
-  work: (orgId: string) => Promise<boolean>,
-): Promise<string | null> {
-  const found = await db
-    .selectFrom('organizations')
-    .select('orgId')
-    .where('orgId', '>', afterOrgId)
-    .orderBy('orgId')
-    .limit(organizationsPerStep)
-    .execute();
-  const beganMs = performance.now();
-  let last = afterOrgId;
-  for (const { orgId } of found) {
-    if (await work(orgId)) return last;
-    last = orgId;
-    if (performance.now() - beganMs > stepMs) return last;
-  }
-  return found.length < organizationsPerStep ? null : last;
 }

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { RequestLogStore } from '../usage/request-log.ts';
-import { asHousekeeping, flushSoon, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { asHousekeeping, flushSoon, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 import { retryIfRolledBack } from './transactions.ts';
 import { isNextBatch } from './usage.ts';
 
 /** The columns of the tables by the names of their fields, as Postgres declares the columns of JSON. */
-const entryColumns = `"orgId" TEXT, "at" BIGINT, "entryId" TEXT, "requestId" TEXT, "keyId" TEXT, "userId" TEXT,
+const entryColumns = `"orgId" TEXT, "at" BIGINT, "requestId" TEXT, "keyId" TEXT, "userId" TEXT,
   "model" TEXT, "status" INTEGER, "error" TEXT, "outcome" TEXT, "texts" BIGINT, "tokens" BIGINT,
   "latencyMs" DOUBLE PRECISION, "queueMs" DOUBLE PRECISION, "limitId" TEXT`;
 const hourColumns = `"orgId" TEXT, "hour" BIGINT, "keyId" TEXT, "model" TEXT, "outcome" TEXT, "error" TEXT,
@@ -30,8 +30,6 @@ function insertion(dialect: Dialect, table: string, columns: string, json: strin
 }
 
 export function requestLogStore(db: Kysely<Database>, dialect: Dialect): RequestLogStore {
-  const pruneEntries = (transaction: Kysely<Database>, orgId: string, beforeMs: number) =>
-    deleteFirst(transaction, 'request_log', sql`at, entry_id`, sql`org_id = ${orgId} AND at < ${beforeMs}`);
   const asStep = <R>(step: (transaction: Kysely<Database>) => Promise<R>): Promise<R> =>
     db.transaction().execute(async (transaction) => {
       await asHousekeeping(transaction, dialect);
@@ -58,33 +56,55 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
       );
     },
 
-    pruneSome: (orgId, beforeMs) => asStep((transaction) => pruneEntries(transaction, orgId, beforeMs)),
-
-    pruneOld({ beforeMs, beforeHour }, afterOrgId) {
-      return asStep((transaction) =>
-        someOrganizations(transaction, afterOrgId, async (orgId) => {
-          const oldHours = sql`org_id = ${orgId} AND hour < ${beforeHour}`;
-          const key = sql`hour, key_id, model, outcome, error, latency_class`;
-          return (
-            (await pruneEntries(transaction, orgId, beforeMs)) ||
-            (await deleteFirst(transaction, 'usage_hours', key, oldHours))
-          );
+    pruneSome: (orgId, beforeMs) =>
+      asStep((transaction) =>
+        deleteFirst(transaction, 'request_log', {
+          key: sql`id`,
+          order: sql`at, id`,
+          matching: sql`org_id = ${orgId} AND at < ${beforeMs}`,
         }),
-      );
-    },
+      ),
+
+    pruneOld: ({ beforeMs, beforeHour, maxRows }) =>
+      asStep(async (transaction) => {
+        const tooMany = sql`id <= (SELECT MAX(id) FROM request_log) - ${maxRows}`;
+        const key = sql`org_id, hour, key_id, model, outcome, error, latency_class`;
+        const [entries, hours] = [
+          await deleteFirst(transaction, 'request_log', {
+            key: sql`id`,
+            order: sql`id`,
+            within: sql`at < ${beforeMs} OR ${tooMany}`,
+          }),
+          await deleteFirst(transaction, 'usage_hours', {
+            key,
+            order: sql`hour`,
+            matching: sql`hour < ${beforeHour}`,
+          }),
+        ];
+        return entries || hours;
+      }),
   };
 }
 
-/** Deletes the first rows, by the primary key after `org_id`, that match. Returns whether there may be more. */
+interface First {
+  /** The primary key. */
+  readonly key: RawBuilder<unknown>;
+  readonly order: RawBuilder<unknown>;
+  /** Which rows to look at, by an index. */
+  readonly matching?: RawBuilder<unknown>;
+  /** Which of these to delete. */
+  readonly within?: RawBuilder<unknown>;
+}
+
+/** Deletes the first rows that match. Returns whether there may be more. */
 async function deleteFirst(
   db: Kysely<Database>,
   table: keyof Database,
-  key: RawBuilder<unknown>,
-  matching: RawBuilder<unknown>,
+  { key, order, matching = sql`TRUE`, within = sql`TRUE` }: First,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE ${matching} AND (${key}) IN
-    (SELECT ${key} FROM ${sql.table(table)} WHERE ${matching} ORDER BY ${key} LIMIT ${sql.lit(rowsPerStep)})`.execute(
+  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE (${within}) AND (${key}) IN
+    (SELECT ${key} FROM ${sql.table(table)} WHERE ${matching} ORDER BY ${order} LIMIT ${sql.lit(rowsPerStep)})`.execute(
     db,
   );
-  return numAffectedRows === BigInt(rowsPerStep);
+  return numAffectedRows !== undefined && numAffectedRows > 0n;
 }

@@ -12,7 +12,7 @@ import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { summedFigures } from './sql.ts';
 
-const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
+const order = { orders: { at: sql.ref('at') }, id: sql.ref('id') };
 /** Groups of a report that have a series of their own. */
 const maxGroups = 5;
 
@@ -35,7 +35,7 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
   return {
     page(orgId, filter, request) {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
-      return readPage(request, { rows, ...order }, (row) => row);
+      return readPage(request, { rows, ...order }, ({ id, ...row }) => ({ ...row, entryId: String(id) }));
     },
 
     async histogram(orgId, filter, bucketMs) {
@@ -45,15 +45,9 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       return rows;
     },
 
-    async crowded(maxRows) {
-      const { rows } = await sql<{ orgId: string }>`SELECT org_id FROM request_log
-        GROUP BY org_id HAVING COUNT(*) > ${maxRows}`.execute(db);
-      return rows.map(({ orgId }) => orgId);
-    },
-
     async excessAt(orgId, maxRows) {
       const { rows } = await sql<{ at: number }>`SELECT at FROM request_log WHERE org_id = ${orgId}
-        ORDER BY at DESC, entry_id DESC LIMIT 1 OFFSET ${maxRows}`.execute(db);
+        ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxRows}`.execute(db);
       return rows[0]?.at;
     },
 
@@ -102,8 +96,10 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
 
 function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
   const { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId } = filter;
+  // A key or a request is found by its own index, which needs no organization.
+  const isFound = keyId !== undefined || requestId !== undefined;
   const conditions = [
-    sql`org_id = ${orgId}`,
+    isFound ? sql`org_id || '' = ${orgId}` : sql`org_id = ${orgId}`,
     outcome !== undefined && sql`outcome = ${outcome}`,
     keyId !== undefined && sql`key_id = ${keyId}`,
     model !== undefined && sql`model = ${model}`,

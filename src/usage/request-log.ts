@@ -1,4 +1,4 @@
-import { inSteps, throughAll } from '../lib/in-steps.ts';
+import { inSteps } from '../lib/in-steps.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
@@ -81,7 +81,11 @@ export interface RequestFilter {
   readonly requestId?: string | undefined;
 }
 
-export const requestList = new PagedList('requests', { orders: { at: 'number' }, defaultSort: '-at' });
+export const requestList = new PagedList('requests', {
+  orders: { at: 'number' },
+  defaultSort: '-at',
+  idKind: 'number',
+});
 
 /** Requests of one outcome in a part of a histogram. */
 export interface HistogramPart {
@@ -142,22 +146,21 @@ export interface RequestLogStore {
   write(batch: RequestBatch): Promise<void>;
   /** Deletes some of an organization's entries before `beforeMs`. Returns whether there may be more. */
   pruneSome(orgId: string, beforeMs: number): Promise<boolean>;
-  /**
-   * Deletes some of the old rows of the organizations after `afterOrgId`. Returns the organization to continue after,
-   * or null when there are no more.
-   */
-  pruneOld(
-    before: { readonly beforeMs: number; readonly beforeHour: number },
-    afterOrgId: string,
-  ): Promise<string | null>;
+  /** Deletes some of the rows that are old or too many, of any organization. Returns whether there may be more. */
+  pruneOld(before: OldRows): Promise<boolean>;
+}
+
+interface OldRows {
+  readonly beforeMs: number;
+  readonly beforeHour: number;
+  /** How many of the newest entries of all organizations together to keep. */
+  readonly maxRows: number;
 }
 
 export interface RequestLogReader {
   page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>>;
   /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
   histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]>;
-  /** Returns the organizations with more entries than `maxRows`. */
-  crowded(maxRows: number): Promise<string[]>;
   /** Returns the time of the newest entry that is beyond `maxRows`. Undefined: there is none. */
   excessAt(orgId: string, maxRows: number): Promise<number | undefined>;
   hours(orgId: string, question: HoursQuestion): Promise<HourlyReport>;
@@ -168,18 +171,30 @@ export interface RequestLogReader {
 export const hourlyUsageDays = 35;
 const dayMs = 86_400_000;
 
+interface Kept {
+  readonly nowMs: number;
+  readonly maxAgeMs: number;
+  /** Entries of all organizations together. */
+  readonly maxRows: number;
+}
+
 /** Deletes the entries of the request log that are too old or too many, and the old usage by hour. */
-export async function pruneRequests(
-  store: RequestLogStore & RequestLogReader,
-  kept: { readonly nowMs: number; readonly maxAgeMs: number; readonly maxRows: number },
+export function pruneRequests(
+  store: RequestLogStore,
+  { nowMs, maxAgeMs, maxRows }: Kept,
   signal: AbortSignal,
 ): Promise<void> {
-  const beforeMs = kept.nowMs - kept.maxAgeMs;
-  const beforeHour = Math.floor((kept.nowMs - hourlyUsageDays * dayMs) / 3_600_000);
-  await throughAll((after) => store.pruneOld({ beforeMs, beforeHour }, after), signal);
-  if (signal.aborted) return;
-  for (const orgId of await store.crowded(kept.maxRows)) {
-    const at = await store.excessAt(orgId, kept.maxRows);
-    if (at !== undefined) await inSteps(() => store.pruneSome(orgId, at + 1), signal);
-  }
+  const beforeHour = Math.floor((nowMs - hourlyUsageDays * dayMs) / 3_600_000);
+  return inSteps(() => store.pruneOld({ beforeMs: nowMs - maxAgeMs, beforeHour, maxRows }), signal);
+}
+
+/** Deletes the oldest entries of an organization that has more than `maxRows`. */
+export async function pruneExcess(
+  store: RequestLogStore & RequestLogReader,
+  orgId: string,
+  maxRows: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = await store.excessAt(orgId, maxRows);
+  if (at !== undefined) await inSteps(() => store.pruneSome(orgId, at + 1), signal);
 }

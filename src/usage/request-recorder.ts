@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { newId } from '../lib/ids.ts';
 import { latencyClassOf, noLatency } from './latency.ts';
 import type { HourlyUsage, RequestEntry, RequestLogStore } from './request-log.ts';
@@ -18,10 +19,11 @@ interface Options {
 /** More would make each collection of young objects, in which they survive, take longer. */
 const maxEntries = 2_000;
 const maxHours = 10_000;
-const entriesPerFlush = 500;
+const entriesPerFlush = 1_000;
 const sampledPerFlush = 125;
 /** A quota decision on SQLite may have to wait while a batch is written. */
 const rowsPerBatch = 250;
+const maxOrganizations = 100_000;
 const hourMs = 3_600_000;
 
 /**
@@ -45,6 +47,8 @@ export class RequestRecorder {
   #room = maxEntries;
   /** A batch whose outcome is unknown is kept unchanged and sent again under its number. */
   readonly #batches: { number: number; entries: readonly NewEntry[]; hours: readonly HourlyUsage[] }[] = [];
+  /** How many entries each organization has got since `takeCrowded` returned it. */
+  readonly #written = new LRUCache<string, number>({ max: maxOrganizations });
   #writing: Promise<void> = Promise.resolve();
   #isReported = false;
   #dropped = 0;
@@ -103,6 +107,13 @@ export class RequestRecorder {
     return this.#writing;
   }
 
+  /** Returns the organizations that have got `entries` or more since they were returned last. */
+  takeCrowded(entries: number): string[] {
+    const crowded = [...this.#written].filter(([, count]) => count >= entries).map(([orgId]) => orgId);
+    for (const orgId of crowded) this.#written.delete(orgId);
+    return crowded;
+  }
+
   #count(entry: Line & { readonly userId?: string | null }, latencyClass: number): boolean {
     const { orgId, keyId, userId, model, outcome, error } = entry;
     const hour = Math.floor(entry.at / hourMs);
@@ -148,17 +159,13 @@ export class RequestRecorder {
 
   async #write(): Promise<void> {
     for (let batch = this.#batches[0]; batch; batch = this.#batches[0]) {
-      // One new identifier for all, because making each takes as long as the rest of the entry. They sort by number.
-      const prefix = newId().slice(0, -4);
-      const entries = batch.entries.map((entry, i) => {
-        return { ...entry, entryId: prefix + i.toString(16).padStart(4, '0') };
-      });
       await this.#store.write({
         writerId: this.#writerId,
         number: batch.number,
-        entries: JSON.stringify(entries),
+        entries: JSON.stringify(batch.entries),
         hours: JSON.stringify(batch.hours),
       });
+      for (const { orgId } of batch.entries) this.#written.set(orgId, (this.#written.get(orgId) ?? 0) + 1);
       this.#batches.shift();
     }
   }

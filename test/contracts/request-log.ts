@@ -4,6 +4,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import {
   type HourlyUsage,
+  pruneExcess,
   pruneRequests,
   type RequestEntry,
   requestList,
@@ -27,10 +28,10 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
     });
     after(() => stores.close());
 
-    const entry = (more: Partial<RequestEntry>): RequestEntry => ({
+    type NewEntry = Omit<RequestEntry, 'entryId'>;
+    const entry = (more: Partial<NewEntry>): NewEntry => ({
       orgId: 'org',
       at: nowMs,
-      entryId: newId(),
       requestId: 'a "request"',
       keyId: 'key',
       userId: null,
@@ -60,7 +61,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
     });
     const writerId = newId();
     let number = 0;
-    const write = (entries: readonly RequestEntry[], hours: readonly HourlyUsage[] = []) => {
+    const write = (entries: readonly NewEntry[], hours: readonly HourlyUsage[] = []) => {
       number += 1;
       const batch = { writerId, number, entries: JSON.stringify(entries), hours: JSON.stringify(hours) };
       return stores.requestLog.write(batch);
@@ -71,17 +72,17 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
     };
     const hoursOf = (orgId: string) =>
       stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyId: null, hoursPerPlace: 24 });
-    const prune = (maxRows: number) => {
-      const kept = { nowMs, maxAgeMs: 7 * 86_400_000, maxRows };
-      return pruneRequests(stores.requestLog, kept, new AbortController().signal);
-    };
+    const { signal } = new AbortController();
+    const prune = (maxRows: number) =>
+      pruneRequests(stores.requestLog, { nowMs, maxAgeMs: 7 * 86_400_000, maxRows }, signal);
 
     test('a batch is written once, adds up by hour, and leaves out organizations that don’t exist', async () => {
       const [one, gone] = [entry({}), entry({ orgId: 'nobody' })];
       await write([one, gone], [usage({}), usage({ orgId: 'nobody' })]);
       const batch = { writerId, number, entries: JSON.stringify([one]), hours: JSON.stringify([usage({})]) };
       await stores.requestLog.write(batch);
-      assert.deepEqual(await stored('org'), [{ ...one, keyName: null }]);
+      const [found] = await stored('org');
+      assert.deepEqual(found, { ...one, keyName: null, entryId: found?.entryId });
       assert.deepEqual(await stored('nobody'), []);
       await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
       const { series, latencies, errors } = await hoursOf('org');
@@ -114,18 +115,20 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       await write(old, oldHours);
       const many = Array.from({ length: 900 }, (_, i) => entry({ orgId: 'many', at: nowMs - i }));
       await write(many);
-      await prune(1_000);
+      await prune(10_000);
       assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [1, 900]);
       assert.equal((await hoursOf('org')).series.length, 1);
-      await prune(900);
+      await pruneExcess(stores.requestLog, 'many', 900, signal);
       assert.equal((await stored('many')).length, 900);
-      await prune(100);
+      await pruneExcess(stores.requestLog, 'many', 100, signal);
       assert.deepEqual(
         (await stored('many')).map(({ at }) => at),
         Array.from({ length: 100 }, (_, i) => nowMs - i),
       );
-      await prune(50);
-      assert.equal((await stored('many')).length, 50);
+      // The newest entries were written last.
+      await write(Array.from({ length: 20 }, () => entry({})));
+      await prune(20);
+      assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [20, 0]);
     });
 
     test('all rows are deleted with the organization, and none are written after that', async () => {

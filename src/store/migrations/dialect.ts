@@ -5,6 +5,8 @@ export interface ColumnTypes {
   /** Sorts by bytes, whatever the locale of the database, so that lists have the same order everywhere. */
   readonly id: string;
   readonly bytes: string;
+  /** A number that grows with each row. */
+  readonly serial: string;
   /** Follows the columns of a table whose rows are stored in the order of its primary key. */
   readonly clustered: string;
 }

@@ -95,7 +95,7 @@ export async function openSqliteStores(
     },
     requestLog: {
       ...stores.requestLog,
-      ...reading('requestLog', 'page', 'histogram', 'crowded', 'excessAt', 'hours', 'groups'),
+      ...reading('requestLog', 'page', 'histogram', 'excessAt', 'hours', 'groups'),
     },
     ledger: {
       flush: ledger.flush,

@@ -105,3 +105,15 @@ test('the log is a sample of the newest requests while more come than it can wri
   assert.equal(written.length, before + 400);
   assert.equal(recorder.dropped, last - written.length);
 });
+
+test('organizations are crowded once they have got many entries, and again after as many', async () => {
+  const recorder = new RequestRecorder({ write: async () => {} }, { isOn: true, hasRoom, onError: () => {} });
+  const receive = async (requests: number): Promise<string[]> => {
+    for (let i = 0; i < requests; i += 1) recorder.record(entry(i));
+    await recorder.flush();
+    return recorder.takeCrowded(10);
+  };
+  assert.deepEqual(await receive(9), []);
+  assert.deepEqual(await receive(1), ['org']);
+  assert.deepEqual(await receive(9), []);
+});

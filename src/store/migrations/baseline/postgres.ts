@@ -78,7 +78,12 @@ const roomForUpdates = [
 const functionSets = `CREATE TABLE function_sets (suffix TEXT PRIMARY KEY, used_at TIMESTAMPTZ NOT NULL)`;
 
 export const postgresStatements = (): string[] => [
-  ...tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA', clustered: '' }),
+  ...tables({
+    id: 'TEXT COLLATE "C"',
+    bytes: 'BYTEA',
+    serial: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    clustered: '',
+  }),
   ...roomForUpdates,
   ...vectors,
   ...vectorBytes(),

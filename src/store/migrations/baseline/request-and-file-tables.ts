@@ -1,12 +1,13 @@
 import type { ColumnTypes } from '../dialect.ts';
 
 /** The request log, and the usage by hour. */
-export const requests = ({ id, clustered }: ColumnTypes): string[] => [
-  // One row for each request that had texts to compute. It has no text, vector or address.
+export const requests = ({ id, serial, clustered }: ColumnTypes): string[] => [
+  // One row for each request that had texts to compute. It has no text, vector or address. The rows are in the order of
+  // time, so that new ones fill whole pages, and old ones are found at the beginning.
   `CREATE TABLE request_log (
+    id ${serial},
     org_id ${id} NOT NULL,
     at BIGINT NOT NULL,
-    entry_id ${id} NOT NULL,
     request_id ${id} NOT NULL,
     key_id ${id},
     user_id ${id},
@@ -18,11 +19,11 @@ export const requests = ({ id, clustered }: ColumnTypes): string[] => [
     tokens BIGINT NOT NULL,
     latency_ms DOUBLE PRECISION NOT NULL,
     queue_ms DOUBLE PRECISION NOT NULL,
-    limit_id ${id},
-    PRIMARY KEY (org_id, at, entry_id)
-  )${clustered}`,
-  `CREATE INDEX request_log_by_key ON request_log (org_id, key_id, at, entry_id)`,
-  `CREATE INDEX request_log_by_request ON request_log (org_id, request_id)`,
+    limit_id ${id}
+  )`,
+  `CREATE INDEX request_log_by_time ON request_log (org_id, at, id)`,
+  `CREATE INDEX request_log_by_key ON request_log (key_id, at, id) WHERE key_id IS NOT NULL`,
+  `CREATE INDEX request_log_by_request ON request_log (request_id)`,
   // Requests by hour, outcome and class of latency, from which the percentiles of any period follow.
   `CREATE TABLE usage_hours (
     org_id ${id} NOT NULL,
@@ -37,6 +38,7 @@ export const requests = ({ id, clustered }: ColumnTypes): string[] => [
     tokens BIGINT NOT NULL,
     PRIMARY KEY (org_id, hour, key_id, model, outcome, error, latency_class)
   )${clustered}`,
+  `CREATE INDEX usage_hours_by_hour ON usage_hours (hour)`,
 ];
 
 /** Files and batches. */

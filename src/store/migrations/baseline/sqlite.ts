@@ -34,7 +34,7 @@ const usageSum = (event: string, before: (figure: string) => string): string => 
 };
 
 export const sqliteStatements = (): string[] => [
-  ...tables({ id: 'TEXT', bytes: 'BLOB', clustered: ' WITHOUT ROWID' }),
+  ...tables({ id: 'TEXT', bytes: 'BLOB', serial: 'INTEGER PRIMARY KEY', clustered: ' WITHOUT ROWID' }),
   ...changes,
   revocation,
   usageSum('INSERT', () => '0'),
