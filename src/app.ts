@@ -1,3 +1,4 @@
+import compress from '@fastify/compress';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
@@ -53,6 +54,9 @@ import type { Services } from './service/services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
+/** Of responses to people and to programs that administer: those with vectors hardly shrink. */
+const leastCompressedBytes = 1_024;
+const compressedTypes = /^(application\/json|text\/csv)\b/;
 /** The format that the description of the API calls `uuid`. */
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
@@ -149,6 +153,11 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     callbackRoute(scope, services);
   });
   await app.register(async (scope: App) => {
+    await scope.register(compress, {
+      threshold: leastCompressedBytes,
+      encodings: ['gzip'],
+      customTypes: compressedTypes,
+    });
     passwordSender(scope);
     identify(scope, services, operator);
     identifiers(scope);

@@ -42,6 +42,12 @@ export const UsageReportQuery = Type.Object({
   compare: Type.Optional(
     Choice(['previous'], 'Adds `previous`: the usage of the preceding period of the same length over time.'),
   ),
+  max_keys: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many keys to list, with the highest usage. All by default.',
+    }),
+  ),
 });
 
 export const UsageExportQuery = Type.Object({
@@ -220,7 +226,8 @@ export const UsageReportResponse = Type.Object(
       Type.Object({ error: Type.String(), requests: Type.Integer() }, { title: 'ErrorCount' }),
       'The errors of the requests in the last 35 days of the period, most first.',
     ),
-    keys: Many(KeyShare, 'Ordered by usage, highest first.'),
+    keys: Many(KeyShare, 'Ordered by usage, highest first. At most `max_keys`.'),
+    key_count: Count('The number of keys with usage.'),
     models: Many(ModelUsage, 'The usage of each model. Ordered by usage, highest first.'),
     limits: Many(Limit, 'The limits of the organization, or with `key_id` those that apply to the key.'),
     projection: Nullable(Projection),

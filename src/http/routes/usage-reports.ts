@@ -53,7 +53,7 @@ export function usageReportRoutes(
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
-      const { by = 'day', key_id: keyId = null, group, compare } = request.query;
+      const { by = 'day', key_id: keyId = null, group, compare, max_keys: maxKeys } = request.query;
       const period = await periodOf(orgId, request.query);
       const nowMs = clock.now();
       refuseForgotten(period, by, nowMs);
@@ -72,7 +72,15 @@ export function usageReportRoutes(
         by === 'hour' && withPrevious
           ? (await recentUsage(requestLog, { ...recently, period: before(period) })).series
           : report.previous;
-      const byId = await keys.byId(orgId, report.byKey);
+      const listed = report.byKey.slice(0, maxKeys);
+      const named = [
+        ...listed,
+        ...(keyId === null ? [] : [{ keyId }]),
+        ...(group === 'key' ? (groups ?? []) : []).flatMap(({ name }) =>
+          name === null ? [] : [{ keyId: name }],
+        ),
+      ];
+      const byId = await keys.byId(orgId, named);
       const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
       const applying = await limits.applying(orgId, byId.get(keyId ?? '') ?? null);
       return inTurn(() => ({
@@ -90,7 +98,8 @@ export function usageReportRoutes(
         ...(groups && { groups: groups.map((one) => groupView(one, group, byId)) }),
         latency: latencyView(recent.latency),
         errors: [...recent.errors],
-        keys: report.byKey.map((share) => keyShareView(share, byId.get(share.keyId))),
+        keys: listed.map((share) => keyShareView(share, byId.get(share.keyId))),
+        key_count: report.byKey.length,
         models: report.byModel.map(modelUsageView),
         limits: applying.map(limitView),
         projection: projection && projectionView(projection, standing),

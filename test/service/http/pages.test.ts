@@ -127,6 +127,18 @@ describe('lists in pages', async () => {
     }
   });
 
+  test('long responses are compressed for clients that accept it', async () => {
+    const { secret } = await app.services.keys.create({ orgId: app.orgId, userId: 'u', name: 'a' });
+    const listed = async (encoding: string) => {
+      const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': encoding };
+      const response = await fetch(`${app.address}${path}/keys`, { headers });
+      return { encoding: response.headers.get('content-encoding'), body: await response.json() };
+    };
+    const [small, plain] = [await listed('br, gzip'), await listed('identity')];
+    assert.deepEqual([small.encoding, plain.encoding], ['gzip', null]);
+    assert.deepEqual(small.body, plain.body);
+  });
+
   test('members list their own organizations in pages, and a key only its own', async () => {
     const { users, members, organizations } = app.services;
     const { user, password } = await users.create({ email: 'many@example.com' });

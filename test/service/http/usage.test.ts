@@ -31,6 +31,7 @@ type Report = {
   totals: Figures;
   series: (Figures & { period: string; latency?: unknown })[];
   keys: Share[];
+  key_count: number;
   models: (Figures & { model: string | null })[];
   limits: unknown[];
   projection: null | { per_day: number; exhausts_at: string | null; explanation: string };
@@ -136,6 +137,8 @@ describe('usage reports', async () => {
       [['test-model', 24]],
     );
     assert.deepEqual(week.limits, []);
+    const most = await report('?from=2025-11-17&to=2025-11-21&max_keys=1');
+    assert.deepEqual([most.keys, most.key_count], [week.keys.slice(0, 1), 2]);
     const one = await report(`?from=2025-11-17&to=2025-11-21&key_id=${a}`);
     assert.deepEqual([one.totals.counted, one.keys.length, one.keys[0]?.share], [6, 1, 0.25]);
     // 36 counted from the 15th to noon of the 21st; 40 of the limit of 100 are used.

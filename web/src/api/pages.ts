@@ -16,6 +16,9 @@ const rowsPerPage = 50;
 /** Others change the rows too, or use them. */
 export const refreshMs = 30_000;
 const mostRefreshedPages = 3;
+/** Reports whether rows are loaded again by themselves: each time, all loaded pages are, one after the other. */
+export const isRefreshed = (data: unknown): boolean =>
+  ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= mostRefreshedPages;
 /** The most that the service returns at a time. */
 export const mostRows = 100;
 
@@ -29,9 +32,7 @@ export function pagesOf<Body extends PageBody<unknown>>(
     queryFn: ({ pageParam }) => load({ limit: rowsPerPage, after: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    // Each refresh loads all pages again, one after the other.
-    refetchInterval: ({ state }) =>
-      (state.data?.pages.length ?? 0) <= mostRefreshedPages ? refreshMs : false,
+    refetchInterval: ({ state }) => (isRefreshed(state.data) ? refreshMs : false),
     select: ({ pages }): Body['data'] => pages.flatMap(({ data }) => data),
   });
 }

@@ -70,16 +70,21 @@ interface Shown {
   readonly group?: Grouping;
   /** Whether to load the period before, too. */
   readonly isCompared?: boolean;
+  /** How many keys to load. */
+  readonly maxKeys?: number;
 }
+
+/** How many keys or models a page shows first: thousands of rows would make it slow, and nobody reads them. */
+export const rowsAtOnce = 50;
 
 export const usageQuery = (
   org_id: string,
   period: string,
   keyId?: string,
-  { group = 'outcome', isCompared = false }: Shown = {},
+  { group = 'outcome', isCompared = false, maxKeys = rowsAtOnce }: Shown = {},
 ) =>
   queryOptions({
-    queryKey: keyOf(org_id, 'usage', period, keyId ?? 'all keys', group, String(isCompared)),
+    queryKey: keyOf(org_id, 'usage', period, keyId ?? 'all keys', group, `${isCompared}`, `${maxKeys}`),
     queryFn: () =>
       call('get', '/v1/organizations/{org_id}/usage', {
         org_id,
@@ -88,6 +93,7 @@ export const usageQuery = (
         key_id: keyId,
         group: group === 'outcome' ? undefined : group,
         compare: isCompared ? 'previous' : undefined,
+        max_keys: maxKeys,
       }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
 import { call } from '../api/client.ts';
 import { keyOf } from '../api/organizations.ts';
+import { isRefreshed } from '../api/pages.ts';
 import { isStatus } from '../api/problem.ts';
 import { queryClient } from '../api/query-client.ts';
 
@@ -33,7 +34,10 @@ function refresh(orgId: string, areNew: boolean): void {
   const isHeld = [...holds].map((hold) => hold(areNew)).includes(true);
   const keys = ['keys', 'usage', 'limits', ...(isHeld ? [] : ['requests'])].map((name) => keyOf(orgId, name));
   for (const queryKey of [...keys, allAlertsOf(orgId)])
-    void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    void queryClient.invalidateQueries(
+      { queryKey, predicate: ({ state }) => isRefreshed(state.data) },
+      { cancelRefetch: false },
+    );
   // `exact` leaves out the queries below the organization.
   void queryClient.invalidateQueries({ queryKey: keyOf(orgId), exact: true }, { cancelRefetch: false });
 }

@@ -60,7 +60,10 @@ export function ModelPicker({ value, onChange }: Props) {
   const { org_id: orgId } = useOrganization();
   const [typed, type] = useState<string | null>(null);
   const { data: served = [] } = useQuery(modelsQuery);
-  const usage = useQuery({ ...usageQuery(orgId, lastDays), enabled: typed !== null });
+  const usage = useQuery({
+    ...usageQuery(orgId, lastDays, undefined, { maxKeys: 0 }),
+    enabled: typed !== null,
+  });
   const names = new Set([
     ...(usage.data?.models ?? []).flatMap(({ model }) => model ?? []),
     ...served.filter(({ alias_of }) => alias_of === undefined).map(({ id }) => id),

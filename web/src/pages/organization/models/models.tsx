@@ -31,7 +31,7 @@ const listOf = (items: readonly string[] | null | undefined): string => items?.j
 export default function Models() {
   const { org_id: orgId } = useOrganization();
   const models = useQuery(allModelsQuery);
-  const usage = useQuery(usageQuery(orgId, lastDays));
+  const usage = useQuery(usageQuery(orgId, lastDays, undefined, { maxKeys: 0 }));
   const [opened, setOpened] = useState<Model | null>(null);
   const rowOf = (model: Model, aliases: readonly string[]): Row => {
     const { id, task, dimensions, max_input_tokens, languages, dtype } = model;

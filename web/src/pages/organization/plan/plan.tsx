@@ -14,7 +14,7 @@ import { PlanActions } from './plan-actions.tsx';
 export default function Plan() {
   const { org_id: orgId, may } = useOrganization();
   const tiers = useQuery(tiersQuery);
-  const usage = useQuery(usageQuery(orgId, lastDays));
+  const usage = useQuery(usageQuery(orgId, lastDays, undefined, { maxKeys: 0 }));
   const perDay = usage.data?.projection?.per_day ?? null;
   return (
     <OrganizationPage title="Plan">

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { UsageReport } from '../../../api/usage.ts';
+import { rowsAtOnce, type UsageReport } from '../../../api/usage.ts';
 import { formatChange, formatCount } from '../../../lib/format.ts';
 import { useKeyName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -28,7 +28,13 @@ interface Part extends Readonly<Partial<Record<Figure, number | null>>> {
   readonly more?: ReactNode;
 }
 
-export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
+interface KeysProps {
+  report: UsageReport;
+  /** Called with the number of keys that people want to see. */
+  onMore: (count: number) => void;
+}
+
+export function KeyBreakdown({ report: { keys, key_count }, onMore }: KeysProps) {
   const nameOf = useKeyName(keys);
   const parts = keys.map((key) => ({
     ...key,
@@ -42,7 +48,7 @@ export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
     ),
   }));
   return (
-    <Breakdown by="key" parts={parts}>
+    <Breakdown by="key" parts={parts} total={key_count} onMore={onMore}>
       Change vs. previous period, in counted requests.
     </Breakdown>
   );
@@ -51,24 +57,24 @@ export function KeyBreakdown({ report: { keys } }: { report: UsageReport }) {
 export function ModelBreakdown({ report: { models } }: { report: UsageReport }) {
   const parts = models.map((each) => ({ ...each, id: each.model ?? '', name: each.model ?? 'Unknown' }));
   return (
-    <Breakdown by="model" parts={parts}>
+    <Breakdown by="model" parts={parts} total={parts.length}>
       {models.some(({ model }) => model === null) &&
         'Unknown: requests that failed before they named a served model.'}
     </Breakdown>
   );
 }
 
-/** Thousands of rows at once would make the page slow, and nobody reads them. */
-const rowsAtOnce = 50;
-
 interface Props {
   by: 'key' | 'model';
   parts: readonly Part[];
+  /** How many there are, of which some may not be loaded. */
+  total: number;
+  onMore?: (count: number) => void;
   /** A note below the table. */
   children: ReactNode;
 }
 
-function Breakdown({ by, parts, children }: Props) {
+function Breakdown({ by, parts, total, onMore, children }: Props) {
   const [sort, setSort] = useState('-counted');
   const [count, setCount] = useState(rowsAtOnce);
   const [some] = parts;
@@ -97,11 +103,18 @@ function Breakdown({ by, parts, children }: Props) {
           ),
         )}
       />
-      {parts.length > count && (
+      {total > count && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button onClick={() => setCount(count + 4 * rowsAtOnce)}>Show more</Button>
+          <Button
+            onClick={() => {
+              setCount(count + 4 * rowsAtOnce);
+              onMore?.(count + 4 * rowsAtOnce);
+            }}
+          >
+            Show more
+          </Button>
           <span className="text-muted">
-            {formatCount(count)} of {formatCount(parts.length)} {by}s
+            {formatCount(shown.length)} of {formatCount(total)} {by}s
           </span>
         </div>
       )}

@@ -146,8 +146,8 @@ function chartOf(
 ): { series: readonly Series[]; periods: readonly ChartPeriod[] } {
   const named = report.series.map(({ period }) => ({ key: period, name: formatPeriod(period) }));
   if (group !== 'outcome') {
-    const members = group === 'key' ? report.keys : report.models;
-    const others = members.length - (report.groups ?? []).length + 1;
+    const members = group === 'key' ? report.key_count : report.models.length;
+    const others = members - (report.groups ?? []).length + 1;
     const othersName = `Others (${formatCount(others)} ${group}${others === 1 ? '' : 's'})`;
     const groups = (report.groups ?? []).map((group, place) => ({
       ...group,

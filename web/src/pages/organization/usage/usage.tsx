@@ -2,7 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
-import { deprecatedUsageQuery, type Grouping, lastYear, periodOf, usageQuery } from '../../../api/usage.ts';
+import {
+  deprecatedUsageQuery,
+  type Grouping,
+  lastYear,
+  periodOf,
+  rowsAtOnce,
+  usageQuery,
+} from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { isNew } from '../../../lib/quota.ts';
 import { useAddress } from '../../../lib/use-address.ts';
@@ -35,7 +42,8 @@ export default function Usage() {
   const period = periodOf(search.period);
   const view: View = search.view && search.view in views ? (search.view as View) : 'requests';
   const group: Grouping = search.group === 'key' || search.group === 'model' ? search.group : 'outcome';
-  const usage = useQuery(usageQuery(orgId, period, search.key));
+  const [maxKeys, setMaxKeys] = useState(rowsAtOnce);
+  const usage = useQuery(usageQuery(orgId, period, search.key, { maxKeys }));
   const deprecated = useQuery(deprecatedUsageQuery(orgId));
   const models = useQuery(modelsQuery);
   const tab = useTab(tabs);
@@ -90,7 +98,11 @@ export default function Usage() {
             {(tab === 'keys' || tab === 'models') && (
               <Loaded query={usage} placeholder={<SkeletonRows />}>
                 {(report) =>
-                  tab === 'keys' ? <KeyBreakdown report={report} /> : <ModelBreakdown report={report} />
+                  tab === 'keys' ? (
+                    <KeyBreakdown report={report} onMore={setMaxKeys} />
+                  ) : (
+                    <ModelBreakdown report={report} />
+                  )
                 }
               </Loaded>
             )}
