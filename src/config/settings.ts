@@ -97,7 +97,7 @@ export const settings = {
     port: setting('PORT', whole(8_080, 0, 65_535)),
     /** the directory for all data */
     dataDir: setting('DATA_DIR', text('./data')),
-    /** a YAML or JSON file with [models](serving-models.md) to serve and [tiers](limits.md#tiers) */
+    /** a YAML or JSON file with [models](models.md#several-models) to serve and [tiers](limits.md#tiers) */
     file: setting('EMBEDGATE_CONFIG', text(null)),
     /** `off`: a first start creates no organization and no key */
     bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),
@@ -131,7 +131,7 @@ export const settings = {
      * terminal and as JSON otherwise
      */
     logLevel: setting('LOG_LEVEL', choice(logLevels, 'info')),
-    /** `off`: no [request log](request-log.md) is kept */
+    /** `off`: no [request log](dashboard.md#the-request-log) is kept */
     hasRequestLog: setting('REQUEST_LOG', flag('on', 'off', true)),
     /** how long the request log keeps a request */
     requestLogMaxAgeMs: setting('REQUEST_LOG_DAYS', whole(7, 1, 365, dayMs)),
@@ -145,7 +145,7 @@ export const settings = {
   model: {
     ...engines.model,
     /**
-     * other names for that model in requests, separated by commas: see [Aliases](serving-models.md#aliases). `openai`
+     * other names for that model in requests, separated by commas: see [Aliases](models.md#aliases). `openai`
      * stands for the names of OpenAI's models
      */
     aliases: setting('EMBEDDING_MODEL_ALIASES', aliases),

@@ -4,7 +4,7 @@ import { untilEnd } from '../helpers/until-end.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { survives } from './rig/survives.ts';
 
-// The network between a replica and its Postgres, broken under load. Prints the table of docs/operations.md;
+// The network between a replica and its Postgres, broken under load. Prints the table of docs/ledger.md;
 // no time is asserted.
 
 const delaysMs = [50, 100, 250, 500];

@@ -8,7 +8,7 @@ import type { Met } from './rig/fault-load.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { type Fault, survives } from './rig/survives.ts';
 
-// A Postgres that refuses, waits or crashes, under load. Prints the table of docs/operations.md; no time is asserted.
+// A Postgres that refuses, waits or crashes, under load. Prints the table of docs/ledger.md; no time is asserted.
 
 const refusedForMs = 5_000;
 const tableLockedForMs = 6_000;

@@ -125,7 +125,7 @@ export interface Figures {
 
 const titles = ['scenario', 'answered', 'failed', '`used`', 'longest wait', 'recovery'];
 
-/** A table in the form of docs/operations.md. */
+/** A table in the form of docs/ledger.md. */
 function tableOf(figures: readonly Figures[]): string {
   const rows = figures.map(({ scenario, answered, failed, surplus, longestMs, recoveryMs }) => [
     scenario,

@@ -40,7 +40,7 @@ describe('migrate from SQLite to Postgres', async () => {
     database.close();
     // What running processes write: tables that share a file, and those on the target.
     const own = new Set(['changes', 'leases', 'attempts', 'usage_writers', 'schema_steps', 'schema_lock']);
-    // They stay behind: docs/request-log.md and docs/batches.md.
+    // They stay behind: docs/dashboard.md#the-request-log and docs/batches.md.
     for (const table of ['request_log', 'files', 'file_pieces', 'piece_data', 'batches']) own.add(table);
     const found = tables.map(({ name }) => String(name)).filter((name) => !own.has(name));
     assert.deepEqual(found.sort(), [...movedTables].sort());

@@ -144,17 +144,6 @@ test('the image has the pinned Node, copies only existing files that .dockerigno
   assert.ok(dockerfile.lastIndexOf('\nUSER 1000:1000\n') > dockerfile.lastIndexOf('\nRUN '));
 });
 
-test('the page on deployment shows the configurations of the proxies as they are', () => {
-  const page = pages().find(({ path }) => path === 'docs/deploy.md')!;
-  for (const [language, file] of [
-    ['caddyfile', 'deploy/Caddyfile'],
-    ['nginx', 'deploy/nginx.conf'],
-  ] as const) {
-    const shown = page.blocks.find((block) => block.language === language);
-    assert.equal(shown?.code, read(file));
-  }
-});
-
 test('the health check of the image passes for a running service and fails without one', async () => {
   const [, text = '[]'] = /HEALTHCHECK[\s\S]*?CMD (\[.*\])/.exec(dockerfile) ?? [];
   const [, ...args] = JSON.parse(text) as string[];
