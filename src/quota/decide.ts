@@ -36,12 +36,6 @@ export function rowKindOf({ window, unit }: Pick<TierLimit, 'window' | 'unit'>):
   return unit === 'requests' ? window : `${window}/${unit}`;
 }
 
-/** Returns what a row counts, from its name. */
-export function countedIn(kind: string): Pick<TierLimit, 'window' | 'unit'> {
-  const [window, unit = 'requests'] = kind.split('/') as [WindowKind, LimitUnit?];
-  return { window, unit };
-}
-
 /** The id under which a decision names the quota of the tier. */
 export const quotaId = 'quota';
 
