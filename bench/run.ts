@@ -5,6 +5,7 @@ import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { dashboard } from './dashboard.ts';
 import { calmBesideFlood, shortTextFlood, weightedFloods } from './fairness.ts';
+import { growth } from './growth.ts';
 import {
   limitedDecisions,
   postgresLimitedDecisions,
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
   postgresUsagePages,
+  ...growth,
 ];
 
 const wanted = process.argv.slice(2);

@@ -52,7 +52,7 @@ export const postgresUsagePages: Benchmark = {
 };
 
 /** On SQLite, a trigger has written these with the records. */
-const sums = `
+export const sums = `
   INSERT INTO usage_monthly (org_id, first_day, key_id, model, counted, cached, failed, texts, tokens)
     SELECT org_id, extract(epoch FROM date_trunc('month', to_timestamp(day * 86400), 'UTC'))::BIGINT / 86400, key_id, model,
       sum(counted), sum(cached), sum(failed), sum(texts), sum(tokens) FROM usage_records GROUP BY 1, 2, 3, 4;

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runFiles } from './helpers/run-files.ts';
+import { recordStatements } from './helpers/statement-plans.ts';
 
 // `node test/run.ts unit,service ledger keys --test-name-pattern=429` runs the files of these folders whose path contains
 // one of the words, or all of them, and their tests whose name matches.
@@ -25,10 +26,13 @@ if (files.length === 0) {
   process.exit(1);
 }
 const isQuick = /^(unit|service)/.test(folders);
+const statements = recordStatements();
 runFiles(files, {
   // Faults are injected, and their effects measured, on a machine that does nothing else. Other tests often wait, so there
   // is one more than there are processors.
   concurrency: folders === 'faults' ? 1 : availableParallelism() + 1,
   timeoutMs: isQuick ? 300_000 : folders === 'faults' ? 3_600_000 : 1_800_000,
   names: values['test-name-pattern'],
+  preload: statements.module,
+  faults: statements.faults,
 });

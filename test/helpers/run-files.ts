@@ -9,6 +9,10 @@ export interface RunOptions {
   readonly concurrency?: number | boolean;
   /** Runs only the tests whose names match one of these regular expressions. */
   readonly names?: readonly string[];
+  /** A module that each file's process and its threads load first. */
+  readonly preload?: string;
+  /** Returns what is wrong with the run as a whole, once all files have ended. */
+  readonly faults?: () => Promise<readonly string[]>;
 }
 
 /** After this time, the name of a file that still runs is printed, and again each time. */
@@ -17,13 +21,13 @@ const noticeMs = 120_000;
 /** Runs test files, prints their reports, and makes this process fail when a test fails or none passes. */
 export function runFiles(
   files: string[],
-  { timeoutMs = 600_000, concurrency = true, names = [] }: RunOptions = {},
+  { timeoutMs = 600_000, concurrency = true, names = [], preload, faults }: RunOptions = {},
 ): void {
   const stream = run({
     files,
     concurrency,
     timeout: timeoutMs,
-    execArgv: ['--no-warnings'],
+    execArgv: ['--no-warnings', ...(preload === undefined ? [] : ['--import', preload])],
     testNamePatterns: [...names],
   });
   let failed = 0;
@@ -43,7 +47,10 @@ export function runFiles(
   });
   printSlowFiles(stream);
   stream.compose(spec).pipe(process.stdout);
-  stream.on('end', () => {
+  stream.on('end', async () => {
+    const found = (await faults?.()) ?? [];
+    for (const fault of found) console.log(`${fault}\n`);
+    failed += found.length;
     for (const file of unfinished) console.log(`${file} has ended without the results of all its tests`);
     failed += unfinished.size;
     // After the reporter's own summary, so that this is the last line.
