@@ -238,7 +238,7 @@ async function addChores(figures: Figures, environment: Environment): Promise<vo
   };
   figures.set('alerts, with forecasts, ms', await tookMs('alerts'));
   figures.set('alerts, ms', await tookMs('alerts'));
-  for (const name of ['old alerts', 'old notices', 'old requests', 'keys', 'sessions', 'deletions']) {
+  for (const name of ['old alerts', 'old requests', 'sessions', 'deletions']) {
     figures.set(`${name}, ms`, await tookMs(name));
   }
   await alerting.close();
