@@ -74,7 +74,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
         maxPerOrganization: keepDeliveriesPerOrganization,
       };
       await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
-      await inSteps(() => stores.usage.pruneWriters(nowMs - keepWritersMs), signal);
+      await inSteps(() => stores.requestLog.pruneWriters(nowMs - keepWritersMs), signal);
     },
     onError: warn('old alerts and notices could not be deleted'),
   });

@@ -9,7 +9,7 @@ import {
   requestList,
 } from '../../src/usage/request-log.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions, organizationRow } from '../helpers/stored.ts';
+import { batchOf, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const hourMs = 3_600_000;
@@ -58,13 +58,8 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       tokens: 4_000_000_000,
       ...more,
     });
-    const writerId = newId();
-    let number = 0;
-    const write = (entries: readonly RequestEntry[], hours: readonly HourlyUsage[] = []) => {
-      number += 1;
-      const batch = { writerId, number, entries: JSON.stringify(entries), hours: JSON.stringify(hours) };
-      return stores.requestLog.write(batch);
-    };
+    const write = (entries: readonly RequestEntry[], hours: readonly HourlyUsage[] = []) =>
+      stores.usage.add(batchOf({ entries, hours }));
     const stored = async (orgId: string) => {
       const page = { ...requestList.request({}), limit: 10_000 };
       return (await stores.requestLog.page(orgId, {}, page)).data;
@@ -78,9 +73,9 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
 
     test('a batch is written once, adds up by hour, and leaves out organizations that don’t exist', async () => {
       const [one, gone] = [entry({}), entry({ orgId: 'nobody' })];
-      await write([one, gone], [usage({}), usage({ orgId: 'nobody' })]);
-      const batch = { writerId, number, entries: JSON.stringify([one]), hours: JSON.stringify([usage({})]) };
-      await stores.requestLog.write(batch);
+      const batch = batchOf({ entries: [one, gone], hours: [usage({}), usage({ orgId: 'nobody' })] });
+      await stores.usage.add(batch);
+      await stores.usage.add(batch);
       assert.deepEqual(await stored('org'), [{ ...one, keyName: null }]);
       assert.deepEqual(await stored('nobody'), []);
       await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
