@@ -6,6 +6,7 @@ import { validationMessage } from '../api/validation-message.ts';
 import type { Batch, BatchEndpoint } from '../batches/batch.ts';
 import type { Line, LineOutcome, LineSender, Lines } from '../batches/line.ts';
 import type { LineBody } from '../batches/results.ts';
+import type { EmbedResult } from '../embeddings/embed.ts';
 import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { KeyRecord } from '../keys/key.ts';
@@ -13,13 +14,13 @@ import { newId } from '../lib/ids.ts';
 import { batchTurns } from '../load/event-loop.ts';
 import { may } from '../organizations/access.ts';
 import type { Services } from '../service/services.ts';
-import type { Outcome } from '../usage/request-log.ts';
 import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
 import { callerCountedAs } from './person-as-caller.ts';
 import { relationOfUser } from './plugins/access.ts';
 import { toServiceError } from './plugins/error-handler.ts';
 import { misspelledField, removeAbsentNulls } from './plugins/json-body.ts';
+import { outcomeOf } from './record-request.ts';
 import { textsOf } from './routes/embeddings.ts';
 import { documentsOf, pairsOf, rerankView } from './routes/rerank.ts';
 
@@ -157,25 +158,21 @@ async function embed(
   const offer = offerFor(services, caller, wanted);
   const { served, alias } = offer;
   const dimensions = dimensionsOf(offer, wanted);
-  const key = { orgId: caller.orgId, keyId: caller.keyId, model: served.model.name };
-  const { recorder, requestRecorder, clock } = services;
-  const texts = wanted.texts.length;
-  const record = (outcome: Outcome, error = '', tokens = 0): void =>
-    requestRecorder.recordLine({ ...key, at: clock.now(), outcome, error, texts, tokens });
+  const { recorder, clock } = services;
+  const { orgId, keyId } = caller;
+  const line = { orgId, keyId, userId: null, model: served.model.name, texts: wanted.texts.length };
+  const record = (result: EmbedResult | null, failure: ServiceError | null): void =>
+    recorder.recordLine({ ...line, at: clock.now(), ...outcomeOf(result, failure) });
   try {
     const inputType = wanted.inputType?.(served.model) ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);
-    const inTurn = batchTurns(caller.orgId);
+    const inTurn = batchTurns(orgId);
     const result = await served.embed({ ...request, background: stopping, inTurn, signal: () => signal });
-    recorder.embedded(key, result);
-    record(result.cached ? 'cached' : 'counted', '', result.promptTokens);
+    record(result, null);
     return { ...result, served, dimensions };
   } catch (reason) {
     // Other failures pass, and the line is tried again.
-    if (reason instanceof ServiceError && reason.code === 'invalid_request') {
-      recorder.failed(key);
-      record('refused', reason.code);
-    }
+    if (reason instanceof ServiceError && reason.code === 'invalid_request') record(null, reason);
     throw reason;
   }
 }

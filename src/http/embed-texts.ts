@@ -36,9 +36,9 @@ export interface Embedded extends EmbedResult {
 }
 
 /**
- * Embeds the texts of a request, counts it, and sets the headers about the model. Throws or rejects as `embed` does,
- * with `invalid_request` for a model or a size that isn't served, `model_retired` and `fingerprint_mismatch`. Returns
- * a promise only if it has to wait: cached responses take microseconds.
+ * Embeds the texts of a request, and sets the headers about the model. Throws or rejects as `embed` does, with
+ * `invalid_request` for a model or a size that isn't served, `model_retired` and `fingerprint_mismatch`. Returns a
+ * promise only if it has to wait: cached responses take microseconds.
  */
 export function embedTexts(
   services: Services,
@@ -60,9 +60,7 @@ export function embedTexts(
     trace: request,
     signal: () => clientGoneSignal(reply),
   });
-  const { orgId, keyId } = caller;
-  const counted = (embedded: EmbedResult): Embedded => {
-    services.recorder.embedded({ orgId, keyId, model: served.model.name }, embedded);
+  const noted = (embedded: EmbedResult): Embedded => {
     const { embeddings, keys, cached, promptTokens, truncated } = embedded;
     if (truncated.length > 0) reply.header('x-embedding-truncated', truncated.length);
     request.embedded = embedded;
@@ -70,8 +68,8 @@ export function embedTexts(
   };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
   return result instanceof Promise
-    ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(counted)
-    : counted(result);
+    ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(noted)
+    : noted(result);
 }
 
 /** Returns the size of the vectors to return. Throws `invalid_request` if the model or the form doesn't have it. */

@@ -1,60 +1,62 @@
-import type { FastifyReply, FastifyRequest, onErrorHookHandler, onResponseHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { EmbedResult } from '../embeddings/embed.ts';
+import type { ServiceError } from '../errors.ts';
 import { EndedKey } from '../keys/authenticate.ts';
 import { Exceeded } from '../quota/exceeded.ts';
 import type { Services } from '../service/services.ts';
-import type { Outcome } from '../usage/request-log.ts';
 
-type Needs = Pick<Services, 'recorder' | 'requestRecorder' | 'clock'>;
+type Needs = Pick<Services, 'recorder' | 'clock'>;
 
-/** Returns the hooks of a route that embeds or reranks: they count its failures and log its requests. */
-export function recording(services: Needs): {
-  onError: onErrorHookHandler;
-  onResponse: onResponseHookHandler;
-} {
+/** Returns the hook of a route that embeds or reranks: it records its requests. */
+export function recording(services: Needs): { onSend: onSendHookHandler } {
   return {
-    onError(request, _reply, _reason, done) {
-      // A client can also disconnect while the response of a request that succeeded is written.
-      if (request.caller && !request.embedded)
-        services.recorder.failed({ ...request.caller, model: request.servedModel });
-      done();
-    },
-    // Called when the response has been sent.
-    onResponse(request, reply, done) {
-      record(services, request, reply);
-      done();
+    onSend(request, reply, payload, done) {
+      // Fastify's hooks are not called if the client disconnects before its response has ended.
+      if (request.raw.socket.destroyed) record(services, request, reply);
+      else reply.raw.once('close', () => record(services, request, reply));
+      done(null, payload);
     },
   };
 }
 
-function record({ requestRecorder, clock }: Needs, request: FastifyRequest, reply: FastifyReply): void {
-  const { failure, principal, embedded } = request;
+/** Records a request whose response was sent, or whose client has disconnected before that. */
+function record({ recorder, clock }: Needs, request: FastifyRequest, reply: FastifyReply): void {
+  const { principal, embedded } = request;
+  const isSent = reply.raw.writableFinished;
+  // A client can also disconnect while the response of a request that succeeded is written.
+  const failure = isSent || !embedded ? request.failure : null;
   const caller = request.caller ?? (failure instanceof EndedKey ? failure : undefined);
   if (!caller) return;
-  const { orgId, keyId } = caller;
   const userId = principal?.kind === 'user' ? principal.userId : null;
-  const status = reply.statusCode;
-  requestRecorder.record({
-    orgId,
+  const line = {
+    orgId: caller.orgId,
     at: clock.now(),
-    requestId: request.id,
-    keyId: userId === null ? keyId : null,
+    keyId: userId === null ? caller.keyId : null,
     userId,
     model: request.servedModel,
-    status,
-    error: failure?.code ?? '',
-    outcome: outcomeOf(status, embedded?.cached ?? false),
     texts: request.textCount,
-    tokens: failure ? 0 : (embedded?.promptTokens ?? 0),
-    latencyMs: inMicroseconds(reply.elapsedTime),
-    queueMs: inMicroseconds(request.queueMs),
-    limitId: failure instanceof Exceeded && 'limitId' in failure.by ? failure.by.limitId : null,
-  });
+    ...outcomeOf(embedded, failure),
+  };
+  if (isSent)
+    recorder.record({
+      ...line,
+      requestId: request.id,
+      status: reply.statusCode,
+      latencyMs: inMicroseconds(reply.elapsedTime),
+      queueMs: inMicroseconds(request.queueMs),
+      limitId: failure instanceof Exceeded && 'limitId' in failure.by ? failure.by.limitId : null,
+    });
+  else recorder.recordLine(line);
 }
 
-function outcomeOf(status: number, isCached: boolean): Outcome {
-  if (status >= 500) return 'failed';
-  if (status >= 400) return 'refused';
-  return isCached ? 'cached' : 'counted';
+/** Returns what is recorded of how a request or a line of a batch has ended. */
+export function outcomeOf(embedded: EmbedResult | null, failure: ServiceError | null) {
+  if (failure) {
+    const outcome = failure.status >= 500 ? 'failed' : 'refused';
+    return { outcome, error: failure.code, tokens: 0, truncated: 0 } as const;
+  }
+  const { cached = false, promptTokens: tokens = 0, truncated = [] } = embedded ?? {};
+  return { outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated: truncated.length } as const;
 }
 
 const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -222,7 +222,7 @@ function registerSources(registry: Registry, sources: MetricSources): void {
     'Organizations whose rows another transaction has locked',
     () => ledger().lockedOrganizations,
   );
-  counter('embedgate_request_log_dropped_total', 'Requests that the request log misses', droppedRequests);
+  counter('embedgate_request_log_dropped_total', 'Requests that the log or usage misses', droppedRequests);
   if (lastBackupMs() !== null)
     gauge(
       'embedgate_last_backup_timestamp_seconds',

@@ -77,7 +77,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     async run({ nowMs, signal }) {
       await inSteps(() => stores.alerts.prune(nowMs - keepAlertsMs), signal);
       await inSteps(() => stores.deliveries.prune(nowMs - keepDeliveriesMs), signal);
-      await inSteps(() => stores.usage.pruneWriters(nowMs - keepWritersMs), signal);
+      await inSteps(() => stores.requestLog.pruneWriters(nowMs - keepWritersMs), signal);
     },
     onError: warn('old alerts and notices could not be deleted'),
   });

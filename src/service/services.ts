@@ -20,7 +20,6 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { Pacer } from '../quota/pacer.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
-import { RequestRecorder } from '../usage/request-recorder.ts';
 import { version } from '../version.ts';
 import { openAlerting } from './alerting.ts';
 import { openBatching } from './batching.ts';
@@ -84,11 +83,10 @@ export async function openServices(
     watch: stores.watch,
     clock,
   });
-  const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
-  const requestRecorder = new RequestRecorder(stores.requestLog, {
+  const recorder = new UsageRecorder(stores.usage, {
     isOn: config.hasRequestLog,
     hasRoom,
-    onError: warn('the request log could not be written'),
+    onError: warn('usage and the request log could not be written'),
   });
   const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
   const metrics: Metrics = new Metrics({
@@ -100,7 +98,7 @@ export async function openServices(
     hearing: () => stores.watch.current(),
     ledger: () => gate.ledger.stats,
     waitingUsage: () => recorder.waiting,
-    droppedRequests: () => requestRecorder.dropped,
+    droppedRequests: () => recorder.dropped,
     lastBackupMs: () => lastBackupMs(config),
   });
   const cache = new VectorCache(sealedVectors(stores.vectors), clock, {
@@ -114,7 +112,7 @@ export async function openServices(
   });
   const people = openPeople(gate, log);
   const chores = new Chores(stores.leases, clock);
-  addUpkeep(chores, { gate, cache, recorder, requestRecorder }, log);
+  addUpkeep(chores, { gate, cache, recorder }, log);
   const alerting = openAlerting(gate, people, chores, log);
   const batching = openBatching({ ...gate, bucket, disk }, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
@@ -153,7 +151,6 @@ export async function openServices(
     models,
     authenticator,
     recorder,
-    requestRecorder,
     metrics,
     alerting,
     pacer,
@@ -173,7 +170,6 @@ export async function openServices(
       await chores.close();
       await cache.close();
       await recorder.flush();
-      await requestRecorder.flush();
       await gate.ledger.close();
       await alerting.close();
       people.signIn.close();

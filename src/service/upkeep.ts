@@ -6,7 +6,6 @@ import { inSteps } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
-import type { RequestRecorder } from '../usage/request-recorder.ts';
 import { checkSecrets, type Gate } from './gate.ts';
 
 /** Per organization, so that an organization that creates keys all the time has a bounded list. */
@@ -19,12 +18,11 @@ interface Kept {
   readonly gate: Gate;
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
-  readonly requestRecorder: RequestRecorder;
 }
 
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
-  const { gate, cache, recorder, requestRecorder } = kept;
+  const { gate, cache, recorder } = kept;
   const { stores, organizations, keys } = gate;
   const { requestLogMaxAgeMs: maxAgeMs, requestLogRows, requestLogTotalRows: maxRows } = gate.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
@@ -45,15 +43,14 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   });
   // Before another chore makes the present time the last.
   void lookAtClock();
-  add('usage', 1_000, false, 'usage records could not be written', () => recorder.flush());
-  add('request log', 500, false, 'the request log could not be written', () => requestRecorder.flushSome());
+  add('usage', 500, false, 'usage could not be written', () => recorder.flushSome());
   add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ nowMs, signal }) =>
     pruneRequests(stores.requestLog, { nowMs, maxAgeMs, maxRows }, signal),
   );
   // A report on all of an organization's entries costs as much as the deletion of some percent of them.
   const many = requestLogRows / 20;
   add('request logs', 600_000, false, 'requests could not be deleted from a log', async ({ signal }) => {
-    for (const orgId of requestRecorder.takeCrowded(many)) {
+    for (const orgId of recorder.takeCrowded(many)) {
       if (!signal.aborted) await pruneExcess(stores.requestLog, orgId, requestLogRows, signal);
     }
   });

@@ -1,33 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { RequestLogStore } from '../usage/request-log.ts';
-import { asHousekeeping, flushSoon, rowsPerStep } from './housekeeping.ts';
+import { asHousekeeping, deleteSome, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
-import { retryIfRolledBack } from './transactions.ts';
-import { isNextBatch } from './usage.ts';
-
-/** The columns of the tables by the names of their fields, as Postgres declares the columns of JSON. */
-const entryColumns = `"orgId" TEXT, "at" BIGINT, "requestId" TEXT, "keyId" TEXT, "userId" TEXT,
-  "model" TEXT, "status" INTEGER, "error" TEXT, "outcome" TEXT, "texts" BIGINT, "tokens" BIGINT,
-  "latencyMs" DOUBLE PRECISION, "queueMs" DOUBLE PRECISION, "limitId" TEXT`;
-const hourColumns = `"orgId" TEXT, "hour" BIGINT, "keyId" TEXT, "model" TEXT, "outcome" TEXT, "error" TEXT,
-  "latencyClass" INTEGER, "requests" BIGINT, "texts" BIGINT, "tokens" BIGINT`;
-
-/** Returns an INSERT of the rows in a JSON text whose organizations exist. */
-function insertion(dialect: Dialect, table: string, columns: string, json: string): RawBuilder<unknown> {
-  const fields = [...columns.matchAll(/"(\w+)"/g)].map(([, field]) => field!);
-  const names = sql.join(fields.map((field) => sql.ref(field)));
-  // LIMIT -1 makes SQLite write the text of each row once, instead of once for each of its columns.
-  const source =
-    dialect === 'sqlite'
-      ? sql`SELECT ${sql.join(fields.map((field) => sql`value ->> ${sql.lit(`$.${field}`)} AS ${sql.ref(field)}`))}
-          FROM (SELECT value FROM json_each(${json}) LIMIT -1)`
-      : sql`SELECT ${sql.join(fields.map((field) => sql`${sql.raw(`"${field}"`)} AS ${sql.ref(field)}`))}
-          FROM jsonb_to_recordset(CAST(${json} AS TEXT)::JSONB) AS given (${sql.raw(columns)})`;
-  return sql`INSERT INTO ${sql.table(table)} (${names})
-    SELECT * FROM (${source}) AS new_row
-    WHERE EXISTS (SELECT 1 FROM organizations WHERE organizations.org_id = new_row.org_id)`;
-}
 
 export function requestLogStore(db: Kysely<Database>, dialect: Dialect): RequestLogStore {
   const asStep = <R>(step: (transaction: Kysely<Database>) => Promise<R>): Promise<R> =>
@@ -37,24 +12,8 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
     });
 
   return {
-    write({ writerId, number, entries, hours }) {
-      return retryIfRolledBack(() =>
-        db.transaction().execute(async (transaction) => {
-          if (dialect === 'postgres') await sql`SELECT ${sql.raw(flushSoon)}`.execute(transaction);
-          if (!(await isNextBatch(transaction, writerId, number))) return;
-          if (entries !== '[]')
-            await insertion(dialect, 'request_log', entryColumns, entries).execute(transaction);
-          if (hours === '[]') return;
-          // In the order of the primary key, so that two processes that add to the same rows can't deadlock.
-          await sql`${insertion(dialect, 'usage_hours', hourColumns, hours)}
-            ORDER BY org_id, hour, key_id, model, outcome, error, latency_class
-            ON CONFLICT (org_id, hour, key_id, model, outcome, error, latency_class) DO UPDATE SET
-              requests = usage_hours.requests + excluded.requests,
-              texts = usage_hours.texts + excluded.texts,
-              tokens = usage_hours.tokens + excluded.tokens`.execute(transaction);
-        }),
-      );
-    },
+    pruneWriters: (writtenBeforeMs) =>
+      deleteSome(db, 'usage_writers', 'writerId', sql`written_at < ${writtenBeforeMs}`),
 
     pruneSome: (orgId, beforeMs) =>
       asStep((transaction) =>

@@ -1,94 +1,69 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { systemClock } from '../lib/clock.ts';
-import type { UsageDelta, UsageSink } from '../usage/recorder.ts';
-import type { UsageTotals } from '../usage/reports.ts';
-import { deleteSome } from './housekeeping.ts';
+import type { UsageSink } from '../usage/recorder.ts';
 import type { Database } from './schema.ts';
-import { changesAny } from './sql.ts';
 
-/** Maximum number of rows per statement. Well under SQLite's limit on parameters. */
-const maxRowsPerStatement = 500;
+/** The columns of a batch's rows, by the names of their fields: those that identify a row, and those that add up. */
+const tables = {
+  entries: {
+    name: 'request_log',
+    key: [
+      ...['orgId', 'at', 'requestId', 'keyId', 'userId', 'model', 'status', 'error', 'outcome'],
+      ...['texts', 'tokens', 'latencyMs', 'queueMs', 'limitId'],
+    ],
+    figures: [],
+  },
+  hours: {
+    name: 'usage_hours',
+    key: ['orgId', 'hour', 'keyId', 'model', 'outcome', 'error', 'latencyClass'],
+    figures: ['requests', 'texts', 'tokens'],
+  },
+  days: {
+    name: 'usage_records',
+    key: ['orgId', 'day', 'keyId', 'model'],
+    figures: ['cached', 'failed', 'texts', 'tokens', 'truncated'],
+  },
+} as const;
+
+const ofExisting = sql`value ->> '$.orgId' IN (SELECT org_id FROM organizations)`;
 
 /** Writes usage on SQLite, where transactions run one at a time. */
 export function usageSink(db: Kysely<Database>): UsageSink {
   return {
-    add({ writerId, number, deltas }) {
+    add(batch) {
       return db.transaction().execute(async (transaction) => {
-        if (!(await isNextBatch(transaction, writerId, number))) return;
-        for (let from = 0; from < deltas.length; from += maxRowsPerStatement) {
-          await addSome(transaction, deltas.slice(from, from + maxRowsPerStatement));
-        }
+        const { numAffectedRows: isNext } =
+          await sql`INSERT INTO usage_writers (writer_id, last_batch, written_at)
+          VALUES (${batch.writerId}, ${batch.number}, ${systemClock.now()})
+          ON CONFLICT (writer_id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
+            WHERE excluded.last_batch > usage_writers.last_batch`.execute(transaction);
+        if (!isNext) return;
+        for (const part of ['entries', 'hours', 'days'] as const)
+          await addition(part, batch[part]).execute(transaction);
+        await sql`INSERT INTO key_activity (key_id, last_used_at)
+          SELECT value ->> '$.keyId', MAX(value ->> '$.lastUsedAt') FROM json_each(${batch.days})
+          WHERE ${ofExisting} GROUP BY 1
+          ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
+            WHERE excluded.last_used_at > key_activity.last_used_at`.execute(transaction);
       });
     },
-
-    pruneWriters: (writtenBeforeMs) => pruneWriters(db, writtenBeforeMs),
   };
 }
 
-/** Notes that the writer's batch is being written. False: it or a later one was written before. */
-export function isNextBatch(
-  transaction: Kysely<Database>,
-  writerId: string,
-  lastBatch: number,
-): Promise<boolean> {
-  const batch = { lastBatch, writtenAt: systemClock.now() };
-  const insertion = transaction.insertInto('usage_writers').values({ writerId, ...batch });
-  return changesAny(
-    insertion.onConflict((conflict) =>
-      conflict.column('writerId').doUpdateSet(batch).where('usage_writers.lastBatch', '<', lastBatch),
-    ),
-  );
-}
-
-export const pruneWriters = (db: Kysely<Database>, writtenBeforeMs: number): Promise<boolean> =>
-  deleteSome(db, 'usage_writers', 'writerId', sql`written_at < ${writtenBeforeMs}`);
-
-/** Adds the usage of existing organizations. A trigger adds it to the sums of months and days. */
-async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelta[]): Promise<void> {
-  const found = await transaction
-    .selectFrom('organizations')
-    .select('orgId')
-    .where('orgId', 'in', [...new Set(deltas.map(({ orgId }) => orgId))])
-    .execute();
-  const existing = new Set(found.map(({ orgId }) => orgId));
-  const wanted = deltas.filter(({ orgId }) => existing.has(orgId));
-  if (wanted.length === 0) return;
-  await transaction
-    .insertInto('usage_records')
-    .values(wanted.map(({ lastUsedAt: _, ...row }) => ({ ...row, counted: 0 })))
-    .onConflict((conflict) =>
-      conflict.columns(['orgId', 'day', 'keyId', 'model']).doUpdateSet({
-        cached: added('cached'),
-        failed: added('failed'),
-        texts: added('texts'),
-        tokens: added('tokens'),
-        truncated: added('truncated'),
-      }),
-    )
-    .execute();
-  await transaction
-    .insertInto('key_activity')
-    .values(lastUses(wanted))
-    .onConflict((conflict) =>
-      conflict
-        .column('keyId')
-        .doUpdateSet({ lastUsedAt: (eb) => eb.ref('excluded.lastUsedAt') })
-        .whereRef('excluded.lastUsedAt', '>', 'key_activity.lastUsedAt'),
-    )
-    .execute();
-}
-
-function added(figure: keyof UsageTotals) {
-  return (
-    eb: ExpressionBuilder<Database & { excluded: Database['usage_records'] }, 'usage_records' | 'excluded'>,
-  ) => eb(`usage_records.${figure}`, '+', eb.ref(`excluded.${figure}`));
-}
-
-/** Returns one row per key, because an upsert must not update the same row twice. */
-function lastUses(deltas: readonly UsageDelta[]): Database['key_activity'][] {
-  const latest = new Map<string, number>();
-  for (const { keyId, lastUsedAt } of deltas) {
-    latest.set(keyId, Math.max(lastUsedAt, latest.get(keyId) ?? 0));
-  }
-  return [...latest].map(([keyId, lastUsedAt]) => ({ keyId, lastUsedAt }));
+/**
+ * Adds the rows in a JSON text whose organizations exist. A trigger adds the usage of days to the sums of months and days.
+ */
+function addition(part: keyof typeof tables, json: string): RawBuilder<unknown> {
+  const { name, key, figures } = tables[part];
+  const fields = [...key, ...figures];
+  const namesOf = (some: readonly string[]) => sql.join(some.map((field) => sql.ref(field)));
+  const sums = figures.map((figure) => {
+    const column = sql.ref(figure);
+    return sql`${column} = ${sql.table(name)}.${column} + excluded.${column}`;
+  });
+  // LIMIT -1 makes SQLite write the text of each row once, instead of once for each of its columns.
+  return sql`INSERT INTO ${sql.table(name)} (${namesOf(fields)})
+    SELECT ${sql.join(fields.map((field) => sql`value ->> ${sql.lit(`$.${field}`)}`))}
+    FROM (SELECT value FROM json_each(${json}) LIMIT -1) WHERE ${ofExisting}
+    ${sums.length === 0 ? sql`` : sql`ON CONFLICT (${namesOf(key)}) DO UPDATE SET ${sql.join(sums)}`}`;
 }

@@ -1,114 +1,155 @@
-import type { Clock } from '../lib/clock.ts';
+import { LRUCache } from 'lru-cache';
 import { newId } from '../lib/ids.ts';
 import { dayOf } from '../quota/window.ts';
+import { latencyClassOf, noLatency } from './latency.ts';
+import type { UsageRow } from './reports.ts';
+import type { HourlyUsage, RequestEntry } from './request-log.ts';
 
 /** Usage of one key and model on one day, apart from the count that the ledger keeps. */
-export interface UsageDelta {
+export interface DailyUsage extends Omit<UsageRow, 'counted'> {
   readonly orgId: string;
-  readonly keyId: string;
-  /** Empty for requests that failed before they named a model that is served. */
-  readonly model: string;
-  /** Days since the Unix epoch. */
-  readonly day: number;
-  readonly cached: number;
-  readonly failed: number;
-  readonly texts: number;
-  readonly tokens: number;
-  readonly truncated: number;
   /** Milliseconds since the Unix epoch. */
   readonly lastUsedAt: number;
 }
 
-/** Deltas that are added atomically, and only once even if the batch is sent again. */
+/** What is added in one transaction, and only once even if the batch is sent again. */
 export interface UsageBatch {
   readonly writerId: string;
   /** Higher than the number of every earlier batch of the same writer. */
   readonly number: number;
-  readonly deltas: readonly UsageDelta[];
+  /** `DailyUsage[]` as JSON, like the others: one parameter, however many rows. No two have the same key. */
+  readonly days: string;
+  /** `HourlyUsage[]`. No two have the same key. */
+  readonly hours: string;
+  /** `RequestEntry[]`. */
+  readonly entries: string;
 }
 
 export interface UsageSink {
   /**
-   * Adds the deltas to the stored usage; `lastUsedAt` only moves forward. Ignores a batch if the same writer has
-   * written it or a later one before, and skips the deltas of organizations that don't exist.
+   * Adds the figures to the stored ones, and the entries to the log; `lastUsedAt` only moves forward. Ignores a batch if
+   * the same writer has written it or a later one before, and skips the rows of organizations that don't exist.
    */
   add(batch: UsageBatch): Promise<void>;
-  /** Deletes some writers that have written nothing since `writtenBeforeMs`. Returns whether there may be more. */
-  pruneWriters(writtenBeforeMs: number): Promise<boolean>;
 }
 
-type Key = { readonly orgId: string; readonly keyId: string; readonly model: string };
-type Pending = { -readonly [Field in keyof UsageDelta]: UsageDelta[Field] };
+type Mutable<R> = { -readonly [Field in keyof R]: R[Field] };
+/** `truncated` is the number of texts that were cut. */
+type NewEntry = Omit<RequestEntry, 'entryId'> & { readonly truncated: number };
+export type Line = Pick<
+  NewEntry,
+  'orgId' | 'at' | 'keyId' | 'userId' | 'model' | 'outcome' | 'error' | 'texts' | 'tokens' | 'truncated'
+>;
+
+/** What was recorded since the last batch, for example of a key or a user. */
+interface Usage {
+  readonly days: Mutable<DailyUsage>[];
+  readonly hours: Mutable<HourlyUsage>[];
+}
+
+interface Options {
+  /** Whether to keep an entry for each request. Its usage is recorded in any case. */
+  readonly isOn: boolean;
+  /** Reports whether entries may be stored now. */
+  readonly hasRoom: () => Promise<boolean>;
+  /** Called once per outage of the store. */
+  readonly onError: (reason: unknown) => void;
+}
+
+const maxDays = 50_000;
+const maxHours = 10_000;
+/** More would make each collection of young objects, in which they survive, take longer. */
+const maxEntries = 2_000;
+const entriesPerFlush = 1_000;
+const sampledPerFlush = 125;
+/** Days, hours and entries of a batch. A quota decision on SQLite may have to wait while a batch is written. */
+const rowsPerBatch = 250;
+const maxOrganizations = 100_000;
+const hourMs = 3_600_000;
 
 /**
- * Maximum number of records by key and day to keep while the store is unavailable. Further ones are dropped, and their
- * number is logged with the next write.
+ * Gathers the usage by day and by hour and the request log, and writes them in batches. No request waits for it: what
+ * finds no room is dropped and counted.
  */
-const maxPending = 50_000;
-/** Bounds a transaction. A batch of 50,000 would exceed the database's deadline on every try and never be written. */
-const maxPerBatch = 500;
-
-/** Gathers usage that need not be durable with each request until it is flushed. */
 export class UsageRecorder {
   readonly #sink: UsageSink;
-  readonly #clock: Clock;
-  readonly #onError: (reason: unknown) => void;
+  readonly #options: Options;
   readonly #writerId = newId();
   #lastNumber = 0;
-  #pending = new Map<string, Pending>();
+  readonly #entries: NewEntry[] = [];
+  /**
+   * By the sender, because a text of all fields would take longer to make than the few rows of one sender to search.
+   */
+  readonly #senders = new Map<string, Usage>();
+  #hourCount = 0;
+  /** Requests since the last flush of a part. */
+  #arrived = 0;
+  /** How many entries may wait. */
+  #room = maxEntries;
   /**
    * Batches to write, oldest first. A batch whose outcome is unknown is kept unchanged and sent again under its number.
    */
-  #batches: UsageBatch[] = [];
-  #queued = 0;
-  /** Requests that were not recorded since the last report. */
-  #dropped = 0;
+  readonly #batches: (Usage & { readonly number: number; readonly entries: NewEntry[] })[] = [];
+  /** How many entries each organization has got since `takeCrowded` returned it. */
+  readonly #written = new LRUCache<string, number>({ max: maxOrganizations });
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
+  /** How many entries the next write may take. */
+  #most = 0;
+  #isReported = false;
+  #waiting = 0;
+  #dropped = 0;
 
-  constructor(sink: UsageSink, clock: Clock, onError: (reason: unknown) => void) {
+  constructor(sink: UsageSink, options: Options) {
     this.#sink = sink;
-    this.#clock = clock;
-    this.#onError = onError;
+    this.#options = options;
   }
 
   /** Number of records by key and day that wait to be written. */
   get waiting(): number {
-    return this.#pending.size + this.#queued;
+    return this.#waiting;
+  }
+
+  /** How many requests are missing in the log or in the usage. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Adds what has no entry in the log to the usage: a line of a batch, or a request whose client has disconnected. */
+  recordLine(line: Line): void {
+    if (!this.#count(line, noLatency)) this.#dropped += 1;
+  }
+
+  record(entry: NewEntry): void {
+    this.#arrived += 1;
+    const isCounted = this.#count(entry, latencyClassOf(entry.latencyMs));
+    const { isOn } = this.#options;
+    const isFull = isOn && this.#entries.length >= this.#room;
+    if (isOn && !isFull) this.#entries.push(entry);
+    if (isCounted && !isFull) return;
+    this.#dropped += 1;
+    if (!this.#isReported) this.#report(new Error('Too many requests at once: some are not recorded'));
   }
 
   /**
-   * Records a request that was answered. `cached` means that nothing was computed, so the request did not count against
-   * the quota.
+   * Writes a part of the log, so that requests have the machine, and all usage. While more requests come than it can
+   * write, the log is a sample: what waits is as new as possible, because people follow the last seconds.
    */
-  embedded(
-    key: Key,
-    answer: {
-      cached: boolean;
-      embeddings: readonly unknown[];
-      promptTokens: number;
-      truncated: readonly number[];
-    },
-  ): void {
-    const pending = this.#pendingOf(key);
-    if (!pending) return;
-    if (answer.cached) pending.cached += 1;
-    pending.texts += answer.embeddings.length;
-    pending.tokens += answer.promptTokens;
-    pending.truncated += answer.truncated.length;
-  }
-
-  /** Records a request that was refused or failed. */
-  failed(key: Key): void {
-    const pending = this.#pendingOf(key);
-    if (pending) pending.failed += 1;
+  flushSome(): Promise<void> {
+    const isFlood = this.#arrived > entriesPerFlush && this.#entries.length >= this.#room;
+    this.#arrived = 0;
+    this.#room = isFlood ? sampledPerFlush : maxEntries;
+    this.#dropped += this.#entries.splice(0, this.#entries.length - this.#room).length;
+    return this.flush(entriesPerFlush);
   }
 
   /**
-   * Resolves when all usage recorded before the call is written or could not be. Never rejects: usage that could not be
-   * written waits for the next flush. Calls that arrive during a write share the following one.
+   * Resolves when all that was recorded before the call, or the first `most` entries of it, is written or could not be.
+   * Never rejects: what could not be written waits for the next flush. Calls that arrive during a write share the
+   * following one.
    */
-  flush(): Promise<void> {
+  flush(most = maxEntries): Promise<void> {
+    this.#most = Math.max(this.#most, most);
     this.#next ??= this.#writing.then(() => {
       this.#next = undefined;
       this.#writing = this.#write();
@@ -117,59 +158,117 @@ export class UsageRecorder {
     return this.#next;
   }
 
+  /** Returns the organizations that have got `entries` or more since they were returned last. */
+  takeCrowded(entries: number): string[] {
+    const crowded = [...this.#written].filter(([, count]) => count >= entries).map(([orgId]) => orgId);
+    for (const orgId of crowded) this.#written.delete(orgId);
+    return crowded;
+  }
+
   async #write(): Promise<void> {
-    if (this.#dropped > 0) {
-      const message = `More than ${maxPending} usage records wait for the store: ${this.#dropped} requests are not recorded`;
-      this.#dropped = 0;
-      this.#onError(new Error(message));
-    }
+    const most = this.#most;
+    this.#most = 0;
     try {
-      // Send the earlier batches first. While the store is unavailable, new records keep gathering by key and day.
+      if (!(await this.#options.hasRoom())) this.#dropped += this.#entries.splice(0).length;
+      // Sends the earlier batches first. While the store is unavailable, new usage keeps gathering in the same rows.
       await this.#send();
-      this.#take();
+      this.#take(most);
       await this.#send();
+      this.#isReported = this.#room < maxEntries;
     } catch (reason) {
-      this.#onError(reason);
+      if (!this.#isReported) this.#report(reason);
+    }
+  }
+
+  /** Adds to the usage by day and by hour. Returns whether both have room. */
+  #count(line: Line, latencyClass: number): boolean {
+    const keyId = line.keyId ?? line.userId ?? '';
+    const sender = this.#senders.get(keyId) ?? { days: [], hours: [] };
+    // A key that has ended is not in use, whoever still sends it.
+    const isInDay = line.error === 'invalid_api_key' || this.#addToDay(sender.days, keyId, line);
+    const isInHour = this.#addToHour(sender.hours, keyId, line, latencyClass);
+    if (isInDay || isInHour) this.#senders.set(keyId, sender);
+    return isInDay && isInHour;
+  }
+
+  #addToDay(rows: Usage['days'], keyId: string, { orgId, model, at, ...line }: Line): boolean {
+    const day = dayOf(at);
+    let usage = rows.find((row) => row.day === day && row.model === model && row.orgId === orgId);
+    if (!usage) {
+      if (this.#waiting >= maxDays) return false;
+      this.#waiting += 1;
+      const figures = { cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+      usage = { orgId, keyId, model, day, lastUsedAt: at, ...figures };
+      rows.push(usage);
+    }
+    if (line.outcome === 'cached') usage.cached += 1;
+    if (line.error !== '') usage.failed += 1;
+    else usage.texts += line.texts;
+    usage.tokens += line.tokens;
+    usage.truncated += line.truncated;
+    usage.lastUsedAt = Math.max(usage.lastUsedAt, at);
+    return true;
+  }
+
+  #addToHour(rows: Usage['hours'], keyId: string, line: Line, latencyClass: number): boolean {
+    const { orgId, model, outcome, error } = line;
+    const hour = Math.floor(line.at / hourMs);
+    let usage = rows.find(
+      (row) =>
+        row.latencyClass === latencyClass &&
+        row.outcome === outcome &&
+        row.hour === hour &&
+        row.model === model &&
+        row.error === error &&
+        row.orgId === orgId,
+    );
+    if (!usage) {
+      if (this.#hourCount >= maxHours) return false;
+      this.#hourCount += 1;
+      const figures = { requests: 0, texts: 0, tokens: 0 };
+      usage = { orgId, hour, keyId, model, outcome, error, latencyClass, ...figures };
+      rows.push(usage);
+    }
+    usage.requests += 1;
+    // Texts of a request without a result are not usage.
+    if (error === '') usage.texts += line.texts;
+    usage.tokens += line.tokens;
+    return true;
+  }
+
+  /** Divides what was recorded into batches. */
+  #take(most: number): void {
+    const senders = [...this.#senders.values()];
+    const days = senders.flatMap((sender) => sender.days);
+    const hours = senders.flatMap((sender) => sender.hours);
+    const entries = this.#entries.splice(0, most);
+    this.#senders.clear();
+    this.#hourCount = 0;
+    for (let from = 0; from < Math.max(days.length, hours.length, entries.length); from += rowsPerBatch) {
+      const some = <R>(rows: readonly R[]): R[] => rows.slice(from, from + rowsPerBatch);
+      this.#lastNumber += 1;
+      const number = this.#lastNumber;
+      this.#batches.push({ number, days: some(days), hours: some(hours), entries: some(entries) });
     }
   }
 
   async #send(): Promise<void> {
     for (let batch = this.#batches[0]; batch; batch = this.#batches[0]) {
-      await this.#sink.add(batch);
-      this.#batches.shift();
-      this.#queued -= batch.deltas.length;
-    }
-  }
-
-  #take(): void {
-    const deltas = [...this.#pending.values()];
-    this.#pending = new Map();
-    this.#queued = deltas.length;
-    for (let from = 0; from < deltas.length; from += maxPerBatch) {
-      this.#lastNumber += 1;
-      this.#batches.push({
+      await this.#sink.add({
         writerId: this.#writerId,
-        number: this.#lastNumber,
-        deltas: deltas.slice(from, from + maxPerBatch),
+        number: batch.number,
+        days: JSON.stringify(batch.days),
+        hours: JSON.stringify(batch.hours),
+        entries: JSON.stringify(batch.entries),
       });
+      for (const { orgId } of batch.entries) this.#written.set(orgId, (this.#written.get(orgId) ?? 0) + 1);
+      this.#batches.shift();
+      this.#waiting -= batch.days.length;
     }
   }
 
-  #pendingOf({ orgId, keyId, model }: Key): Pending | undefined {
-    const nowMs = this.#clock.now();
-    const day = dayOf(nowMs);
-    const id = `${orgId} ${keyId} ${day} ${model}`;
-    let pending = this.#pending.get(id);
-    if (!pending) {
-      if (this.waiting >= maxPending) {
-        this.#dropped += 1;
-        return undefined;
-      }
-      const figures = { cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
-      pending = { orgId, keyId, model, day, lastUsedAt: nowMs, ...figures };
-      this.#pending.set(id, pending);
-    }
-    pending.lastUsedAt = Math.max(pending.lastUsedAt, nowMs);
-    return pending;
+  #report(reason: unknown): void {
+    this.#isReported = true;
+    this.#options.onError(reason);
   }
 }

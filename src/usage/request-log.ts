@@ -56,17 +56,6 @@ export interface HourlyUsage {
   readonly tokens: number;
 }
 
-/** Entries and hourly usage that are written in one transaction, and only once even if the batch is sent again. */
-export interface RequestBatch {
-  readonly writerId: string;
-  /** Higher than the number of every earlier batch of the same writer. */
-  readonly number: number;
-  /** `RequestEntry[]` as JSON: one parameter, however many entries there are. */
-  readonly entries: string;
-  /** `HourlyUsage[]` as JSON. No two have the same key. */
-  readonly hours: string;
-}
-
 /** Which entries to read. Undefined: any. */
 export interface RequestFilter {
   readonly outcome?: Outcome | undefined;
@@ -142,8 +131,8 @@ interface GroupQuestion {
 export type GroupTotals = HourlyTotals & { readonly name: string | null; readonly place: number };
 
 export interface RequestLogStore {
-  /** Adds a batch. Skips the rows of organizations that don't exist. */
-  write(batch: RequestBatch): Promise<void>;
+  /** Deletes some writers of usage that have written nothing since `writtenBeforeMs`. Returns whether there may be more. */
+  pruneWriters(writtenBeforeMs: number): Promise<boolean>;
   /** Deletes some of an organization's entries before `beforeMs`. Returns whether there may be more. */
   pruneSome(orgId: string, beforeMs: number): Promise<boolean>;
   /** Deletes some of the rows that are old or too many, of any organization. Returns whether there may be more. */

@@ -5,6 +5,7 @@ import { Browser } from '../helpers/browser.ts';
 import type { TestClock } from '../helpers/clock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
+import { lineOf } from '../helpers/stored.ts';
 
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
@@ -37,10 +38,10 @@ export async function seedUsage(app: ListeningApp, clock: TestClock, nowMs = Dat
           ledger.reserve(caller.orgId, { ...askOf(caller.keyId), model }),
         ),
       );
-      const used = { ...caller, model };
-      const answer = { cached: true, embeddings: [null], promptTokens: 12, truncated: [] };
-      for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(used, answer);
-      for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(used);
+      const refused = lineOf({ ...caller, at: clock.now(), model });
+      const cached = { ...refused, outcome: 'cached', error: '', texts: 1, tokens: 12 } as const;
+      for (let n = 0; n < counted * 0.6; n += 1) recorder.recordLine(cached);
+      for (let n = 0; n < counted * 0.02; n += 1) recorder.recordLine(refused);
     }
     clock.advance(dayMs);
   }

@@ -5,6 +5,7 @@ import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf, windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { batchOf } from '../helpers/stored.ts';
 import { tablesOf } from './listed-rows.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -76,7 +77,6 @@ export function overviewContract(name: string, open: OpenStores): void {
       assert.equal(risky.standing.used, 8_000);
       assert.equal(risky.refusedToday, 3);
       assert.deepEqual([risky.owner, risky.lastRequestAt, risky.days.length], [null, null, 8]);
-      const batch = { writerId: 'w', number: 1, hours: '[]' };
       const entry = {
         orgId: 'risky',
         at: clock.now() - 5,
@@ -93,9 +93,9 @@ export function overviewContract(name: string, open: OpenStores): void {
         texts: 1,
         tokens: 1,
         latencyMs: 1,
-      };
-      const entries = JSON.stringify([{ ...entry, ...rest, queueMs: 0, limitId: null }]);
-      await stores.requestLog.write({ ...batch, entries });
+      } as const;
+      const entries = [{ ...entry, ...rest, queueMs: 0, limitId: null }];
+      await stores.usage.add(batchOf({ entries }));
       const [logged] = (await overview.page({}, { q: 'risky' })).data;
       assert.equal(logged?.lastRequestAt, clock.now() - 5, 'a person has sent a request');
       assert.equal(risky.days[0]?.requests, 501);

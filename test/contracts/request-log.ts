@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import {
   type HourlyUsage,
@@ -10,7 +9,7 @@ import {
   requestList,
 } from '../../src/usage/request-log.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { finishDeletions, organizationRow } from '../helpers/stored.ts';
+import { batchOf, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const hourMs = 3_600_000;
@@ -59,13 +58,8 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       tokens: 4_000_000_000,
       ...more,
     });
-    const writerId = newId();
-    let number = 0;
-    const write = (entries: readonly NewEntry[], hours: readonly HourlyUsage[] = []) => {
-      number += 1;
-      const batch = { writerId, number, entries: JSON.stringify(entries), hours: JSON.stringify(hours) };
-      return stores.requestLog.write(batch);
-    };
+    const write = (entries: readonly NewEntry[], hours: readonly HourlyUsage[] = []) =>
+      stores.usage.add(batchOf({ entries, hours }));
     const stored = async (orgId: string) => {
       const page = { ...requestList.request({}), limit: 10_000 };
       return (await stores.requestLog.page(orgId, {}, page)).data;
@@ -78,11 +72,11 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
 
     test('a batch is written once, adds up by hour, and leaves out organizations that don’t exist', async () => {
       const [one, gone] = [entry({}), entry({ orgId: 'nobody' })];
-      await write([one, gone], [usage({}), usage({ orgId: 'nobody' })]);
-      const batch = { writerId, number, entries: JSON.stringify([one]), hours: JSON.stringify([usage({})]) };
-      await stores.requestLog.write(batch);
-      const [found] = await stored('org');
-      assert.deepEqual(found, { ...one, keyName: null, entryId: found?.entryId });
+      const batch = batchOf({ entries: [one, gone], hours: [usage({}), usage({ orgId: 'nobody' })] });
+      await stores.usage.add(batch);
+      await stores.usage.add(batch);
+      const found = await stored('org');
+      assert.deepEqual(found, [{ ...one, keyName: null, entryId: found[0]?.entryId }]);
       assert.deepEqual(await stored('nobody'), []);
       await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
       const { series, latencies, errors } = await hoursOf('org');

@@ -1,12 +1,14 @@
 import { type Alert, alertList } from '../../src/alerts/alert.ts';
 import { type Channel, channelList } from '../../src/alerts/channel.ts';
 import { type Delivery, deliveryList } from '../../src/alerts/deliveries.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
 import type { DeletionProgress } from '../../src/organizations/deletions.ts';
 import type { Organization } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { UsageDelta, UsageSink } from '../../src/usage/recorder.ts';
+import { type DailyUsage, type Line, UsageRecorder, type UsageSink } from '../../src/usage/recorder.ts';
+import type { HourlyUsage, RequestEntry } from '../../src/usage/request-log.ts';
 
 /** Returns an organization's alerts, newest first. */
 export function alertsOf({ alerts }: Stores, orgId: string): Promise<Alert[]> {
@@ -45,10 +47,42 @@ export async function finishDeletions({ deletions }: Pick<Stores, 'deletions'>):
   return steps;
 }
 
-/** Adds deltas as a process does that writes nothing else. */
-export function addUsage(sink: UsageSink, deltas: readonly UsageDelta[]): Promise<void> {
-  return sink.add({ writerId: newId(), number: 1, deltas });
+interface Rows {
+  readonly days?: readonly DailyUsage[];
+  readonly hours?: readonly HourlyUsage[];
+  readonly entries?: readonly Omit<RequestEntry, 'entryId'>[];
 }
+
+/** A batch as the recorder sends it. Without a writer, it is of one that sends nothing else. */
+export function batchOf({ days = [], hours = [], entries = [] }: Rows, writerId = newId(), number = 1) {
+  const text = JSON.stringify;
+  return { writerId, number, days: text(days), hours: text(hours), entries: text(entries) };
+}
+
+/** Adds usage of days as a process does that writes nothing else. */
+export function addUsage(sink: UsageSink, days: readonly DailyUsage[]): Promise<void> {
+  return sink.add(batchOf({ days }));
+}
+
+/** A recorder of a process whose disk has room. */
+export function recorderOf(sink: UsageSink, onError: (reason: unknown) => void): UsageRecorder {
+  return new UsageRecorder(sink, { isOn: true, hasRoom: async () => true, onError });
+}
+
+/** A line of a batch that was refused, apart from the given fields. */
+export const lineOf = (given: Partial<Line>): Line => ({
+  orgId: 'org',
+  at: systemClock.now(),
+  keyId: 'key',
+  userId: null,
+  model: 'test-model',
+  outcome: 'refused',
+  error: 'invalid_request',
+  texts: 0,
+  tokens: 0,
+  truncated: 0,
+  ...given,
+});
 
 /** An organization as the store keeps it. */
 export const organizationRow = (orgId: string): Organization => ({

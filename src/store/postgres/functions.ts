@@ -4,14 +4,7 @@ import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 
 /** In the order in which they call each other. */
-const names = [
-  'quota_window_start',
-  'quota_window_end',
-  'count_usage',
-  'record_usage',
-  'add_usage',
-  'flush_quota',
-] as const;
+const names = ['quota_window_start', 'quota_window_end', 'count_usage', 'add_usage', 'flush_quota'] as const;
 
 const files = names.map((name) =>
   readFileSync(new URL(`functions/${name.replaceAll('_', '-')}.sql`, import.meta.url), 'utf8').trimEnd(),

@@ -7,11 +7,11 @@ import { authDatabase, type Stores } from '../stores.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { type Deadlines, deadlinesMs, writableText } from './connection.ts';
+import { functionName } from './functions.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
 import { kyselyOver, Pool, type Statement } from './pool.ts';
 import { exclusively } from './session.ts';
-import { postgresUsage } from './usage.ts';
 import { boundedLookups, PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
 
@@ -44,6 +44,11 @@ const setUpStatement: Statement = {
   text: 'SELECT FROM installation WHERE pending_org_id IS NULL',
 };
 
+const addUsageStatement: Statement = {
+  name: 'add_usage',
+  text: `SELECT FROM ${functionName('add_usage')}($1, $2, $3, $4, $5)`,
+};
+
 const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
 
 /** Opens the stores on a Postgres, which any number of replicas can share. Brings the schema up to date, or throws. */
@@ -72,7 +77,9 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
     authDatabase: async () => authDatabase(kysely),
     usage: {
-      ...postgresUsage(pool, kysely),
+      async add({ writerId, number, days, hours, entries }) {
+        await pool.query(addUsageStatement, [writerId, number, days, hours, entries]);
+      },
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'postgres', time),
     },

@@ -4,11 +4,11 @@ import { Ledger } from '../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../src/quota/ledger-store.ts';
 import { limitUnits } from '../../../src/quota/limit.ts';
 import { windowKinds } from '../../../src/quota/window.ts';
-import { UsageRecorder } from '../../../src/usage/recorder.ts';
+import type { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
 import type { Random } from '../../helpers/random.ts';
-import { organizationRow } from '../../helpers/stored.ts';
+import { lineOf, organizationRow, recorderOf } from '../../helpers/stored.ts';
 import type { World } from './world.ts';
 
 /** The figures that an organization should have. */
@@ -44,22 +44,17 @@ export class History {
   readonly #random: Random;
   readonly #ledgers: Ledger[];
   readonly #recorders: UsageRecorder[];
+  /** Each machine has its own clock. */
+  readonly #aheadMs: number[];
   readonly #reservations: Reservation[] = [];
-  #failures = 0;
 
   constructor(world: World, clock: TestClock, random: Random) {
     this.#world = world;
     this.#clock = clock;
     this.#random = random;
     this.#ledgers = world.replicas.map((stores) => new Ledger(stores.ledger, clock));
-    this.#recorders = world.replicas.map((stores, i) => {
-      // Each machine has its own clock.
-      const offMs = (i - 1) * random.below(600_000);
-      const own = { now: () => clock.now() + offMs };
-      return new UsageRecorder(stores.usage, own, () => {
-        this.#failures += 1;
-      });
-    });
+    this.#recorders = world.replicas.map((stores) => recorderOf(stores.usage, () => {}));
+    this.#aheadMs = world.replicas.map((_, i) => (i - 1) * random.below(600_000));
   }
 
   async run(turns: number): Promise<void> {
@@ -73,11 +68,8 @@ export class History {
     }
     for (const ledger of this.#ledgers) await ledger.close();
     for (const recorder of this.#recorders) {
-      do {
-        this.#failures = 0;
-        await recorder.flush();
-      } while (this.#failures > 0);
-      await recorder.flush();
+      do await recorder.flush();
+      while (recorder.waiting > 0);
     }
   }
 
@@ -206,21 +198,19 @@ export class History {
   #record(replica: number, orgId: string, keyId: string): void {
     const expected = this.living.get(orgId);
     const recorder = this.#recorders[replica]!;
+    const at = this.#clock.now() + this.#aheadMs[replica]!;
     if (this.#random.below(3) === 0) {
-      recorder.failed({ orgId, keyId, model: 'test-model' });
+      recorder.recordLine(lineOf({ orgId, keyId, at }));
       if (expected) expected.failed += 1;
       return;
     }
     const [texts, tokens] = [1 + this.#random.below(9), this.#random.below(500)];
-    const truncated = [...Array(this.#random.below(texts + 1)).keys()];
-    recorder.embedded(
-      { orgId, keyId, model: 'test-model' },
-      { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens, truncated },
-    );
+    const figures = { texts, tokens, truncated: this.#random.below(texts + 1) };
+    recorder.recordLine(lineOf({ orgId, keyId, at, outcome: 'cached', error: '', ...figures }));
     if (!expected) return;
     expected.cached += 1;
     expected.texts += texts;
     expected.tokens += tokens;
-    expected.truncated += truncated.length;
+    expected.truncated += figures.truncated;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listeningApp } from '../../helpers/app.ts';
@@ -98,6 +99,45 @@ describe('clients that close their connection before the response', async () => 
       keys.list = list;
     }
     assert.equal(most, maxAtWork);
+  });
+
+  test('the usage by day and by hour has requests whose client has gone, and the log does not', async () => {
+    const { orgId } = await app.services.organizations.create({ name: 'Gone', tier: 'free' });
+    const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'gone' });
+    assert.equal((await requestEmbeddings(app.address, secret, 'stays')).status, 200);
+    const send = (body: string, length = body.length) => {
+      const head = `POST /v1/embeddings HTTP/1.1\r\nHost: embedgate.test\r\nAuthorization: Bearer ${secret}\r\n`;
+      const sizes = `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+      const socket = connect(Number(new URL(app.address).port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(head + sizes + body);
+      return socket;
+    };
+    send('{"input":', 100).end();
+    // So long that the response does not fit into the buffers of the connection.
+    const input = Array.from({ length: 1_500 }, (_, i) => `text ${i}`);
+    const socket = send(JSON.stringify({ input }));
+    socket.once('data', () => socket.destroy());
+    const today = new Date().toISOString().slice(0, 10);
+    const path = `/v1/organizations/${orgId}`;
+    type Figures = Record<'counted' | 'failed' | 'texts', number>;
+    await eventuallyHolds(async () => {
+      for (const by of ['day', 'hour']) {
+        const { series } = await administrator.ask<{ series: Figures[] }>(
+          200,
+          'GET',
+          `${path}/usage?from=${today}&by=${by}`,
+        );
+        const used = series.find(({ texts }) => texts > 0);
+        assert.deepEqual([used?.counted, used?.failed, used?.texts], [2, 1, 1_501], by);
+      }
+    });
+    await app.services.recorder.flush();
+    const log = await administrator.ask<{ data: { texts: number }[] }>(200, 'GET', `${path}/requests`);
+    assert.deepEqual(
+      log.data.map(({ texts }) => texts),
+      [1],
+    );
   });
 
   test('abandoned sign-ins of an address do not fill the queue for passwords', async () => {

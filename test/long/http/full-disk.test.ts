@@ -103,8 +103,8 @@ describe('on a small disk', { skip }, async () => {
     await embed('known');
     const [file, key] = [await fileId(), await keyId()];
     const free = fill();
-    const { cacheStats, requestRecorder } = app.services;
-    const dropped = () => [cacheStats().droppedWrites, requestRecorder.dropped] as const;
+    const { cacheStats, recorder } = app.services;
+    const dropped = () => [cacheStats().droppedWrites, recorder.dropped] as const;
     const before = dropped();
     await refused();
     await serves();

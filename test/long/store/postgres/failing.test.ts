@@ -6,11 +6,10 @@ import pino from 'pino';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
-import { UsageRecorder } from '../../../../src/usage/recorder.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';
-import { finishDeletions } from '../../../helpers/stored.ts';
+import { finishDeletions, lineOf, recorderOf } from '../../../helpers/stored.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import {
@@ -120,9 +119,9 @@ describe('a Postgres whose responses can be lost', async () => {
     await using replica = await openReplica(relay.url, patient);
     const { orgId } = await replica.organizations.create({ name: 'Lost', tier: 'free', custom: null });
     const errors: unknown[] = [];
-    const recorder = new UsageRecorder(replica.stores.usage, systemClock, (reason) => errors.push(reason));
+    const recorder = recorderOf(replica.stores.usage, (reason) => errors.push(reason));
     const record = (times: number) => {
-      for (let i = 0; i < times; i += 1) recorder.failed({ orgId, keyId: 'key', model: 'test-model' });
+      for (let i = 0; i < times; i += 1) recorder.recordLine(lineOf({ orgId }));
     };
     record(2);
     await recorder.flush();
@@ -133,8 +132,8 @@ describe('a Postgres whose responses can be lost', async () => {
       await lost;
       record(4);
     }
-    assert.equal(errors.length, 5);
     await recorder.flush();
+    assert.equal(errors.length, 1);
     const rows = await replica.stores.usage.rows(orgId, today() - 1, today() + 2);
     assert.equal(
       rows.reduce((sum, { failed }) => sum + failed, 0),
@@ -158,35 +157,6 @@ describe('a Postgres whose responses can be lost', async () => {
     for (const orgId of orgIds) {
       assert.deepEqual(await accountsOf(replica, orgId), { used: 1, counted: 1 });
     }
-  });
-
-  test('records that the store refuses are written when it takes them, and those beyond the bound are reported once', async () => {
-    const url = await postgres.createDatabase();
-    await using replica = await openReplica(url, patient);
-    const { orgId } = await replica.organizations.create({ name: 'Refused', tier: 'free', custom: null });
-    await runSql(
-      url,
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
-       AS 'BEGIN RAISE EXCEPTION $message$refused$message$; RETURN NEW; END';
-       CREATE TRIGGER refuse BEFORE INSERT ON usage_records FOR EACH ROW EXECUTE FUNCTION refuse()`,
-    );
-    const errors: unknown[] = [];
-    const recorder = new UsageRecorder(replica.stores.usage, systemClock, (reason) => errors.push(reason));
-    for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId: 'key', model: 'test-model' });
-    await recorder.flush();
-    for (let i = 0; i < 50_100; i += 1) recorder.failed({ orgId: 'gone', keyId: `key ${i}`, model: '' });
-    errors.length = 0;
-    await recorder.flush();
-    const reports = errors.filter((reason) => /101 requests are not recorded/.test(String(reason)));
-    assert.equal(reports.length, 1);
-    assert.ok(errors.length < 5);
-    await runSql(url, 'DROP TRIGGER refuse ON usage_records');
-    await recorder.flush();
-    const rows = await replica.stores.usage.rows(orgId, today() - 1, today() + 2);
-    assert.deepEqual(
-      rows.map(({ keyId, failed }) => [keyId, failed]),
-      [['key', 3]],
-    );
   });
 
   test('a first request during the deletion of its organization leaves no row', async (t) => {

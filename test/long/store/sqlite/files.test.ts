@@ -9,12 +9,11 @@ import { dayOf } from '../../../../src/quota/window.ts';
 import { openDatabase } from '../../../../src/store/sqlite/database.ts';
 import { kyselyOver } from '../../../../src/store/sqlite/kysely.ts';
 import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
-import { UsageRecorder } from '../../../../src/usage/recorder.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 import { embedgate } from '../../../helpers/embedgate.ts';
 import { slowStatement } from '../../../helpers/second-connection.ts';
 import { startService } from '../../../helpers/service.ts';
-import { organizationRow } from '../../../helpers/stored.ts';
+import { lineOf, organizationRow, recorderOf } from '../../../helpers/stored.ts';
 
 /** Opens a database alone in another process, as a restore does. Returns what that wrote. */
 function openedAlone(path: string): string {
@@ -113,8 +112,8 @@ test('usage records whose write was given up but still executed count once', asy
   const [orgId, keyId] = ['org', 'key'];
   await stores.organizations.insert(organizationRow(orgId));
   const errors: unknown[] = [];
-  const recorder = new UsageRecorder(stores.usage, systemClock, (reason) => errors.push(reason));
-  for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId, model: 'test-model' });
+  const recorder = recorderOf(stores.usage, (reason) => errors.push(reason));
+  for (let i = 0; i < 3; i += 1) recorder.recordLine(lineOf({ orgId, keyId }));
   // The thread is busy until long after the deadline; the write is queued behind it and still executes.
   const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
   deadlineMs = 50;
@@ -124,11 +123,8 @@ test('usage records whose write was given up but still executed count once', asy
   await busy;
   deadlineMs = 60_000;
   assert.equal(errors.length, 1);
-  recorder.failed({ orgId, keyId, model: 'test-model' });
-  while (errors.length > 0) {
-    errors.length = 0;
-    await recorder.flush();
-  }
+  recorder.recordLine(lineOf({ orgId, keyId }));
+  while (recorder.waiting > 0) await recorder.flush();
   const day = dayOf(systemClock.now());
   const rows = await stores.usage.rows(orgId, day - 1, day + 1);
   assert.equal(
