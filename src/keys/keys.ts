@@ -64,6 +64,8 @@ const keyRequest = (orgId: string, query: KeyQuery) =>
 
 /** Maximum number of keys that one search looks up. */
 const maxSecrets = 100;
+/** Per organization, so that an organization that creates keys all the time has a bounded list. */
+const endedKeysKept = 10_000;
 
 export class Keys {
   readonly #store: KeyStore;
@@ -275,10 +277,10 @@ export class Keys {
   }
 
   /** Deletes the oldest ended keys, beyond `keep`, of the organizations to which this process has added keys. */
-  async pruneEnded(keep: number, signal: AbortSignal): Promise<void> {
+  async pruneEnded(signal?: AbortSignal, keep: number = endedKeysKept): Promise<void> {
     for (const orgId of this.#added) {
       await inSteps(() => this.#store.pruneEnded(orgId, this.#clock.now(), keep), signal);
-      if (signal.aborted) return;
+      if (signal?.aborted) return;
       this.#added.delete(orgId);
     }
   }

@@ -8,8 +8,6 @@ import type { UsageRecorder } from '../usage/recorder.ts';
 import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
 import { checkSecrets, type Gate } from './gate.ts';
 
-/** Per organization, so that an organization that creates keys all the time has a bounded list. */
-const endedKeysKept = 10_000;
 /** Expired invitations stay visible for a while, so that they can be sent again. */
 const dayMs = 86_400_000;
 const keepExpiredInvitationsMs = 30 * dayMs;
@@ -58,7 +56,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });
   add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) =>
-    keys.pruneEnded(endedKeysKept, signal),
+    keys.pruneEnded(signal),
   );
   const failure = 'old sessions and invitations could not be deleted';
   add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {

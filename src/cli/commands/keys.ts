@@ -55,6 +55,7 @@ export function createCommand(
         const created = await keys.create({ ...options, lifetimeMs: options.expiresIn });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
+        await keys.pruneEnded();
       }),
     );
 }
