@@ -55,9 +55,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });
-  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) =>
-    keys.pruneEnded(signal),
-  );
+  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) => keys.pruneEnded(signal));
   const failure = 'old sessions and invitations could not be deleted';
   add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {
     await inSteps(() => stores.sessions.pruneExpired(nowMs), signal);
