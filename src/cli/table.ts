@@ -35,15 +35,21 @@ export const fields = (pairs: readonly (readonly [name: string, value: Cell])[])
 function plain(rows: readonly (readonly Cell[])[], widths: number[] = []): string {
   for (const row of rows) {
     row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, stringWidth(String(cell)));
+      widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
     });
   }
   const isNumber = (rows.at(-1) ?? []).map((cell) => typeof cell === 'number');
   const padded = (cell: Cell, i: number): string => {
-    const space = ' '.repeat(widths[i]! - stringWidth(String(cell)));
+    const space = ' '.repeat(widths[i]! - widthOf(cell));
     return isNumber[i] ? `${space}${cell}` : `${cell}${space}`;
   };
   return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
+}
+
+/** Returns the number of columns that a terminal shows. The library looks at each character, which takes time. */
+function widthOf(cell: Cell): number {
+  const text = String(cell);
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 function printable(cell: Cell, maxLength: number): Cell {
