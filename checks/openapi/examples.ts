@@ -73,6 +73,7 @@ const values: Readonly<Record<string, unknown>> = {
   relevance_score: 0.998,
   remaining: 9_990,
   replacement: null,
+  entry_id: '4711',
   request_id: '6f2a1c1e-0a0e-4a52-9c4d-0f2f6a0d6a51',
   resets_at: '2026-12-01T00:00:00.000Z',
   search_units: 1,
