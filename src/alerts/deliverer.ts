@@ -1,4 +1,4 @@
-import { inSteps } from '../lib/in-steps.ts';
+import { inStepsOfEach } from '../lib/in-steps.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelKind, Outcome } from './channel-kinds/kind.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
@@ -83,12 +83,8 @@ export class Deliverer {
   }
 
   /** Deletes the oldest finished deliveries of the organizations whose deliveries this process has attempted. */
-  async pruneExcess(keep: number, signal: AbortSignal): Promise<void> {
-    for (const orgId of this.#attempted) {
-      await inSteps(() => this.#parts.store.pruneExcess(orgId, keep), signal);
-      if (signal.aborted) return;
-      this.#attempted.delete(orgId);
-    }
+  pruneExcess(keep: number, signal: AbortSignal): Promise<void> {
+    return inStepsOfEach(this.#attempted, (orgId) => this.#parts.store.pruneExcess(orgId, keep), signal);
   }
 
   #start(claim: Claim): void {

@@ -1,7 +1,7 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { inSteps } from '../lib/in-steps.ts';
+import { inStepsOfEach } from '../lib/in-steps.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import {
   type ActiveKey,
@@ -277,12 +277,9 @@ export class Keys {
   }
 
   /** Deletes the oldest ended keys, beyond `keep`, of the organizations to which this process has added keys. */
-  async pruneEnded(signal?: AbortSignal, keep: number = endedKeysKept): Promise<void> {
-    for (const orgId of this.#added) {
-      await inSteps(() => this.#store.pruneEnded(orgId, this.#clock.now(), keep), signal);
-      if (signal?.aborted) return;
-      this.#added.delete(orgId);
-    }
+  pruneEnded(signal?: AbortSignal, keep: number = endedKeysKept): Promise<void> {
+    const step = (orgId: string) => this.#store.pruneEnded(orgId, this.#clock.now(), keep);
+    return inStepsOfEach(this.#added, step, signal);
   }
 
   async #changing<R>(

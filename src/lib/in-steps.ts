@@ -12,3 +12,19 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
     await setTimeout(performance.now() - beganMs, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/**
+ * Repeats `step` as `inSteps` does, for one organization after the other. Removes from `orgIds` those that are done. What
+ * is left when the signal aborts is for the next call.
+ */
+export async function inStepsOfEach(
+  orgIds: Set<string>,
+  step: (orgId: string) => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const orgId of orgIds) {
+    await inSteps(() => step(orgId), signal);
+    if (signal?.aborted) return;
+    orgIds.delete(orgId);
+  }
+}

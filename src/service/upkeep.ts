@@ -45,7 +45,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ nowMs, signal }) =>
     pruneRequests(stores.requestLog, { nowMs, maxAgeMs, maxRows }, signal),
   );
-  // A report on all of an organization's entries costs as much as the deletion of some percent of them.
+  // To find the excess, as many entries are read as an organization may have.
   const many = requestLogRows / 20;
   add('request logs', 600_000, false, 'requests could not be deleted from a log', async ({ signal }) => {
     for (const orgId of recorder.takeCrowded(many)) {

@@ -8,16 +8,17 @@ import type { Database } from './schema.ts';
  */
 export const rowsPerStep = 250;
 
-/** Deletes some of the rows that match a condition. Returns whether there may be more. */
+/** Deletes some of the rows that match a condition. `id` is the primary key. Returns whether there may be more. */
 export async function deleteSome(
   db: Kysely<Database>,
   table: keyof Database,
-  id: string,
+  id: string | readonly string[],
   matching: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const some = sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE ${matching} LIMIT ${sql.lit(rowsPerStep)}`;
+  const key = sql.join([id].flat().map((column) => sql.ref(column)));
+  const some = sql`SELECT ${key} FROM ${sql.table(table)} WHERE ${matching} LIMIT ${sql.lit(rowsPerStep)}`;
   // Matches again, so that a row that was changed meanwhile stays.
-  const deletion = sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(id)} IN (${some}) AND ${matching}`;
+  const deletion = sql`DELETE FROM ${sql.table(table)} WHERE (${key}) IN (${some}) AND ${matching}`;
   const { numAffectedRows } = await deletion.execute(db);
   return numAffectedRows === BigInt(rowsPerStep);
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { RequestLogStore } from '../usage/request-log.ts';
 import { asHousekeeping, deleteSome, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
@@ -17,53 +17,27 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
 
     pruneSome: (orgId, beforeMs) =>
       asStep((transaction) =>
-        deleteFirst(transaction, 'request_log', {
-          key: sql`id`,
-          order: sql`at, id`,
-          matching: sql`org_id = ${orgId} AND at < ${beforeMs}`,
-        }),
+        deleteSome(transaction, 'request_log', 'id', sql`org_id = ${orgId} AND at < ${beforeMs}`),
       ),
 
     pruneOld: ({ beforeMs, beforeHour, maxRows }) =>
-      asStep(async (transaction) => {
-        const tooMany = sql`id <= (SELECT MAX(id) FROM request_log) - ${maxRows}`;
-        const key = sql`org_id, hour, key_id, model, outcome, error, latency_class`;
-        const [entries, hours] = [
-          await deleteFirst(transaction, 'request_log', {
-            key: sql`id`,
-            order: sql`id`,
-            within: sql`at < ${beforeMs} OR ${tooMany}`,
-          }),
-          await deleteFirst(transaction, 'usage_hours', {
-            key,
-            order: sql`hour`,
-            matching: sql`hour < ${beforeHour}`,
-          }),
-        ];
-        return entries || hours;
-      }),
+      asStep(
+        async (transaction) =>
+          (await deleteOldest(transaction, beforeMs, maxRows)) ||
+          (await deleteSome(transaction, 'usage_hours', hourKey, sql`hour < ${beforeHour}`)),
+      ),
   };
 }
 
-interface First {
-  /** The primary key. */
-  readonly key: RawBuilder<unknown>;
-  readonly order: RawBuilder<unknown>;
-  /** Which rows to look at, by an index. */
-  readonly matching?: RawBuilder<unknown>;
-  /** Which of these to delete. */
-  readonly within?: RawBuilder<unknown>;
-}
+const hourKey = ['orgId', 'hour', 'keyId', 'model', 'outcome', 'error', 'latencyClass'];
 
-/** Deletes the first rows that match. Returns whether there may be more. */
-async function deleteFirst(
-  db: Kysely<Database>,
-  table: keyof Database,
-  { key, order, matching = sql`TRUE`, within = sql`TRUE` }: First,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE (${within}) AND (${key}) IN
-    (SELECT ${key} FROM ${sql.table(table)} WHERE ${matching} ORDER BY ${order} LIMIT ${sql.lit(rowsPerStep)})`.execute(
-    db,
-  );
-  return numAffectedRows !== undefined && numAffectedRows > 0n;
+/**
+ * Deletes those of the first entries that are too old or too many. Returns whether it has found any: a newer one can
+ * stand between them, because processes write at different times.
+ */
+async function deleteOldest(db: Kysely<Database>, beforeMs: number, maxRows: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`DELETE FROM request_log
+    WHERE (at < ${beforeMs} OR id <= (SELECT MAX(id) FROM request_log) - ${maxRows})
+      AND id IN (SELECT id FROM request_log ORDER BY id LIMIT ${sql.lit(rowsPerStep)})`.execute(db);
+  return numAffectedRows > 0n;
 }

@@ -184,7 +184,7 @@ export class UsageRecorder {
   #count(line: Line, latencyClass: number): boolean {
     const keyId = line.keyId ?? line.userId ?? '';
     const sender = this.#senders.get(keyId) ?? { days: [], hours: [] };
-    // A key that has ended is not in use, whoever still sends it.
+    // A request with a revoked or expired key is refused, so it is not usage of that key.
     const isInDay = line.error === 'invalid_api_key' || this.#addToDay(sender.days, keyId, line);
     const isInHour = this.#addToHour(sender.hours, keyId, line, latencyClass);
     if (isInDay || isInHour) this.#senders.set(keyId, sender);

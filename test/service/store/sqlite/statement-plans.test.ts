@@ -8,7 +8,7 @@ test('the check of all recorded statements finds those that read a whole table',
     'SELECT name FROM organizations WHERE cache_secret = ?': true,
     'SELECT o.name FROM organizations AS o WHERE o.cache_secret = ?': true,
     'SELECT o.name FROM organizations o WHERE o.cache_secret = ?': true,
-    // Of a whole index.
+    // Reads a whole index.
     'SELECT created_at FROM organizations': true,
     'SELECT name FROM organizations WHERE tier <> ? ORDER BY created_at, org_id LIMIT 3': true,
     'DELETE FROM vectors WHERE length(vector) = ?': true,
