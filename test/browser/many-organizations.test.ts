@@ -61,6 +61,8 @@ describe('the table of an administrator of many organizations', { skip: withoutB
     await rows.first().getByText('Over quota').waitFor();
     await rows.first().getByText('130%').waitFor();
     await page.getByText('25 organizations').waitFor();
+    const created = page.getByRole('columnheader', { name: 'Created' });
+    assert.equal(await created.getAttribute('aria-sort'), 'descending');
     await page.getByRole('searchbox', { name: 'Search organizations' }).fill('ber 1');
     await page.waitForURL('**/organizations?q=ber*');
     const found = Array.from({ length: 10 }, (_, n) => `Number 1${n}`);

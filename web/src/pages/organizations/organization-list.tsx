@@ -30,6 +30,7 @@ const columns = [
   { name: '429s today', numeric: true },
   'Owner',
   'Last request',
+  { name: 'Created', order: 'created', isExtra: true },
 ];
 
 /** Many organizations, to find one among them by its name. */
@@ -99,6 +100,7 @@ function rowOf(organization: ListedOrganization): Row {
     refused_today === 0 ? <span className="text-muted">0</span> : formatCount(refused_today),
     <span className="block sm:max-w-40 sm:truncate">{owner ?? '–'}</span>,
     organization.last_request_at ? formatAgo(organization.last_request_at) : 'Never',
+    formatDay(organization.created_at),
   );
 }
 
