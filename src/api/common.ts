@@ -1,5 +1,5 @@
 import { type TNumberOptions, type TSchema, Type } from 'typebox';
-import { defaultPageLimit, maxPageLimit, type Page } from '../lib/page.ts';
+import { defaultPageLimit, maxCounted, maxPageLimit, type Page } from '../lib/page.ts';
 import type { PagedList } from '../lib/paged-list.ts';
 
 /** Returns a schema's options for the body of a response. */
@@ -60,6 +60,11 @@ export function PageResponse<T extends TSchema>(title: string, item: T, descript
       has_more: Type.Boolean({ description: 'Whether there are more rows after these.' }),
       next: Nullable(
         Type.String({ description: 'Send it as `after` to get the next page. Null: this is the last page.' }),
+      ),
+      total: Nullable(
+        Count(
+          `On the first page, the number of rows on all pages, counted up to ${maxCounted}. Null: it was not counted.`,
+        ),
       ),
     },
     response(title, description),
@@ -134,8 +139,8 @@ const searchField = (searched: readonly string[]) => ({
 /** Longer than the cursor of the longest name. */
 const maxCursorLength = 2_000;
 
-export function pageView<T, View>({ data, next }: Page<T>, view: (row: T) => View) {
-  return { object: 'list' as const, data: data.map(view), has_more: next !== null, next };
+export function pageView<T, View>({ data, next, total }: Page<T>, view: (row: T) => View) {
+  return { object: 'list' as const, data: data.map(view), has_more: next !== null, next, total };
 }
 
 export const OrgParams = Type.Object({

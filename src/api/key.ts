@@ -74,7 +74,6 @@ export const KeyListResponse = CountedPageResponse(
   'KeyList',
   ListedKey,
   {
-    total: Count('The number of keys on all pages.'),
     counts: Type.Object(
       { active: Count(), expiring: Count(), unused: Count(), revoked: Count(), all: Count() },
       { title: 'KeyCounts', description: 'The number of keys that match `q` with each `status`.' },

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { notFound } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
-import { maxCounted } from '../lib/page.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
 import { type OverviewRow, seriesDays } from '../organizations/overview.ts';
@@ -11,7 +10,7 @@ import { lastDays, seriesOf } from '../usage/reports.ts';
 import {
   Choice,
   Count,
-  CountedPageResponse,
+  PageResponse,
   Flag,
   Id,
   Many,
@@ -111,12 +110,9 @@ export function listedOrganizationView(
   };
 }
 
-export const OrganizationListResponse = CountedPageResponse(
+export const OrganizationListResponse = PageResponse(
   'OrganizationList',
   ListedOrganization,
-  {
-    total: Count(`The number of organizations on all pages, counted up to ${maxCounted}.`),
-  },
   'A page of the organizations that the caller belongs to. For an administrator: of all organizations.',
 );
 

@@ -67,7 +67,7 @@ export function filterOf(query: Static<typeof HistogramQuery>): RequestFilter {
 
 const LoggedRequest = Type.Object(
   {
-    entry_id: Text('Distinguishes the entry from the others of the log.'),
+    entry_id: Text('Distinguishes the entry from the organization’s others.'),
     request_id: Text('The response’s `X-Request-Id`.'),
     at: Timestamp,
     key_id: Nullable(Id('Null: a person sent the request with a session.')),

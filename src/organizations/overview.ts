@@ -39,11 +39,8 @@ export interface OrganizationFigures extends Organization, Pace {
   readonly lastRequestAt: number | null;
 }
 
-/** A page, and the number of rows on all pages, counted up to `maxCounted`. */
-export type CountedPage<T> = Page<T> & { readonly total: number };
-
 export interface OverviewStore {
-  page(of: OverviewOf, request: PageRequest, asked: FiguresAsked): Promise<CountedPage<OrganizationFigures>>;
+  page(of: OverviewOf, request: PageRequest, asked: FiguresAsked): Promise<Page<OrganizationFigures>>;
 }
 
 /** A row of the list. */
@@ -67,7 +64,7 @@ export class Overview {
   }
 
   /** Throws `invalid_request`. */
-  async page(of: OverviewOf, query: PageQuery): Promise<CountedPage<OverviewRow>> {
+  async page(of: OverviewOf, query: PageQuery): Promise<Page<OverviewRow>> {
     const request = overviewList.request(query, [of.userId ?? null, of.orgId ?? null]);
     const nowMs = this.#clock.now();
     const today = dayOf(nowMs);

@@ -66,7 +66,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       const all = db.selectFrom('alerts').selectAll().where('orgId', '=', orgId);
       const rows =
         status === null ? all : all.where('acknowledgedAtMs', status === 'open' ? 'is' : 'is not', null);
-      return readPage(page, { rows, ...order }, (row) => row);
+      return readPage(db, page, { rows, ...order }, (row) => row);
     },
 
     async acknowledge(orgId, alertId, by, nowMs) {

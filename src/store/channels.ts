@@ -27,7 +27,7 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
 
     list(orgId, page) {
       const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
-      return readPage(page, { rows, ...order }, (row) => row);
+      return readPage(db, page, { rows, ...order }, (row) => row);
     },
 
     find: (targetId) =>

@@ -45,7 +45,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
       if (targetId !== null) rows = rows.where('targetId', '=', targetId);
       if (status !== null) rows = rows.where('status', '=', status);
-      return readPage(page, { rows, ...order }, toDelivery);
+      return readPage(db, page, { rows, ...order }, toDelivery);
     },
 
     async claim(forMs, { limit, perOrganization, taken }) {

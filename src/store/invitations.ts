@@ -29,7 +29,7 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
 
     list(orgId, page) {
       const rows = db.selectFrom('invitations').selectAll().where('orgId', '=', orgId);
-      return readPage(page, { rows, ...order }, toInvitation);
+      return readPage(db, page, { rows, ...order }, toInvitation);
     },
 
     async findByDigest(digest) {

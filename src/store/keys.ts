@@ -145,7 +145,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
           join.onRef('recent.keyId', '=', 'api_keys.keyId'),
         ) as unknown as typeof rows;
       }
-      return readPage(page, { rows, ...listed }, toSummary);
+      return readPage(db, page, { rows, ...listed, isCounted: false }, toSummary);
     },
 
     async counts(orgId, nowMs, { search, id }) {

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { maxCounted, type Page, type PageRequest, type SortValue } from '../lib/page.ts';
 import { cursorAfter } from '../lib/paged-list.ts';
+import type { Database } from './schema.ts';
 
 /** The rows of a list, and the column of each of its orders. */
 interface Listed<DB, Tables extends keyof DB, Row> {
@@ -10,18 +11,22 @@ interface Listed<DB, Tables extends keyof DB, Row> {
   readonly id: RawBuilder<unknown>;
   /** The columns that a search compares, in lower case. */
   readonly searched?: readonly RawBuilder<unknown>[];
+  /** Whether the first page has the number of rows on all pages. By default, it has. */
+  readonly isCounted?: boolean;
 }
 
 /** Reads a page of a list: the first rows after the cursor that match the search. */
 export async function readPage<DB, Tables extends keyof DB, Row, Item>(
+  db: Kysely<Database>,
   request: PageRequest,
-  { rows, orders, id, searched = [] }: Listed<DB, Tables, Row>,
+  listed: Listed<DB, Tables, Row>,
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
+  const { orders, id, isCounted = true } = listed;
   const { limit, after, isDescending } = request;
   const column = orders[request.order]!;
-  let query = matching(request, { rows, id, searched });
-  query = query.select([column.as('sortValue'), id.as('sortId')]) as typeof rows;
+  let query = matching(request, listed);
+  query = query.select([column.as('sortValue'), id.as('sortId')]) as typeof listed.rows;
   if (after) {
     const compared = sql.raw(isDescending ? '<' : '>');
     // SQLite finds the place in an index on an expression only by the expression itself.
@@ -37,14 +42,15 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   const page = found.slice(0, limit) as (Row & { sortValue: SortValue; sortId: string })[];
   const last = found.length > limit ? page.at(-1) : undefined;
   const data = page.map(({ sortValue: _value, sortId: _id, ...row }) => toItem(row as unknown as Row));
-  return { data, next: last ? cursorAfter(request, [last.sortValue, last.sortId]) : null };
+  const next = last ? cursorAfter(request, [last.sortValue, last.sortId]) : null;
+  if (after || !isCounted) return { data, next, total: null };
+  return { data, next, total: next === null ? data.length : await countRows(db, request, listed) };
 }
 
-/** Returns the number of rows on all pages of a list, counted up to `maxCounted`. */
-export async function countRows<DB, Tables extends keyof DB, Row>(
-  db: Kysely<DB>,
+async function countRows<DB, Tables extends keyof DB, Row>(
+  db: Kysely<Database>,
   request: PageRequest,
-  listed: Omit<Listed<DB, Tables, Row>, 'orders'>,
+  listed: Listed<DB, Tables, Row>,
 ): Promise<number> {
   const some = matching(request, listed).clearSelect().select(sql.lit(1).as('one')).limit(maxCounted);
   const { rows } = await sql<{ total: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS total
@@ -54,7 +60,7 @@ export async function countRows<DB, Tables extends keyof DB, Row>(
 
 function matching<DB, Tables extends keyof DB, Row>(
   { id, search }: PageRequest,
-  listed: Omit<Listed<DB, Tables, Row>, 'orders'>,
+  listed: Listed<DB, Tables, Row>,
 ): SelectQueryBuilder<DB, Tables, Row> {
   let query = listed.rows;
   if (id !== null) query = query.where(sql<SqlBool>`${listed.id} = ${id}`);

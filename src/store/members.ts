@@ -21,7 +21,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       return row && toMember(row);
     },
 
-    list: (orgId, page) => readPage(page, { rows: selectMembers(db, orgId), ...members }, toMember),
+    list: (orgId, page) => readPage(db, page, { rows: selectMembers(db, orgId), ...members }, toMember),
 
     add: (membership) => insertMember(db, membership),
 

@@ -89,7 +89,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
 
     list(page) {
       const rows = db.selectFrom('organizations').selectAll();
-      return readPage(page, { rows, ...listed }, toOrganization);
+      return readPage(db, page, { rows, ...listed }, toOrganization);
     },
 
     rename: (orgId, name) =>

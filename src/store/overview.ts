@@ -6,7 +6,7 @@ import type {
   OverviewOf,
   OverviewStore,
 } from '../organizations/overview.ts';
-import { countRows, folded, readPage } from './keyset.ts';
+import { folded, readPage } from './keyset.ts';
 import { type Database, toOrganization } from './schema.ts';
 
 type Listed = Database['organizations'] & { readonly role: Role | null };
@@ -24,9 +24,8 @@ export function overviewStore(db: Kysely<Database>): OverviewStore {
         id: sql.ref(of.userId === undefined ? 'organizations.orgId' : 'members.orgId'),
         searched: [folded('organizations.name')],
       };
-      const { data, next } = await readPage(request, listed, (row) => row);
-      const total = await countRows(db, request, listed);
-      return { data: data.length === 0 ? [] : await figuresOf(db, data, asked), next, total };
+      const page = await readPage(db, request, listed, (row) => row);
+      return { ...page, data: page.data.length === 0 ? [] : await figuresOf(db, page.data, asked) };
     },
   };
 }

@@ -12,7 +12,7 @@ import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { summedFigures } from './sql.ts';
 
-const order = { orders: { at: sql.ref('at') }, id: sql.ref('id') };
+const order = { orders: { at: sql.ref('at') }, id: sql.ref('tie') };
 /** Groups of a report that have a series of their own. */
 const maxGroups = 5;
 
@@ -35,7 +35,7 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
   return {
     page(orgId, filter, request) {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
-      return readPage(request, { rows, ...order }, ({ id, ...row }) => ({ ...row, entryId: String(id) }));
+      return readPage(db, request, { rows, ...order, isCounted: false }, ({ id: _id, tie, ...row }) => ({ ...row, entryId: `${row.at}-${tie}` }));
     },
 
     async histogram(orgId, filter, bucketMs) {
@@ -47,7 +47,7 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
 
     async excessAt(orgId, maxRows) {
       const { rows } = await sql<{ at: number }>`SELECT at FROM request_log WHERE org_id = ${orgId}
-        ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxRows}`.execute(db);
+        ORDER BY at DESC LIMIT 1 OFFSET ${maxRows}`.execute(db);
       return rows[0]?.at;
     },
 

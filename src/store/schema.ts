@@ -103,7 +103,7 @@ export interface Database {
   notification_targets: Channel;
   deliveries: Delivery & { claimedUntil: number };
   leases: { name: string; holder: string; until: number };
-  request_log: Omit<RequestEntry, 'entryId'> & { id: number };
+  request_log: Omit<RequestEntry, 'entryId'> & { id: number; tie: number };
   usage_hours: HourlyUsage;
   files: StoredFile;
   /** `fileId` null: no file has the piece. */

@@ -16,7 +16,7 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
         .selectAll()
         .where('userId', '=', userId)
         .where('expiresAt', '>', isoTime(nowMs));
-      return readPage(page, { rows, ...order }, toSession);
+      return readPage(db, page, { rows, ...order }, toSession);
     },
 
     end: (userId, sessionId) =>

@@ -46,7 +46,7 @@ export function userStore(db: Kysely<Database>): UserStore {
     credentials: (userId) => credentialsOf(db, 'id', userId),
     credentialsByEmail: (email) => credentialsOf(db, 'email', email),
 
-    list: (page) => readPage(page, { rows: users(), ...listed }, toUser),
+    list: (page) => readPage(db, page, { rows: users(), ...listed }, toUser),
 
     async rename(userId, name, nowMs) {
       await db

@@ -89,7 +89,7 @@ export async function listedRows(
   };
   const email = () => `${random.pick(['a', 'ab', 'b-', 'c'])}${count()}@example.com`;
   const read = <Row>(found: Promise<Page<Row>>, id: (row: Row) => string): Promise<Page<string>> =>
-    found.then(({ data, next }) => ({ data: data.map(id), next }));
+    found.then(({ data, ...page }) => ({ ...page, data: data.map(id) }));
   const newOrganization = async () => {
     const row = { ...organization, orgId: newId(), name: name(), createdAt: time() };
     await stores.organizations.insert(row);

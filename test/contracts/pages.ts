@@ -109,7 +109,7 @@ export function pagesContract(name: string, open: OpenStores): void {
           );
         }
         const [id] = known.keys();
-        assert.deepEqual(await one.read({ q: id!.toUpperCase() }), { data: [id], next: null });
+        assert.deepEqual(await one.read({ q: id!.toUpperCase() }), { data: [id], next: null, total: one.list === keyList ? null : 1 });
       }
     });
 
@@ -126,13 +126,19 @@ export function pagesContract(name: string, open: OpenStores): void {
 
 async function readAll(one: ListedRows, query: PageQuery): Promise<string[]> {
   const found: string[] = [];
+  const totals: (number | null)[] = [];
   let after: string | undefined;
   do {
     const page = await one.read({ ...query, after });
     found.push(...page.data);
+    totals.push(page.total);
     assert.equal(new Set(found).size, found.length, 'a page has a row of an earlier one');
     after = page.next ?? undefined;
   } while (after !== undefined);
+  const [first, ...others] = totals;
+  // The route of the keys counts them by their status.
+  assert.equal(first, one.list === keyList ? null : found.length);
+  assert.ok(others.every((total) => total === null));
   return found;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { allRows } from '../../src/lib/page.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import {
   type HourlyUsage,
@@ -123,6 +124,20 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       await write(Array.from({ length: 20 }, () => entry({})));
       await prune(20);
       assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [20, 0]);
+    });
+
+    test('pages list each request of the same millisecond once, in an order that doesn’t show how they were counted', async () => {
+      const names = Array.from({ length: 30 }, (_, i) => `${i}`);
+      await write(names.map((requestId) => entry({ orgId: 'many', at: nowMs + 1, requestId })));
+      const filter = { fromMs: nowMs + 1 };
+      const found = await allRows((query) =>
+        stores.requestLog.page('many', filter, { ...requestList.request(query), limit: 7 }),
+      );
+      const listed = found.map(({ requestId }) => requestId);
+      assert.deepEqual(new Set(listed), new Set(names));
+      assert.equal(new Set(found.map(({ entryId }) => entryId)).size, 30);
+      assert.notDeepEqual(listed, names);
+      assert.notDeepEqual(listed, names.toReversed());
     });
 
     test('all rows are deleted with the organization, and none are written after that', async () => {

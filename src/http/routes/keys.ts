@@ -69,7 +69,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
         withRequests(orgId, page.data),
       ]);
       const total = counts[request.query.status ?? 'all'];
-      return { ...pageView({ ...page, data }, (row) => row), total, counts };
+      return { ...pageView({ ...page, data, total }, (row) => row), counts };
     },
   );
 

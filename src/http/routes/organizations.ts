@@ -51,7 +51,7 @@ export function organizationRoutes(app: App, services: Services): void {
       const page = await overview.page(!isKey && principal.isAdmin ? {} : own, request.query);
       const view = ({ role, ...row }: OverviewRow) =>
         listedOrganizationView(row, role ?? (isKey ? 'key' : 'administrator'), clock.now());
-      return { ...pageView(page, view), total: page.total };
+      return pageView(page, view);
     },
   );
 

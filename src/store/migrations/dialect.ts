@@ -7,6 +7,8 @@ export interface ColumnTypes {
   readonly bytes: string;
   /** A number that grows with each row. */
   readonly serial: string;
+  /** By default a random number of at most 31 bits. */
+  readonly random: string;
   /** Follows the columns of a table whose rows are stored in the order of its primary key. */
   readonly clustered: string;
 }

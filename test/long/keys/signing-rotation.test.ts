@@ -90,7 +90,7 @@ describe('the rotation of the signing key', () => {
   it('can be interrupted between two organizations without harm, and reissue finishes it', async () => {
     const [first, second] = orgIds as [string, string];
     const data = [{ orgId: first }, { orgId: 'org_missing' }, { orgId: second }];
-    const list = async () => ({ data, next: null });
+    const list = async () => ({ data, next: null, total: 3 });
     await assert.rejects(rotationWith({ organizations: { list } }).rotate(quietly), /org_missing/);
     assert.deepEqual(await accepted(), [true, true]);
 

@@ -9,6 +9,7 @@ export interface ListSearch {
 interface PageBody<Row> {
   readonly data: Row[];
   readonly next: string | null;
+  readonly total?: number | null;
 }
 
 /** Rows that are loaded at a time. */
@@ -33,6 +34,9 @@ export function pagesOf<Body extends PageBody<unknown>>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state }) => (isRefreshed(state.data) ? refreshMs : false),
-    select: ({ pages }): Body['data'] => pages.flatMap(({ data }) => data),
+    select: ({ pages }): { rows: Body['data']; total: number | null | undefined } => ({
+      rows: pages.flatMap(({ data }) => data),
+      total: pages[0]?.total,
+    }),
   });
 }

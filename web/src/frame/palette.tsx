@@ -127,12 +127,12 @@ function useFound(q: string, organization: Organization | undefined) {
   });
   const mayRead = organization?.may.includes('members.read') ?? false;
   const members = useInfiniteQuery({ ...membersQuery(orgId, search), enabled: isSearching && mayRead });
-  const others = (organizations.data ?? []).filter(
+  const others = (organizations.data?.rows ?? []).filter(
     ({ org_id }) => !recent.some((each) => each.org_id === org_id),
   );
   return {
     organizations: [...recent, ...others],
-    keys: isSearching ? (keys.data ?? []) : [],
-    members: isSearching ? (members.data ?? []) : [],
+    keys: isSearching ? (keys.data?.rows ?? []) : [],
+    members: isSearching ? (members.data?.rows ?? []) : [],
   };
 }

@@ -33,8 +33,8 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
   // The page of a key is a part of Keys.
   const path = useLocation({ select: ({ pathname }) => pathname.split('/').slice(0, 4).join('/') });
   // There, people with a single organization see its usage.
-  const isUsage = path === '/organizations' && list?.length === 1;
-  const at = isUsage ? `${path}/${list[0]?.org_id}/usage` : path;
+  const isUsage = path === '/organizations' && list?.rows.length === 1;
+  const at = isUsage ? `${path}/${list.rows[0]?.org_id}/usage` : path;
   return (
     <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex lg:w-58">
       <div className="grid grid-cols-1 gap-1">

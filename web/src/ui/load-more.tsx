@@ -6,22 +6,26 @@ import { Loaded } from './loaded.tsx';
 import { Problem } from './problem.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 
+interface Listed<Row> {
+  readonly rows: readonly Row[];
+  /** How many there are in all, if that is known. */
+  readonly total?: number | null | undefined;
+}
+
 interface Props<Row> {
-  query: Omit<UseInfiniteQueryResult, 'data'> & { readonly data: readonly Row[] | undefined };
+  query: Omit<UseInfiniteQueryResult, 'data'> & { readonly data: Listed<Row> | undefined };
   /** The name of the rows in the plural, such as `keys`. */
   name: string;
-  /** How many there are in all, if that is known. */
-  total?: number | undefined;
   /** How many rows the placeholder has. */
   rows?: number;
   children: (rows: readonly Row[]) => ReactNode;
 }
 
 /** The rows of a list, or its progress, with a button that loads the next ones if there are more. */
-export function LoadMore<Row>({ query, name, total, rows = 3, children }: Props<Row>) {
+export function LoadMore<Row>({ query, name, rows = 3, children }: Props<Row>) {
   return (
     <Loaded query={query} placeholder={<SkeletonRows rows={rows} />}>
-      {(shown) => (
+      {({ rows: shown, total }) => (
         <div>
           {children(shown)}
           {query.isFetchNextPageError && <Problem error={query.error} />}
@@ -36,7 +40,7 @@ export function LoadMore<Row>({ query, name, total, rows = 3, children }: Props<
                 Load more
               </Button>
               <span role="status" className="text-muted">
-                {total === undefined
+                {total == null
                   ? `The first ${formatCount(shown.length)} ${name}`
                   : `${formatCount(shown.length)} of ${formatTotal(total)} ${name}`}
               </span>

@@ -82,6 +82,7 @@ export const postgresStatements = (): string[] => [
     id: 'TEXT COLLATE "C"',
     bytes: 'BYTEA',
     serial: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    random: 'INTEGER NOT NULL DEFAULT (random() * 2147483647)::INTEGER',
     clustered: '',
   }),
   ...roomForUpdates,

@@ -1,13 +1,15 @@
 import type { ColumnTypes } from '../dialect.ts';
 
 /** The request log, and the usage by hour. */
-export const requests = ({ id, serial, clustered }: ColumnTypes): string[] => [
+export const requests = ({ id, serial, random, clustered }: ColumnTypes): string[] => [
   // One row for each request that had texts to compute. It has no text, vector or address. The rows are in the order of
-  // time, so that new ones fill whole pages, and old ones are found at the beginning.
+  // time, so that new ones fill whole pages, and old ones are found at the beginning. No list shows `id`, which counts the
+  // requests of all organizations: `tie` sorts those of the same millisecond.
   `CREATE TABLE request_log (
     id ${serial},
     org_id ${id} NOT NULL,
     at BIGINT NOT NULL,
+    tie ${random},
     request_id ${id} NOT NULL,
     key_id ${id},
     user_id ${id},
@@ -21,8 +23,8 @@ export const requests = ({ id, serial, clustered }: ColumnTypes): string[] => [
     queue_ms DOUBLE PRECISION NOT NULL,
     limit_id ${id}
   )`,
-  `CREATE INDEX request_log_by_time ON request_log (org_id, at, id)`,
-  `CREATE INDEX request_log_by_key ON request_log (key_id, at, id) WHERE key_id IS NOT NULL`,
+  `CREATE INDEX request_log_by_time ON request_log (org_id, at, tie)`,
+  `CREATE INDEX request_log_by_key ON request_log (key_id, at, tie) WHERE key_id IS NOT NULL`,
   `CREATE INDEX request_log_by_request ON request_log (request_id)`,
   // Requests by hour, outcome and class of latency, from which the percentiles of any period follow.
   `CREATE TABLE usage_hours (

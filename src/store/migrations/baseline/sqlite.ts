@@ -34,7 +34,13 @@ const usageSum = (event: string, before: (figure: string) => string): string => 
 };
 
 export const sqliteStatements = (): string[] => [
-  ...tables({ id: 'TEXT', bytes: 'BLOB', serial: 'INTEGER PRIMARY KEY', clustered: ' WITHOUT ROWID' }),
+  ...tables({
+    id: 'TEXT',
+    bytes: 'BLOB',
+    serial: 'INTEGER PRIMARY KEY',
+    random: 'INTEGER NOT NULL DEFAULT (abs(random() >> 33))',
+    clustered: ' WITHOUT ROWID',
+  }),
   ...changes,
   revocation,
   usageSum('INSERT', () => '0'),

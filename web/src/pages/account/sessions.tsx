@@ -14,7 +14,7 @@ export function Sessions() {
   const query = useInfiniteQuery(sessionsQuery);
   const end = useSave(endSession, [sessionsQuery.queryKey]);
   const endOthers = useSave(endOtherSessions, [sessionsQuery.queryKey]);
-  const hasOthers = query.data?.some(({ is_current }) => !is_current) ?? false;
+  const hasOthers = query.data?.rows.some(({ is_current }) => !is_current) ?? false;
   const rowOf = (session: Session): Row => {
     const { session_id, device, user_agent, address, created_at, renewed_at, is_current } = session;
     const browser = device ?? user_agent ?? 'Unknown browser';

@@ -38,7 +38,7 @@ export function KeyPicker({
       onType={type}
       all={{ label: 'All keys', run: () => onChange(undefined) }}
       items={[
-        ...(found.data ?? []).map(({ key_id, name, hint, requests_30d }) => ({
+        ...(found.data?.rows ?? []).map(({ key_id, name, hint, requests_30d }) => ({
           words: key_id,
           label: name,
           aside: `${hint} · ${formatCount(requests_30d)} in 30 days`,

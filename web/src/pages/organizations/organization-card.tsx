@@ -47,9 +47,9 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
         </Part>
         <Part title="Busiest keys, 30 days">
           <Loaded query={keys} placeholder={<SkeletonBlock height={3.75} />}>
-            {(all) => (
+            {({ rows }) => (
               <ol className="grid min-h-15 grid-cols-1 content-start">
-                {all.slice(0, shownKeys).map((key) => (
+                {rows.slice(0, shownKeys).map((key) => (
                   <li key={key.key_id} className="flex justify-between gap-3">
                     <Link
                       to="/organizations/$orgId/keys/$keyId"

@@ -38,15 +38,8 @@ export function OrganizationList() {
   const list = useListSearch();
   const { q, sort = q ? 'name' : '-created' } = list.search;
   const search = { q, sort } as OrganizationSearch;
-  const query = useInfiniteQuery({
-    ...organizationsQuery(search),
-    placeholderData: keepPreviousData,
-    select: ({ pages }) => ({
-      organizations: pages.flatMap(({ data }) => data),
-      total: pages[0]?.total ?? 0,
-    }),
-  });
-  const { organizations, total = 0 } = query.data ?? {};
+  const query = useInfiniteQuery({ ...organizationsQuery(search), placeholderData: keepPreviousData });
+  const total = query.data?.total ?? 0;
   return (
     <div className="grid grid-cols-1 gap-3">
       <SearchField {...list.field} label="Search organizations" />
@@ -55,7 +48,7 @@ export function OrganizationList() {
           {formatTotal(total)} {total === 1 ? 'organization' : 'organizations'}
         </p>
       )}
-      <LoadMore query={{ ...query, data: organizations }} name="organizations" total={total} rows={12}>
+      <LoadMore query={query} name="organizations" rows={12}>
         {(rows) =>
           rows.length === 0 ? (
             <p className="py-4 text-muted">No organization matches.</p>

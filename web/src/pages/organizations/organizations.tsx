@@ -28,7 +28,7 @@ export default function Organizations() {
   const isAdmin = user?.is_admin ?? false;
   return (
     <Loaded query={query} placeholder={<SkeletonPage />}>
-      {(organizations) => {
+      {({ rows: organizations }) => {
         const [first] = organizations;
         if (first && organizations.length === 1) {
           return (

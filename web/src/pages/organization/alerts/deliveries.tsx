@@ -47,11 +47,11 @@ export function Deliveries() {
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
   const [shownId, show] = useState<string | null>(null);
   // Found again each time, so that the dialog shows the current state of the delivery.
-  const shown = query.data?.find(({ delivery_id }) => delivery_id === shownId);
+  const shown = query.data?.rows.find(({ delivery_id }) => delivery_id === shownId);
   /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
   const addressOf = ({ target_id }: AlertDelivery): string =>
     targets?.find((target) => target.target_id === target_id)?.address ?? target_id;
-  if (query.data?.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
+  if (query.data?.rows.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
   return (
     <section aria-label="Deliveries" className="grid grid-cols-1 justify-items-start gap-3">
       <Select

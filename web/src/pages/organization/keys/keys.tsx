@@ -37,7 +37,7 @@ export default function Keys() {
     ...keysQuery(orgId, search),
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({
-      keys: pages.flatMap(({ data }) => data),
+      rows: pages.flatMap(({ data }) => data),
       total: pages[0]?.total ?? 0,
       counts: pages[0]?.counts,
     }),
@@ -46,13 +46,13 @@ export default function Keys() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [intent, setIntent] = useState<KeyIntent | null>(null);
   const mayCreate = may.includes('keys.create');
-  const chosen = query.data?.keys.filter((key) => selected.has(key.key_id) && mayChange(key)) ?? [];
+  const chosen = query.data?.rows.filter((key) => selected.has(key.key_id) && mayChange(key)) ?? [];
   const [first, ...others] = chosen;
   const done = () => {
     setIntent(null);
     setSelected(new Set());
   };
-  const { counts, total } = query.data ?? {};
+  const counts = query.data?.counts;
   const options = Object.fromEntries(
     Object.entries(filters).map(([value, name]) => [
       value,
@@ -101,7 +101,7 @@ export default function Keys() {
               </Button>
             )}
           </div>
-          <LoadMore query={{ ...query, data: query.data?.keys }} name="keys" total={total} rows={10}>
+          <LoadMore query={query} name="keys" rows={10}>
             {(keys) => (
               <KeyTable
                 keys={keys}

@@ -35,7 +35,7 @@ export default function Members() {
             <MemberTable
               members={found}
               // Below all members, who are searched by the service.
-              invitations={members.hasNextPage || list.isSearched ? [] : (invited.data ?? [])}
+              invitations={members.hasNextPage || list.isSearched ? [] : (invited.data?.rows ?? [])}
               isSearched={list.isSearched}
               sort={list.sort}
               onSort={list.sortBy}

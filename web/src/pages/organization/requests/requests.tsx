@@ -95,7 +95,7 @@ export default function Requests() {
             Show new requests
           </Button>
         )}
-        <LoadMore query={{ ...list, data: list.data && requests }} name="requests" rows={10}>
+        <LoadMore query={{ ...list, data: list.data && { rows: requests } }} name="requests" rows={10}>
           {() => (
             <RequestTable requests={requests} fresh={fresh}>
               <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />

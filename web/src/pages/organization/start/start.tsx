@@ -38,7 +38,7 @@ export function GetStarted() {
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;
-  const known = keys.data ?? [];
+  const known = keys.data?.rows ?? [];
   const hasKey = created !== undefined || known.length > 0;
   const step = hasRequest ? 3 : hasKey ? 2 : 1;
   const model = served.data?.[0]?.id;
