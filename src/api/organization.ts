@@ -10,11 +10,11 @@ import { lastDays, seriesOf } from '../usage/reports.ts';
 import {
   Choice,
   Count,
-  PageResponse,
   Flag,
   Id,
   Many,
   Nullable,
+  PageResponse,
   response,
   Text,
   Timestamp,

@@ -3,7 +3,7 @@ export interface Page<T> {
   readonly data: readonly T[];
   /** The cursor to continue after. Null: there are no more rows. */
   readonly next: string | null;
-  /** The number of rows on all pages, counted up to `maxCounted`. Null: it was not counted. */
+  /** On the first page, the number of rows on all pages, counted up to `maxCounted`. Null: it was not counted. */
   readonly total: number | null;
 }
 

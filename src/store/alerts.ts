@@ -86,21 +86,22 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
     async countedWindows({ window, unit, startMs, of }) {
       const counted = db
         .selectFrom('quota_windows')
-        .leftJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
-        .leftJoin('alert_settings', 'alert_settings.orgId', 'quota_windows.orgId')
-        .select(['quota_windows.orgId', 'used'])
-        .select(['tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
+        .select(['orgId', 'used'])
         .where('windowKind', '=', rowKindOf({ window, unit }))
         .where('windowStart', '=', startMs)
         .where('used', '>', 0);
-      const rows =
+      const some =
         'orgId' in of
-          ? await counted.where('quota_windows.orgId', '=', of.orgId).execute()
-          : await counted
-              .where('quota_windows.orgId', '>', of.after)
-              .orderBy('quota_windows.orgId')
-              .limit(of.limit)
-              .execute();
+          ? counted.where('orgId', '=', of.orgId)
+          : counted.where('orgId', '>', of.after).orderBy('orgId').limit(of.limit);
+      // Joined afterwards: Postgres would read all organizations between these.
+      const rows = await db
+        .selectFrom(some.as('counted'))
+        .leftJoin('organizations', 'organizations.orgId', 'counted.orgId')
+        .leftJoin('alert_settings', 'alert_settings.orgId', 'counted.orgId')
+        .select(['counted.orgId', 'used', 'tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
+        .orderBy('counted.orgId')
+        .execute();
       if (rows.length === 0) return [];
       const alerts = await db
         .selectFrom('alerts')

@@ -35,7 +35,10 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
   return {
     page(orgId, filter, request) {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
-      return readPage(db, request, { rows, ...order, isCounted: false }, ({ id: _id, tie, ...row }) => ({ ...row, entryId: `${row.at}-${tie}` }));
+      return readPage(db, request, { rows, ...order, isCounted: false }, ({ id: _id, tie, ...row }) => ({
+        ...row,
+        entryId: `${row.at}-${tie}`,
+      }));
     },
 
     async histogram(orgId, filter, bucketMs) {

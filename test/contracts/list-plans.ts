@@ -47,11 +47,12 @@ export function listPlansContract(name: string, dialect: Dialect, open: OpenStor
             await read({ sort, limit: rows, after: next! });
           });
           assert.ok(statements.length >= 2, `${list} by ${sort}: ${statements.length} statements`);
-          for (const [i, statement] of statements.entries()) {
+          const pages = statements.filter((statement) => !statement.sql.includes('COUNT(*)'));
+          for (const [i, statement] of pages.entries()) {
             const plan = await planOf[dialect](tables, statement);
             assert.ok(isByIndex[dialect](plan), `${list} by ${sort}\n${statement.sql}\n${plan}`);
             // The later page begins at a place in the index, and doesn't read the rows before it.
-            const isLater = dialect === 'sqlite' && i === statements.length - 1;
+            const isLater = dialect === 'sqlite' && i === pages.length - 1;
             if (isLater) assert.match(plan, /[<>]\(?\?/, `${list} by ${sort}\n${statement.sql}`);
           }
         }

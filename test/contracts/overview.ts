@@ -110,14 +110,14 @@ export function overviewContract(name: string, open: OpenStores): void {
         let next: string | null | undefined;
         do {
           const page = await overview.page({}, { sort, limit: 4, after: next ?? undefined });
-          assert.equal(page.total, 6);
+          assert.equal(page.total, found.length === 0 ? 6 : null);
           found.push(...page.data.map(({ orgId }) => orgId));
           ({ next } = page);
         } while (next !== null);
         const byName = Object.keys(made).toSorted();
         assert.deepEqual(found, sort.startsWith('-') ? byName.reverse() : byName, sort);
       }
-      assert.equal((await overview.page({}, { q: 'R', limit: 1 })).total, 2);
+      assert.equal((await overview.page({}, { q: 'R', limit: 2 })).total, 2);
     });
 
     test('a user sees only their own organizations, with their role', async () => {

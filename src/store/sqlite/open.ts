@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { inSteps } from '../../lib/in-steps.ts';
-import { lazily } from '../../lib/lazily.ts';
+import { type Lazy, lazily } from '../../lib/lazily.ts';
 import { standardTiers } from '../../quota/tiers.ts';
 import { authDatabase, type Stores } from '../stores.ts';
 import type { CacheData, CacheStores } from './cache-thread.ts';
@@ -14,6 +14,8 @@ import { createVectorDatabase } from './vector-database.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 import type { WriterData, WriterStores } from './writer-thread.ts';
+
+type Reader = Lazy<DatabaseThread<ReaderStores>>;
 
 /**
  * Opens the stores in a directory: `embedgate.db`, and `cache.db` with the vectors, which has a thread of its own. The
@@ -49,24 +51,27 @@ export async function openSqliteStores(
     }),
   );
   const cache = async () => (await caching.get()).stores.vectors;
-  // Most processes read no reports.
-  const readerThread = lazily(() =>
-    DatabaseThread.start<ReaderStores>({
-      program: 'reader-thread',
-      name: 'reports',
-      clock,
-      data: { database: paths.database } satisfies ReaderData,
-    }),
-  );
-  /** Returns methods of a store that run on the reading thread. */
+  // Most processes read none of these. No organization's report waits for a list of all organizations.
+  const [forReports, forLists] = ['reports', 'lists'].map((name) =>
+    lazily(() =>
+      DatabaseThread.start<ReaderStores>({
+        program: 'reader-thread',
+        name,
+        clock,
+        data: { database: paths.database } satisfies ReaderData,
+      }),
+    ),
+  ) as [Reader, Reader];
+  /** Returns methods of a store that run on a reading thread. */
   function reading<Store extends keyof ReaderStores, Method extends keyof ReaderStores[Store]>(
+    thread: Reader,
     store: Store,
     ...methods: readonly Method[]
   ) {
     const call =
       (method: Method) =>
       async (...args: unknown[]) => {
-        const { stores } = await readerThread.get();
+        const { stores } = await thread.get();
         return (stores[store][method] as (...args: unknown[]) => unknown)(...args);
       };
     const called = Object.fromEntries(methods.map((method) => [method, call(method)]));
@@ -83,19 +88,19 @@ export async function openSqliteStores(
       return authDatabase(remoteKysely(writer));
     },
     // A search reads all rows of a list, for which no quota decision may wait.
-    keys: { ...stores.keys, ...reading('keys', 'list', 'counts') },
-    members: { ...stores.members, ...reading('members', 'list') },
-    organizations: { ...stores.organizations, ...reading('organizations', 'list') },
-    users: { ...stores.users, ...reading('users', 'list') },
-    overview: reading('overview', 'page'),
+    keys: { ...stores.keys, ...reading(forReports, 'keys', 'list', 'counts') },
+    members: { ...stores.members, ...reading(forReports, 'members', 'list') },
+    organizations: { ...stores.organizations, ...reading(forLists, 'organizations', 'list') },
+    users: { ...stores.users, ...reading(forLists, 'users', 'list') },
+    overview: reading(forLists, 'overview', 'page'),
     usage: {
       ...stores.usage,
-      ...reading('usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay', 'snapshot'),
-      ...reading('usage', 'requestsOfKeys', 'isUsed', 'paces'),
+      ...reading(forReports, 'usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay'),
+      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'isUsed', 'paces'),
     },
     requestLog: {
       ...stores.requestLog,
-      ...reading('requestLog', 'page', 'histogram', 'excessAt', 'hours', 'groups'),
+      ...reading(forReports, 'requestLog', 'page', 'histogram', 'excessAt', 'hours', 'groups'),
     },
     ledger: {
       flush: ledger.flush,
@@ -116,7 +121,7 @@ export async function openSqliteStores(
       // The last connection to close removes the WAL, for which it has to be a writing one.
       reader.close();
       cacheReader.close();
-      await (await readerThread.loaded())?.close();
+      for (const thread of [forReports, forLists]) await (await thread.loaded())?.close();
       await (await caching.loaded())?.close();
       await writer.close();
     },

@@ -39,11 +39,11 @@ export function OrganizationList() {
   const { q, sort = q ? 'name' : '-created' } = list.search;
   const search = { q, sort } as OrganizationSearch;
   const query = useInfiniteQuery({ ...organizationsQuery(search), placeholderData: keepPreviousData });
-  const total = query.data?.total ?? 0;
+  const total = query.data?.total;
   return (
     <div className="grid grid-cols-1 gap-3">
       <SearchField {...list.field} label="Search organizations" />
-      {query.data && (
+      {total != null && (
         <p className="text-muted tabular-nums">
           {formatTotal(total)} {total === 1 ? 'organization' : 'organizations'}
         </p>
