@@ -92,6 +92,7 @@ export const BatchResponse = Type.Object(
     model: Nullable(Text('Null until the file is validated.')),
     errors: Nullable(Type.Object({ object: Type.Literal('list'), data: Many(Fault, 'At most 100 faults.') })),
     input_file_id: Text('The file with the requests.'),
+    input_filename: Text('The name of that file.'),
     completion_window: Text('As sent.'),
     status: Choice(batchStatuses),
     output_file_id: Nullable(Text('The file with the responses, once the batch has ended.')),
@@ -140,6 +141,7 @@ export function batchView(batch: Batch): Static<typeof BatchResponse> {
     model: batch.model,
     errors: errors.length > 0 ? { object: 'list', data: [...errors] } : null,
     input_file_id: batch.inputFileId,
+    input_filename: batch.inputFilename,
     completion_window: `${Math.round((expiresAt - createdAt) / 3_600_000)}h`,
     status: batch.status,
     // The files are not complete before.

@@ -50,6 +50,8 @@ export interface Batch {
   /** The fingerprint of the model when the batch began. */
   readonly fingerprint: string | null;
   readonly inputFileId: string;
+  /** As it was when the batch was created. */
+  readonly inputFilename: string;
   readonly outputFileId: string | null;
   readonly errorFileId: string | null;
   readonly outputExpiresAfterMs: number;

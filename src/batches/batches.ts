@@ -44,6 +44,7 @@ export class Batches {
     const created: Batch = {
       ...batch,
       batchId: prefixedId('batch_'),
+      inputFilename: file.filename,
       model: null,
       fingerprint: null,
       outputFileId: null,

@@ -40,6 +40,7 @@ const batchOf = (orgId: string): Batch => ({
   model: null,
   fingerprint: null,
   inputFileId: `input of ${orgId}`,
+  inputFilename: 'input.jsonl',
   outputFileId: null,
   errorFileId: null,
   outputExpiresAfterMs: 1_000,

@@ -6,40 +6,22 @@ import { problemOf, unreachable } from './problem.ts';
 import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
 
-/** A batch, and the name of its file, or its own identifier if the file is gone. */
-export type Batch = components['schemas']['Batch'] & { readonly name: string };
+export type Batch = components['schemas']['Batch'];
 
 /** How often a batch that has not ended is loaded again. */
 const pollMs = 2_500;
-/** Each row asks for the name of its file. */
-const limit = 20;
 
 const ends: readonly Batch['status'][] = ['completed', 'failed', 'expired', 'cancelled'];
 export const hasEnded = ({ status }: Batch): boolean => ends.includes(status);
 
 export const batchesOf = (orgId: string) => keyOf(orgId, 'batches');
 
-async function named(org_id: string, batch: Omit<Batch, 'name'>): Promise<Batch> {
-  const file = { org_id, file_id: batch.input_file_id };
-  const name = await queryClient.query({
-    queryKey: keyOf(org_id, 'files', file.file_id),
-    queryFn: () =>
-      call('get', '/v1/organizations/{org_id}/files/{file_id}', file).then(
-        ({ filename }) => filename,
-        () => batch.id,
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return { ...batch, name };
-}
-
 /** The batches of an organization, newest first. */
 export const batchesQuery = (org_id: string) =>
   infiniteQueryOptions({
-    ...pagesOf(batchesOf(org_id), async ({ after }) => {
-      const page = await call('get', '/v1/organizations/{org_id}/batches', { org_id, after, limit });
-      const data = await Promise.all(page.data.map((batch) => named(org_id, batch)));
-      return { data, next: page.has_more ? page.last_id : null };
+    ...pagesOf(batchesOf(org_id), async (query) => {
+      const page = await call('get', '/v1/organizations/{org_id}/batches', { org_id, ...query });
+      return { ...page, next: page.has_more ? page.last_id : null };
     }),
     refetchInterval: ({ state }) =>
       state.data?.pages.every(({ data }) => data.every(hasEnded)) ? refreshMs : pollMs,
@@ -48,8 +30,7 @@ export const batchesQuery = (org_id: string) =>
 export const batchQuery = (org_id: string, batch_id: string) =>
   queryOptions({
     queryKey: [...batchesOf(org_id), batch_id],
-    queryFn: async () =>
-      named(org_id, await call('get', '/v1/organizations/{org_id}/batches/{batch_id}', { org_id, batch_id })),
+    queryFn: () => call('get', '/v1/organizations/{org_id}/batches/{batch_id}', { org_id, batch_id }),
     // What the list has, so that the details of a row open at once.
     placeholderData: () =>
       queryClient

@@ -19,8 +19,8 @@ export function recentOrganizations(): string[] {
 export function useCurrentOrganization(): Organization | undefined {
   const { orgId: ofPage } = useParams({ strict: false }) as { orgId?: string };
   const list = useInfiniteQuery({ ...organizationsQuery(), enabled: ofPage === undefined });
-  const [first] = list.data ?? [];
-  const known = list.data?.find(({ org_id }) => org_id === recentOrganizations()[0]) ?? first;
+  const [first] = list.data?.rows ?? [];
+  const known = list.data?.rows.find(({ org_id }) => org_id === recentOrganizations()[0]) ?? first;
   const orgId = ofPage ?? known?.org_id;
   const { data } = useQuery({ ...organizationQuery(orgId ?? ''), enabled: orgId !== undefined });
   const shown = data?.org_id;

@@ -88,6 +88,7 @@ export const files = ({ id, bytes }: ColumnTypes): string[] => [
     model TEXT,
     fingerprint TEXT,
     input_file_id ${id} NOT NULL,
+    input_filename TEXT NOT NULL,
     output_file_id ${id},
     error_file_id ${id},
     output_expires_after_ms BIGINT NOT NULL,

@@ -62,7 +62,7 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
                     <span className="tabular-nums">{formatCount(key.requests_30d)}</span>
                   </li>
                 ))}
-                {all.length === 0 && <li className="text-muted">No keys</li>}
+                {rows.length === 0 && <li className="text-muted">No keys</li>}
               </ol>
             )}
           </Loaded>

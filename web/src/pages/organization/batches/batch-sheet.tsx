@@ -22,7 +22,7 @@ interface Props {
 export function BatchSheet({ batchId, actionsOn, onClose }: Props) {
   const query = useQuery(batchQuery(useOrganization().org_id, batchId));
   return (
-    <Dialog look="side" title={query.data?.name ?? 'Batch'} onClose={onClose}>
+    <Dialog look="side" title={query.data?.input_filename ?? 'Batch'} onClose={onClose}>
       <Loaded query={query} placeholder={<SkeletonRows rows={8} />}>
         {(batch) => (
           <>

@@ -28,11 +28,11 @@ export function BatchTable({ batches, freshId, actionsOn, onOpen }: Props) {
       batch.id,
       <button
         type="button"
-        title={batch.name}
+        title={batch.input_filename}
         className="block max-w-full truncate font-medium hover:underline sm:max-w-48 xl:max-w-80"
         onClick={() => onOpen(batch)}
       >
-        {batch.name}
+        {batch.input_filename}
       </button>,
       <BatchStatus batch={batch} />,
       <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 max-sm:pt-1 sm:w-72">
@@ -43,7 +43,7 @@ export function BatchTable({ batches, freshId, actionsOn, onOpen }: Props) {
       </span>,
       <span title={formatMoment(isoOf(batch.created_at))}>{formatAgo(isoOf(batch.created_at), nowMs)}</span>,
       actionsOn(batch).length > 0 && (
-        <RowMenu name={batch.name}>
+        <RowMenu name={batch.input_filename}>
           {actionsOn(batch).map(([name, does]) =>
             typeof does === 'string' ? (
               <MenuLink key={name}>

@@ -135,7 +135,7 @@ export default function Batches() {
       )}
       {toCancel && (
         <Confirm
-          title={`Cancel “${toCancel.name}”?`}
+          title={`Cancel “${toCancel.input_filename}”?`}
           description="Lines without a result won’t run. You can download the results so far. This can’t be undone."
           action="Cancel the batch"
           change={{ ...cancel, mutate: () => cancel.mutate(toCancel.id) }}
