@@ -157,6 +157,8 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
       threshold: leastCompressedBytes,
       encodings: ['gzip'],
       customTypes: compressedTypes,
+      // Bodies are decompressed where they are parsed: see json-body.ts.
+      globalDecompression: false,
     });
     passwordSender(scope);
     identify(scope, services, operator);

@@ -101,8 +101,9 @@ describe('what clients send', () => {
   });
 
   it('bodies may be compressed, and are bounded by their size before', async () => {
-    const send = (body: Buffer, encoding: string) =>
-      fetch(`${service.app.address}/v1/embeddings`, {
+    const ofOrganization = `/v1/organizations/${service.app.orgId}/embeddings`;
+    const send = (body: Buffer, encoding: string, path = '/v1/embeddings') =>
+      fetch(service.app.address + path, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${service.app.key}`,
@@ -120,6 +121,7 @@ describe('what clients send', () => {
     })) {
       const compressed = await promisify<Buffer, Buffer>(compress)(body);
       assert.equal((await send(compressed, encoding.toUpperCase())).status, 200, encoding);
+      assert.equal((await send(compressed, encoding, ofOrganization)).status, 200, encoding);
       assert.equal((await send(body, encoding)).status, 400, encoding);
     }
     const bomb = await promisify<Buffer, Buffer>(zlib.gzip)(Buffer.alloc((4 << 20) + 1, ' '));
