@@ -197,6 +197,7 @@ export class AlertWatch {
 
 /** Returns the window with its standing; nothing if it is not the limit's window or there is no limit. */
 function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
+  if (counted.tier === null) return [];
   const limit = tiers.limitOf(counted.tier, counted.custom);
   if (rowKindOf(limit) !== rowKindOf(counted) || limit.amount === null) return [];
   const standing = standingOf(limit, counted, counted.startMs);

@@ -38,7 +38,8 @@ export interface Alert {
 /** An organization's counter in one window, as the ledger keeps it, and the alerts raised for that window. */
 export interface CountedWindow {
   readonly orgId: string;
-  readonly tier: string;
+  /** Null: the organization is being deleted. */
+  readonly tier: string | null;
   readonly custom: QuotaLimit | null;
   readonly window: WindowKind;
   readonly unit: LimitUnit;

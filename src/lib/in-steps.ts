@@ -15,16 +15,23 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
 
 /**
  * Repeats `step` as `inSteps` does, for one organization after the other. Removes from `orgIds` those that are done. What
- * is left when the signal aborts is for the next call.
+ * is left when the signal aborts is for the next call, as are the organizations for which `step` throws. Throws the last
+ * error when the others are done.
  */
 export async function inStepsOfEach(
   orgIds: Set<string>,
   step: (orgId: string) => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const orgId of orgIds) {
-    await inSteps(() => step(orgId), signal);
-    if (signal?.aborted) return;
-    orgIds.delete(orgId);
+  let failure: { readonly reason: unknown } | undefined;
+  for (const orgId of [...orgIds]) {
+    try {
+      await inSteps(() => step(orgId), signal);
+      if (signal?.aborted) return;
+      orgIds.delete(orgId);
+    } catch (reason) {
+      failure = { reason };
+    }
   }
+  if (failure) throw failure.reason;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { VectorCache } from '../embeddings/vector-cache.ts';
 import type { Chore, Chores } from '../lib/chores.ts';
 import { longestPauseMs } from '../lib/database.ts';
-import { inSteps } from '../lib/in-steps.ts';
+import { inSteps, inStepsOfEach } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
@@ -47,15 +47,24 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   );
   // To find the excess, as many entries are read as an organization may have.
   const many = requestLogRows / 20;
-  add('request logs', 600_000, false, 'requests could not be deleted from a log', async ({ signal }) => {
-    for (const orgId of recorder.takeCrowded(many)) {
-      if (!signal.aborted) await pruneExcess(stores.requestLog, orgId, requestLogRows, signal);
-    }
-  });
+  const crowded = 'the oldest requests of an organization could not be deleted from the log';
+  add('crowded logs', 600_000, false, crowded, ({ signal }) =>
+    inStepsOfEach(
+      new Set(recorder.crowded(many)),
+      async (orgId) => {
+        await pruneExcess(stores.requestLog, orgId, requestLogRows, signal);
+        if (!signal.aborted) recorder.pruned(orgId);
+        return false;
+      },
+      signal,
+    ),
+  );
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });
-  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) => keys.pruneEnded(signal));
+  add('keys', 600_000, false, 'old keys could not be deleted', async ({ signal }) => {
+    if (await stores.leases.isClockTrusted()) await keys.pruneEnded(signal);
+  });
   const failure = 'old sessions and invitations could not be deleted';
   add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {
     await inSteps(() => stores.sessions.pruneExpired(nowMs), signal);

@@ -120,8 +120,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         window,
         unit,
         startMs,
-        // Null for an organization that is being deleted.
-        tier: tier ?? '',
+        tier,
         custom: customLimit({ limitRequests, limitWindow }),
         settings:
           thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { RequestLogStore } from '../usage/request-log.ts';
+import type { OldRows, RequestLogStore } from '../usage/request-log.ts';
 import { asHousekeeping, deleteSome, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
@@ -20,24 +20,29 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
         deleteSome(transaction, 'request_log', 'id', sql`org_id = ${orgId} AND at < ${beforeMs}`),
       ),
 
-    pruneOld: ({ beforeMs, beforeHour, maxRows }) =>
+    pruneOld: (old) =>
       asStep(
         async (transaction) =>
-          (await deleteOldest(transaction, beforeMs, maxRows)) ||
-          (await deleteSome(transaction, 'usage_hours', hourKey, sql`hour < ${beforeHour}`)),
+          (await deleteOldest(transaction, old)) ||
+          (await deleteSome(transaction, 'usage_hours', hourKey, sql`hour < ${old.beforeHour}`)),
       ),
   };
 }
 
+const dayMs = 86_400_000;
 const hourKey = ['orgId', 'hour', 'keyId', 'model', 'outcome', 'error', 'latencyClass'];
 
 /**
- * Deletes those of the first entries that are too old or too many. Returns whether it has found any: a newer one can
- * stand between them, because processes write at different times.
+ * Deletes those of the first entries that are too old or too many, or that a clock dated into the future, because they
+ * would stand before all that are too old later. Returns whether it has found any: a newer one can stand between them,
+ * because processes write at different times.
  */
-async function deleteOldest(db: Kysely<Database>, beforeMs: number, maxRows: number): Promise<boolean> {
+async function deleteOldest(
+  db: Kysely<Database>,
+  { beforeMs, nowMs, maxRows }: OldRows,
+): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`DELETE FROM request_log
-    WHERE (at < ${beforeMs} OR id <= (SELECT MAX(id) FROM request_log) - ${maxRows})
+    WHERE (at < ${beforeMs} OR at > ${nowMs + dayMs} OR id <= (SELECT MAX(id) FROM request_log) - ${maxRows})
       AND id IN (SELECT id FROM request_log ORDER BY id LIMIT ${sql.lit(rowsPerStep)})`.execute(db);
   return numAffectedRows > 0n;
 }

@@ -99,12 +99,13 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
 
 function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
   const { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId } = filter;
-  // A key or a request is found by its own index, which needs no organization.
-  const isFound = keyId !== undefined || requestId !== undefined;
+  const ofKey = sql`key_id = ${keyId}
+    AND EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${keyId} AND org_id = ${orgId})`;
   const conditions = [
-    isFound ? sql`org_id || '' = ${orgId}` : sql`org_id = ${orgId}`,
+    // The index of a key's requests doesn't have the organization.
+    keyId === undefined ? sql`org_id = ${orgId}` : sql`org_id || '' = ${orgId}`,
     outcome !== undefined && sql`outcome = ${outcome}`,
-    keyId !== undefined && sql`key_id = ${keyId}`,
+    keyId !== undefined && ofKey,
     model !== undefined && sql`model = ${model}`,
     status !== undefined && sql`status = ${status}`,
     minLatencyMs !== undefined && sql`latency_ms >= ${minLatencyMs}`,

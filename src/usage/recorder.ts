@@ -90,7 +90,7 @@ export class UsageRecorder {
    * Batches to write, oldest first. A batch whose outcome is unknown is kept unchanged and sent again under its number.
    */
   readonly #batches: (Usage & { readonly number: number; readonly entries: NewEntry[] })[] = [];
-  /** How many entries each organization has got since `takeCrowded` returned it. */
+  /** How many entries each organization has got since its log was pruned. */
   readonly #written = new LRUCache<string, number>({ max: maxOrganizations });
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -158,11 +158,13 @@ export class UsageRecorder {
     return this.#next;
   }
 
-  /** Returns the organizations that have got `entries` or more since they were returned last. */
-  takeCrowded(entries: number): string[] {
-    const crowded = [...this.#written].filter(([, count]) => count >= entries).map(([orgId]) => orgId);
-    for (const orgId of crowded) this.#written.delete(orgId);
-    return crowded;
+  /** Returns the organizations that have got `entries` or more since their logs were pruned. */
+  crowded(entries: number): string[] {
+    return [...this.#written].filter(([, count]) => count >= entries).map(([orgId]) => orgId);
+  }
+
+  pruned(orgId: string): void {
+    this.#written.delete(orgId);
   }
 
   async #write(): Promise<void> {

@@ -139,7 +139,8 @@ export interface RequestLogStore {
   pruneOld(before: OldRows): Promise<boolean>;
 }
 
-interface OldRows {
+export interface OldRows {
+  readonly nowMs: number;
   readonly beforeMs: number;
   readonly beforeHour: number;
   /** How many of the newest entries of all organizations together to keep. */
@@ -174,7 +175,7 @@ export function pruneRequests(
   signal: AbortSignal,
 ): Promise<void> {
   const beforeHour = Math.floor((nowMs - hourlyUsageDays * dayMs) / 3_600_000);
-  return inSteps(() => store.pruneOld({ beforeMs: nowMs - maxAgeMs, beforeHour, maxRows }), signal);
+  return inSteps(() => store.pruneOld({ nowMs, beforeMs: nowMs - maxAgeMs, beforeHour, maxRows }), signal);
 }
 
 /** Deletes the oldest entries of an organization that has more than `maxRows`. */

@@ -126,6 +126,13 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [20, 0]);
     });
 
+    test('entries that a clock dated into the future don’t keep those that are too old', async () => {
+      await write(Array.from({ length: 300 }, () => entry({ at: nowMs + 300 * 86_400_000 })));
+      await write(Array.from({ length: 300 }, () => entry({ at: nowMs - 30 * 86_400_000 })));
+      await prune(10_000);
+      assert.ok((await stored('org')).every(({ at }) => at === nowMs));
+    });
+
     test('pages list each request of the same millisecond once, in an order that doesn’t show how they were counted', async () => {
       const names = Array.from({ length: 30 }, (_, i) => `${i}`);
       await write(names.map((requestId) => entry({ orgId: 'many', at: nowMs + 1, requestId })));
@@ -138,6 +145,14 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       assert.equal(new Set(found.map(({ entryId }) => entryId)).size, 30);
       assert.notDeepEqual(listed, names);
       assert.notDeepEqual(listed, names.toReversed());
+    });
+
+    test('a search by key or request finds nothing of another organization', async () => {
+      await write([entry({ requestId: 'shared', keyId: 'key' })]);
+      for (const filter of [{ requestId: 'shared' }, { keyId: 'key' }]) {
+        const page = await stores.requestLog.page('many', filter, requestList.request({}));
+        assert.deepEqual(page.data, []);
+      }
     });
 
     test('all rows are deleted with the organization, and none are written after that', async () => {

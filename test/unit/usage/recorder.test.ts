@@ -166,9 +166,11 @@ test('organizations are crowded once they have got many entries, and again after
   const receive = async (requests: number): Promise<string[]> => {
     for (let i = 0; i < requests; i += 1) recorder.record(entry(i));
     await recorder.flush();
-    return recorder.takeCrowded(10);
+    return recorder.crowded(10);
   };
   assert.deepEqual(await receive(9), []);
   assert.deepEqual(await receive(1), ['org']);
+  assert.deepEqual(await receive(0), ['org'], 'until its log is pruned');
+  recorder.pruned('org');
   assert.deepEqual(await receive(9), []);
 });

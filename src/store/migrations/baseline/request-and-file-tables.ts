@@ -25,7 +25,7 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
   )`,
   `CREATE INDEX request_log_by_time ON request_log (org_id, at, tie)`,
   `CREATE INDEX request_log_by_key ON request_log (key_id, at, tie) WHERE key_id IS NOT NULL`,
-  `CREATE INDEX request_log_by_request ON request_log (request_id)`,
+  `CREATE INDEX request_log_by_request ON request_log (request_id, org_id)`,
   // Requests by hour, outcome and class of latency, from which the percentiles of any period follow.
   `CREATE TABLE usage_hours (
     org_id ${id} NOT NULL,
