@@ -137,7 +137,7 @@ export const settings = {
     requestLogMaxAgeMs: setting('REQUEST_LOG_DAYS', whole(7, 1, 365, dayMs)),
     /** how many requests of an organization the request log keeps */
     requestLogRows: setting('REQUEST_LOG_ROWS', whole(1_000_000, 1, 1_000_000_000)),
-    /** how many requests of all organizations together the request log keeps, at 380 bytes each on SQLite and 620 on Postgres */
+    /** how many of the newest requests of all organizations together may have entries in the request log, at 380 bytes each on SQLite and 690 on Postgres */
     requestLogTotalRows: setting('REQUEST_LOG_TOTAL_ROWS', whole(20_000_000, 1, 1_000_000_000)),
     /** the bearer token that `/metrics` requires; without it, everyone who reaches the service can read `/metrics` */
     metricsToken: secret('METRICS_TOKEN', text(null)),

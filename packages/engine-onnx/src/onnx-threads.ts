@@ -205,7 +205,7 @@ export async function measureOverhead<P extends PreparedText>(
   const long = await cheapest(engine, longTexts, cpuUsage);
   const cpuPerToken = (long.cpuPerText - short.cpuPerText) / (long.tokensPerText - short.tokensPerText);
   // Tokens whose cost is lost in the noise cost little beside their text.
-  if (cpuPerToken <= 0) return overheadBounds.max;
+  if (!(cpuPerToken > 0)) return overheadBounds.max;
   const overhead = short.cpuPerText / cpuPerToken - short.tokensPerText;
   return Math.round(Math.min(overheadBounds.max, Math.max(overheadBounds.min, overhead)));
 }

@@ -23,7 +23,7 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const formatCount = (count: number): string => whole.format(count);
 /** Formats the number of rows of a list, which the service counts up to 10,000. */
 export const formatTotal = (total: number): string =>
-  total < 10_000 ? formatCount(total) : `${formatCount(total)}+`;
+  total === 10_000 ? `${formatCount(total)}+` : formatCount(total);
 /** Returns a short number for an axis, such as 12.5K. */
 export const formatShortCount = (count: number): string => short.format(count);
 /** Formats a share from 0 to 1 in whole percents. A small one is not shown as 0, and nearly all is not shown as 100. */
