@@ -42,8 +42,12 @@ export function overviewContract(name: string, open: OpenStores): void {
       const db = await tablesOf(stores);
       overview = new Overview(stores.overview, standardTiers, clock);
       const figures = { cached: 1, failed: 0, texts: 0, tokens: 0, truncated: 0 };
-      for (const [orgId, { tier, used, perDay, refused, lastDaysAgo }] of Object.entries(made)) {
-        const row = { orgId, name: `The ${orgId}`, tier, custom: null, createdAt: 1, revision: 1 };
+      // The first by name was created last.
+      let createdAt = 100;
+      for (const orgId of Object.keys(made).toSorted()) {
+        const { tier, used, perDay, refused, lastDaysAgo } = made[orgId]!;
+        createdAt -= 1;
+        const row = { orgId, name: `The ${orgId}`, tier, custom: null, createdAt, revision: 1 };
         await stores.organizations.insert(row);
         const window = { windowKind: 'month', windowStart: windowAt('month', clock.now()).startMs };
         await db
@@ -115,7 +119,8 @@ export function overviewContract(name: string, open: OpenStores): void {
           ({ next } = page);
         } while (next !== null);
         const byName = Object.keys(made).toSorted();
-        assert.deepEqual(found, sort.startsWith('-') ? byName.reverse() : byName, sort);
+        const isReversed = sort === '-name' || sort === 'created';
+        assert.deepEqual(found, isReversed ? byName.reverse() : byName, sort);
       }
       assert.equal((await overview.page({}, { q: 'R', limit: 2 })).total, 2);
     });

@@ -1,4 +1,5 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { userQuery } from '../../api/auth.ts';
 import {
   type ListedOrganization,
   type OrganizationSearch,
@@ -21,7 +22,7 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type Row, RowName, row, Table } from '../../ui/table.tsx';
 
-const columns = [
+const columnsFor = (isAdmin: boolean) => [
   { name: 'Name', order: 'name' },
   'Plan',
   { name: 'Used', numeric: true },
@@ -30,12 +31,14 @@ const columns = [
   { name: '429s today', numeric: true },
   'Owner',
   'Last request',
-  { name: 'Created', order: 'created', isExtra: true },
+  // For others, this order is that of their memberships.
+  { name: 'Created', isExtra: true, ...(isAdmin && { order: 'created' }) },
 ];
 
 /** Many organizations, to find one among them by its name. */
 export function OrganizationList() {
   const list = useListSearch();
+  const { data: user } = useQuery(userQuery);
   const { q, sort = q ? 'name' : '-created' } = list.search;
   const search = { q, sort } as OrganizationSearch;
   const query = useInfiniteQuery({ ...organizationsQuery(search), placeholderData: keepPreviousData });
@@ -55,7 +58,7 @@ export function OrganizationList() {
           ) : (
             <Table
               caption="Organizations"
-              columns={columns}
+              columns={columnsFor(user?.is_admin ?? false)}
               rows={rows.map(rowOf)}
               sort={sort}
               onSort={list.sortBy}
