@@ -54,7 +54,7 @@ import type { Services } from './service/services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
-/** Shorter responses are sent as they are. So are those of `/v1/embeddings`: vectors hardly shrink. */
+/** Shorter responses are sent as they are. */
 const leastCompressedBytes = 1_024;
 const compressedTypes = /^(application\/json|text\/csv)\b/;
 /** The format that the description of the API calls `uuid`. */

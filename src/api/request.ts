@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../errors.ts';
+import { neverMs } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import {
   type HistogramPart,
@@ -59,7 +60,8 @@ export function filterOf(query: Static<typeof HistogramQuery>): RequestFilter {
   const [fromMs, toMs] = (['from', 'to'] as const).map((param) => {
     const text = query[param];
     const ms = text === undefined ? undefined : Date.parse(text);
-    if (!Number.isNaN(ms)) return ms;
+    // A time zone can make the last hours of the year 9999 a later year, which has another form.
+    if (ms === undefined || ms <= neverMs) return ms;
     throw invalidField(param, `${param} must be a date and time such as 2026-11-21T03:54:00Z`);
   });
   return { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId };

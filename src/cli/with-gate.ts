@@ -3,6 +3,11 @@ import { systemClock } from '../lib/clock.ts';
 import { type Gate, openGate, requireCurrentSchema, requireData } from '../service/gate.ts';
 import { tell } from './output.ts';
 
+/** Deletes old keys for a command that may have added some. Its result is there, so what fails is left to the next one. */
+export async function pruneKeys({ stores, keys }: Pick<Gate, 'stores' | 'keys'>): Promise<void> {
+  if (await stores.leases.isClockTrusted()) await keys.pruneEnded().catch(() => undefined);
+}
+
 /**
  * Opens keys, organizations and usage with the settings in the environment while `body` runs. If there is no data,
  * throws `not_found` and creates nothing, unless `mayCreate` lets the command start with an empty data directory. Only

@@ -7,7 +7,7 @@ import { pagesOf } from '../../lib/page.ts';
 import { parseId, parseLifetime } from '../arguments.ts';
 import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { withGate } from '../with-gate.ts';
+import { pruneKeys, withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -51,12 +51,11 @@ export function createCommand(
         '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name ci --expires-in 90d --json | jq -r .key',
     )
     .action((options: Options) =>
-      withGate(environment, async ({ keys, stores }) => {
-        const created = await keys.create({ ...options, lifetimeMs: options.expiresIn });
+      withGate(environment, async (gate) => {
+        const created = await gate.keys.create({ ...options, lifetimeMs: options.expiresIn });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
-        // The key was shown, so what fails here is left to the next time.
-        if (await stores.leases.isClockTrusted()) await keys.pruneEnded().catch(() => undefined);
+        await pruneKeys(gate);
       }),
     );
 }

@@ -52,6 +52,8 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
     '/v1/organizations/:org_id/embeddings',
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
+      // Vectors hardly shrink.
+      compress: false,
       ...described('embed', 'createOwnEmbeddings', 'Embed texts with a session', {
         description: `Works like \`POST /v1/embeddings\`, and is counted in the same way. ${description}`,
         params: OrgParams,

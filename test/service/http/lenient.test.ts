@@ -121,7 +121,10 @@ describe('what clients send', () => {
     })) {
       const compressed = await promisify<Buffer, Buffer>(compress)(body);
       assert.equal((await send(compressed, encoding.toUpperCase())).status, 200, encoding);
-      assert.equal((await send(compressed, encoding, ofOrganization)).status, 200, encoding);
+      const { status, headers } = await send(compressed, encoding, ofOrganization);
+      assert.equal(status, 200, encoding);
+      // Vectors hardly shrink, so they are sent as they are.
+      assert.equal(headers.get('content-encoding'), null);
       assert.equal((await send(body, encoding)).status, 400, encoding);
     }
     const bomb = await promisify<Buffer, Buffer>(zlib.gzip)(Buffer.alloc((4 << 20) + 1, ' '));

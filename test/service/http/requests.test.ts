@@ -187,6 +187,7 @@ describe('the request log', () => {
     assert.equal(await found(`?from=${at}`), 1);
     assert.equal(await found(`?to=${at}`), 6);
     await admin.ask(400, 'GET', path('?from=yesterday', orgId));
+    await admin.ask(400, 'GET', path('?to=9999-12-31T23:59:59-23:59', orgId));
     await admin.ask(400, 'GET', path('?model=%00', orgId));
     const histogram = async (query = '') => {
       type Histogram = { buckets: Record<'counted' | 'cached' | 'refused' | 'failed', number>[] };

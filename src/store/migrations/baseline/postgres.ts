@@ -82,7 +82,7 @@ export const postgresStatements = (): string[] => [
     id: 'TEXT COLLATE "C"',
     bytes: 'BYTEA',
     serial: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-    random: 'INTEGER NOT NULL DEFAULT (random() * 2147483647)::INTEGER',
+    random: 'BIGINT NOT NULL DEFAULT (random() * 2147483647)::BIGINT',
     clustered: '',
   }),
   ...roomForUpdates,
