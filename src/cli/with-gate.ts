@@ -1,11 +1,11 @@
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Gate, openGate, requireCurrentSchema, requireData } from '../service/gate.ts';
+import { type Gate, openGate, pruneKeys, requireCurrentSchema, requireData } from '../service/gate.ts';
 import { tell } from './output.ts';
 
 /** Deletes old keys for a command that may have added some. Its result is there, so what fails is left to the next one. */
-export async function pruneKeys({ stores, keys }: Pick<Gate, 'stores' | 'keys'>): Promise<void> {
-  if (await stores.leases.isClockTrusted()) await keys.pruneEnded().catch(() => undefined);
+export async function pruneKeysQuietly(gate: Pick<Gate, 'stores' | 'keys'>): Promise<void> {
+  await pruneKeys(gate).catch(() => undefined);
 }
 
 /**

@@ -143,6 +143,14 @@ function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
   throw new ConfigError(`The signing key is another one${waysBack}`);
 }
 
+/** Deletes keys that have ended, unless the clock is far ahead: others would count as ended. */
+export async function pruneKeys(
+  { stores, keys }: Pick<Gate, 'stores' | 'keys'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (await stores.leases.isClockTrusted()) await keys.pruneEnded(signal);
+}
+
 /** Throws if `auth-secret` is gone, or if the signing key was lost or replaced. */
 export async function checkSecrets({ config, stores, keyring }: Gate): Promise<void> {
   requireStoredSecret(config);

@@ -6,7 +6,7 @@ import { inSteps, inStepsOfEach } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
-import { checkSecrets, type Gate } from './gate.ts';
+import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
 
 /** Expired invitations stay visible for a while, so that they can be sent again. */
 const dayMs = 86_400_000;
@@ -21,7 +21,7 @@ interface Kept {
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   const { gate, cache, recorder } = kept;
-  const { stores, organizations, keys } = gate;
+  const { stores, organizations } = gate;
   const { requestLogMaxAgeMs: maxAgeMs, requestLogRows, requestLogTotalRows: maxRows } = gate.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
@@ -62,9 +62,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });
-  add('keys', 600_000, false, 'old keys could not be deleted', async ({ signal }) => {
-    if (await stores.leases.isClockTrusted()) await keys.pruneEnded(signal);
-  });
+  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) => pruneKeys(gate, signal));
   const failure = 'old sessions and invitations could not be deleted';
   add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {
     await inSteps(() => stores.sessions.pruneExpired(nowMs), signal);

@@ -29,7 +29,6 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
   };
 }
 
-const dayMs = 86_400_000;
 const hourKey = ['orgId', 'hour', 'keyId', 'model', 'outcome', 'error', 'latencyClass'];
 
 /**
@@ -37,9 +36,9 @@ const hourKey = ['orgId', 'hour', 'keyId', 'model', 'outcome', 'error', 'latency
  * would stand before all that are too old later. Returns whether it has found any: a newer one can stand between them,
  * because processes write at different times.
  */
-async function deleteOldest(db: Kysely<Database>, { beforeMs, nowMs, maxRows }: OldRows): Promise<boolean> {
+async function deleteOldest(db: Kysely<Database>, { beforeMs, afterMs, maxRows }: OldRows): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`DELETE FROM request_log
-    WHERE (at < ${beforeMs} OR at > ${nowMs + dayMs} OR id <= (SELECT MAX(id) FROM request_log) - ${maxRows})
+    WHERE (at < ${beforeMs} OR at > ${afterMs} OR id <= (SELECT MAX(id) FROM request_log) - ${maxRows})
       AND id IN (SELECT id FROM request_log ORDER BY id LIMIT ${sql.lit(rowsPerStep)})`.execute(db);
   return numAffectedRows > 0n;
 }

@@ -99,13 +99,12 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
 
 function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
   const { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId } = filter;
-  const ofKey = sql`key_id = ${keyId}
+  // The index of a key's requests doesn't have the organization, so no entry of another organization's key is read.
+  const ofKey = sql`key_id = ${keyId} AND org_id || '' = ${orgId}
     AND EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${keyId} AND org_id = ${orgId})`;
   const conditions = [
-    // The index of a key's requests doesn't have the organization.
-    keyId === undefined ? sql`org_id = ${orgId}` : sql`org_id || '' = ${orgId}`,
+    keyId === undefined ? sql`org_id = ${orgId}` : ofKey,
     outcome !== undefined && sql`outcome = ${outcome}`,
-    keyId !== undefined && ofKey,
     model !== undefined && sql`model = ${model}`,
     status !== undefined && sql`status = ${status}`,
     minLatencyMs !== undefined && sql`latency_ms >= ${minLatencyMs}`,

@@ -140,8 +140,9 @@ export interface RequestLogStore {
 }
 
 export interface OldRows {
-  readonly nowMs: number;
   readonly beforeMs: number;
+  /** Later entries are from a clock that was ahead. */
+  readonly afterMs: number;
   readonly beforeHour: number;
   /** How many of the newest entries of all organizations together to keep. */
   readonly maxRows: number;
@@ -175,7 +176,8 @@ export function pruneRequests(
   signal: AbortSignal,
 ): Promise<void> {
   const beforeHour = Math.floor((nowMs - hourlyUsageDays * dayMs) / 3_600_000);
-  return inSteps(() => store.pruneOld({ nowMs, beforeMs: nowMs - maxAgeMs, beforeHour, maxRows }), signal);
+  const old = { beforeMs: nowMs - maxAgeMs, afterMs: nowMs + dayMs, beforeHour, maxRows };
+  return inSteps(() => store.pruneOld(old), signal);
 }
 
 /** Deletes the oldest entries of an organization that has more than `maxRows`. */

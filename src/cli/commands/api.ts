@@ -8,7 +8,7 @@ import type { SessionUser } from '../../organizations/access.ts';
 import { requireCurrentSchema, requireData } from '../../service/gate.ts';
 import type { Users } from '../../users/users.ts';
 import { json } from '../output.ts';
-import { pruneKeys } from '../with-gate.ts';
+import { pruneKeysQuietly } from '../with-gate.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -69,7 +69,7 @@ async function send(environment: NodeJS.ProcessEnv, { body, ...target }: Sent): 
     });
     await app.close();
     print(response.statusCode, response.body);
-    await pruneKeys(services);
+    await pruneKeysQuietly(services);
   } finally {
     await services.close();
   }

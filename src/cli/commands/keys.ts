@@ -7,7 +7,7 @@ import { pagesOf } from '../../lib/page.ts';
 import { parseId, parseLifetime } from '../arguments.ts';
 import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { pruneKeys, withGate } from '../with-gate.ts';
+import { pruneKeysQuietly, withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -55,7 +55,7 @@ export function createCommand(
         const created = await gate.keys.create({ ...options, lifetimeMs: options.expiresIn });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
-        await pruneKeys(gate);
+        await pruneKeysQuietly(gate);
       }),
     );
 }

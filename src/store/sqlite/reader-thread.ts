@@ -12,8 +12,8 @@ import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { serveInTurn } from './serve-in-turn.ts';
 
-// The thread for reports and for lists that can be searched, which read many rows, so that neither the event loop nor
-// quota decisions wait for them.
+// The program of two threads, for reports and for lists of all organizations. They read many rows, and neither the event
+// loop nor quota decisions wait for them.
 
 export interface ReaderData {
   readonly database: string;
