@@ -54,8 +54,8 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, async 
     assert.match(secret, /^whsec_/);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'I’ve saved the secret' }).click();
-    await page.getByRole('row', { name: new RegExp(receiver.url) }).waitFor();
-    assert.doesNotMatch(await page.content(), new RegExp(secret));
+    await page.getByRole('row', { name: receiver.url }).waitFor();
+    assert.ok(!(await page.content()).includes(secret));
   });
 
   test('send a test that is signed with that secret, and log it', async () => {

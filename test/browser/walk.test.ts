@@ -47,7 +47,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     assert.match(await textOf(page.getByLabel('Example')), new RegExp(`curl .*${secret}`, 's'));
     await page.getByRole('button', { name: 'I’ve saved my key' }).click();
     await page.getByRole('row', { name: /search indexer/ }).waitFor();
-    assert.doesNotMatch(await page.content(), new RegExp(secret));
+    assert.ok(!(await page.content()).includes(secret));
     assert.equal(await embed('a first text'), 200);
   });
 
