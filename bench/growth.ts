@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { columns } from '../src/cli/table.ts';
@@ -20,7 +19,7 @@ import { type RunningService, startService } from '../test/helpers/service.ts';
 import { type Benchmark, type Measurement, median, quantile } from './benchmark.ts';
 import { freeOfQuota } from './free-of-quota.ts';
 import { personWithMany, seedPostgres, seedSqlite } from './growth-seed.ts';
-import { memoryMiB } from './peers/process-memory.ts';
+import { cpuMs, memoryMiB } from './process-figures.ts';
 
 // What each part costs with some organizations, and with ten times as many. GROWTH is the smaller number.
 
@@ -251,11 +250,4 @@ async function seconds(body: () => Promise<unknown>): Promise<number> {
   const beganMs = performance.now();
   await body();
   return (performance.now() - beganMs) / 1_000;
-}
-
-/** Returns the processor time of a process, in milliseconds: fields 14 and 15, in hundredths of a second. */
-function cpuMs(pid: number): number {
-  // The name of the process, in parentheses, may contain spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }

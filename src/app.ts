@@ -16,14 +16,8 @@ import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts
 import { identifiers, identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { queryNumbers } from './http/plugins/query-numbers.ts';
-import { requestMetrics } from './http/plugins/request-metrics.ts';
-import {
-  rateLimitHeaders,
-  requestId,
-  requestIdHeader,
-  securityHeaders,
-} from './http/plugins/response-headers.ts';
-import { singleHeaders } from './http/plugins/single-headers.ts';
+import { requestHeaders } from './http/plugins/request-headers.ts';
+import { onEachResponse, requestId, responseHeaders } from './http/plugins/response-headers.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
@@ -69,11 +63,10 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   const dialect = chosenDialects[config.errorFormat ?? 'flat'];
   const connections = new Connections(load, config.trustedProxies, dialect);
   const app = bareApp(services, connections);
-  bounds(app, load);
-  singleHeaders(app);
+  bounds(app, load, services.metrics);
+  requestHeaders(app);
   await cors(app, config.corsOrigins);
   drainConnections(app, load, connections);
-  requestMetrics(app, services.metrics);
   await staticFiles(app);
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
   apiDocsRoutes(app);
@@ -91,14 +84,14 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
 
 function bareApp(services: Services, connections: Connections): App {
   const { config, load } = services;
-  const limits = new RateLimits(services);
+  const addHeaders = responseHeaders(new RateLimits(services), config.publicUrl);
   const app: App = fastify({
     // As long as a request's headers may be, so that an invalid identifier gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
     bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
     clientErrorHandler: connections.refuseMalformed,
-    frameworkErrors: unroutableHandler(limits, services.log, config),
+    frameworkErrors: unroutableHandler(addHeaders, services.log, config),
     serverFactory: (handle) => newServer(load.bounds, connections, handle),
     // `drainConnections` ends connections, and `serve` bounds how long that takes.
     forceCloseConnections: false,
@@ -124,10 +117,8 @@ function bareApp(services: Services, connections: Connections): App {
 
   if (config.trustedProxies.length > 0) clientAddress(app);
   errorHandler(app, services.log, config);
-  rateLimitHeaders(app, limits);
-  securityHeaders(app, config.publicUrl);
+  onEachResponse(app, addHeaders);
   unknownRoute(app);
-  requestIdHeader(app);
   jsonBody(app);
   queryNumbers(app);
   return app;

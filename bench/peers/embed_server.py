@@ -1,7 +1,8 @@
 """Serves a library over HTTP in OpenAI's format, one call of the library per request.
 
-Called with `fastembed` or `sentence-transformers`, the model's directory, the graph, a port, how many calls run at a time,
-and the threads of each. The graph is a file, or `torch` or `openvino` for sentence-transformers.
+Called with `fastembed`, `openvino` or `sentence-transformers`, the model's directory, the graph, a port, how many calls run at a time,
+and the threads of each. The graph is a file, or `torch` or `openvino` for sentence-transformers. For `openvino`, it is a file with a list
+of texts in JSON, from which NNCF takes the scales of a graph that is quantized after training.
 """
 
 import asyncio
@@ -45,7 +46,45 @@ def sentence_transformers():
     return lambda texts: model.encode(texts, show_progress_bar=False)
 
 
-embed = {"fastembed": fastembed, "sentence-transformers": sentence_transformers}[library]()
+def openvino():
+    import json
+    from threading import local
+
+    import nncf
+    import numpy as np
+    import openvino as ov
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(f"{directory}/tokenizer.json")
+    tokenizer.enable_truncation(512)
+    tokenizer.enable_padding()
+    names = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+
+    def inputs_of(texts):
+        encodings = tokenizer.encode_batch(texts)
+        return {name: np.array([getattr(each, of) for each in encodings], np.int64) for name, of in names.items()}
+
+    texts = json.loads(Path(directory, graph).read_text())
+    core = ov.Core()
+    float32 = core.read_model(f"{directory}/onnx/model.onnx")
+    samples = nncf.Dataset(texts, lambda text: inputs_of([text]))
+    quantized = nncf.quantize(float32, samples, subset_size=len(texts), model_type=nncf.ModelType.TRANSFORMER)
+    streams = {"NUM_STREAMS": at_a_time, "INFERENCE_NUM_THREADS": at_a_time * threads}
+    compiled = core.compile_model(quantized, "CPU", streams)
+    own = local()
+
+    def embed(texts):
+        own.request = getattr(own, "request", None) or compiled.create_infer_request()
+        inputs = inputs_of(texts)
+        tokens = own.request.infer(inputs)[0]
+        mask = inputs["attention_mask"][..., None].astype(np.float32)
+        vectors = (tokens * mask).sum(1) / mask.sum(1)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    return embed
+
+
+embed = {"fastembed": fastembed, "openvino": openvino, "sentence-transformers": sentence_transformers}[library]()
 pool = ThreadPoolExecutor(at_a_time)
 app = FastAPI()
 

@@ -3,12 +3,12 @@ import { cosine } from '../../packages/engine/src/index.ts';
 import { readStsBenchmark, spearman } from '../../test/helpers/sts-benchmark.ts';
 import { quantile } from '../benchmark.ts';
 import { httpLoad } from '../http-load.ts';
-import { memoryMiB } from './process-memory.ts';
+import { cpuMs, memoryMiB } from '../process-figures.ts';
 import { requestOf, type Server } from './spawned.ts';
 
 export interface Figures {
-  /** Requests per second and the 99th percentile of their time, for each number of clients. */
-  readonly loads: readonly { clients: number; perSecond: number; medianMs: number; p99Ms: number }[];
+  /** For each number of clients. */
+  readonly loads: readonly LoadFigures[];
   readonly startMs: number;
   readonly idleMiB: number;
   readonly loadedMiB: number;
@@ -16,9 +16,20 @@ export interface Figures {
   readonly quality: number;
 }
 
+export interface LoadFigures {
+  readonly clients: number;
+  /** Texts per second. */
+  readonly perSecond: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  /** The processor time of all its processes for each text. Unlike the rate, it hardly depends on other programs. */
+  readonly cpuMs: number;
+}
+
 const numbersOfClients = [1, 16, 64];
 const rounds = 4;
-const warmUpMs = 2_000;
+/** The same for each, because programs that compile their code while they run need as many responses, not as much time. */
+const warmUpAnswers = 2_000;
 const restMs = 1_000;
 const pairsAtATime = 8;
 
@@ -34,8 +45,8 @@ export async function figuresInTurn<Name extends string>(
   const names = Object.keys(servers) as Name[];
   await setTimeout(restMs);
   const idle = names.map((name) => memoryMiB(servers[name].pid));
-  for (const name of names) await load(servers[name], text, { clients: 16, durationMs: warmUpMs });
-  const loads = names.map((): Figures['loads'][number][] => []);
+  for (const name of names) await load(servers[name], text, { clients: 16, maxAnswers: warmUpAnswers });
+  const loads = names.map((): LoadFigures[] => []);
   for (const clients of numbersOfClients) {
     const runs = names.map((): Run[] => []);
     for (let round = 0; round < rounds; round += 1) {
@@ -86,29 +97,32 @@ interface Run {
   readonly answers: number;
   readonly seconds: number;
   readonly tookMs: readonly number[];
+  readonly cpuMs: number;
 }
 
 async function load(
   server: Server,
   text: () => string,
-  { clients, durationMs }: { clients: number; durationMs: number },
+  { clients, ...bound }: { clients: number; durationMs?: number; maxAnswers?: number },
 ): Promise<Run> {
   const tookMs: number[] = [];
+  const fromMs = cpuMs(server.pid);
   const { answers, seconds } = await httpLoad({
     address: server.address,
     connections: clients,
     next: () => requestOf(server, text()),
-    durationMs,
+    ...bound,
     onAnswer: (ms) => tookMs.push(ms),
   });
-  return { answers, seconds, tookMs };
+  return { answers, seconds, tookMs, cpuMs: cpuMs(server.pid) - fromMs };
 }
 
-function summary(runs: readonly Run[]): { perSecond: number; medianMs: number; p99Ms: number } {
+function summary(runs: readonly Run[]): Omit<LoadFigures, 'clients'> {
   const sum = (of: (run: Run) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const ascending = Float64Array.from(runs.flatMap((run) => run.tookMs)).sort();
   return {
     perSecond: sum((run) => run.answers) / sum((run) => run.seconds),
+    cpuMs: sum((run) => run.cpuMs) / sum((run) => run.answers),
     medianMs: quantile(ascending, 0.5),
     p99Ms: quantile(ascending, 0.99),
   };

@@ -11,9 +11,7 @@ type Needs = Pick<Services, 'recorder' | 'clock'>;
 export function recording(services: Needs): { onSend: onSendHookHandler } {
   return {
     onSend(request, reply, payload, done) {
-      // Fastify's hooks are not called if the client disconnects before its response has ended.
-      if (request.raw.socket.destroyed) record(services, request, reply);
-      else reply.raw.once('close', () => record(services, request, reply));
+      request.hold.whenClosed(() => record(services, request, reply));
       done(null, payload);
     },
   };
@@ -42,7 +40,7 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
       ...line,
       requestId: request.id,
       status: reply.statusCode,
-      latencyMs: inMicroseconds(reply.elapsedTime),
+      latencyMs: inMicroseconds(request.hold.ageMs),
       queueMs: inMicroseconds(request.queueMs),
       limitId: failure instanceof Exceeded && 'limitId' in failure.by ? failure.by.limitId : null,
     });

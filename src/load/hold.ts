@@ -17,7 +17,7 @@ const unknownParty = { id: '', weight: 1 };
  * client disconnects early, they stay held until the work ends.
  */
 export class Hold {
-  readonly beganMs = performance.now();
+  readonly #beganMs = performance.now();
   readonly #load: Load;
   #share: Share | undefined;
   #bytes = 0;
@@ -27,11 +27,17 @@ export class Hold {
   #isReleased = false;
   #endTurn: (() => void) | undefined;
   #stopWaiting: ((reason: unknown) => void) | undefined;
+  #whenClosed: (() => void) | undefined;
 
   /** Begins a request, which holds no bytes and no turn yet. */
   constructor(load: Load) {
     this.#load = load;
     load.begin();
+  }
+
+  /** The time since the request's headers arrived. */
+  get ageMs(): number {
+    return performance.now() - this.#beganMs;
   }
 
   get bodyTimeoutMs(): number {
@@ -176,6 +182,13 @@ export class Hold {
     this.#isClosed = true;
     this.#stopWaiting?.(gone());
     this.#releaseIfDone();
+    this.#whenClosed?.();
+  }
+
+  /** Calls `then` when the response is closed, sent or not; at once if it already is. */
+  whenClosed(then: () => void): void {
+    if (this.#isClosed) then();
+    else this.#whenClosed = then;
   }
 
   #releaseIfDone(): void {

@@ -9,20 +9,28 @@ import { networkOf } from '../../lib/network-of.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load } from '../../load/load.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import { withSender } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 
 const minCountedBytes = 16 << 10;
 
-/** Limits the requests in progress of each client, and accounts for the resources that each request holds. */
-export function bounds(app: App, load: Load): void {
+/**
+ * Limits the requests in progress of each client, accounts for the resources that each request holds, and counts and
+ * times every response by its route's pattern: URLs would make endless time series.
+ */
+export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequest'>): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
     const hold = new Hold(load);
     request.hold = hold;
     // Fastify's hooks are not called if the client disconnects before its response has ended.
-    reply.raw.on('close', () => hold.close());
+    reply.raw.on('close', () => {
+      hold.close();
+      if (!reply.raw.writableFinished) return;
+      metrics.observeRequest(request.routeOptions.url ?? 'unknown', reply.statusCode, hold.ageMs / 1_000);
+    });
     done();
   });
 

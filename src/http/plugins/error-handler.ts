@@ -7,8 +7,7 @@ import { isDiskFull } from '../../lib/database.ts';
 import type { App } from '../app-types.ts';
 import { errorHeaders } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
-import type { RateLimits } from '../rate-limits.ts';
-import { addSecurityHeaders } from './response-headers.ts';
+import type { AddHeaders } from './response-headers.ts';
 
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
 
@@ -24,15 +23,10 @@ export function errorHandler(app: App, log: Logger, config: Needs): void {
 }
 
 /** Handles requests whose URL can't be decoded. They fail before all hooks. */
-export function unroutableHandler(
-  limits: RateLimits,
-  log: Logger,
-  config: Needs & Pick<Config, 'publicUrl'>,
-) {
+export function unroutableHandler(addHeaders: AddHeaders, log: Logger, config: Needs) {
   const respond = responder(log, config);
   return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.header('x-request-id', request.id).headers(await limits.ofRequest(request, 400));
-    addSecurityHeaders(reply, config.publicUrl);
+    await addHeaders(request, reply);
     respond(thrown, request, reply);
   };
 }

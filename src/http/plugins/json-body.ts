@@ -26,11 +26,6 @@ const decoders: Readonly<Record<string, Decode>> = {
 /** Parses JSON bodies. Invalid UTF-8 is an error instead of becoming replacement characters. */
 export function jsonBody(app: App): void {
   app.removeAllContentTypeParsers();
-  // Some clients state no type of their body, such as LiteLLM's for Voyage (RFC 9110, section 8.3).
-  app.addHook('onRequest', ({ raw: { headers }, routeOptions }, _reply, done) => {
-    if (routeOptions.schema?.body) headers['content-type'] ||= 'application/json';
-    done();
-  });
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const { hold } = request;
     const { bodyLimit: maxBytes, schema } = request.routeOptions;

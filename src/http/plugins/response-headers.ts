@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { thenOrNow } from '../../lib/then-or-now.ts';
 import type { App } from '../app-types.ts';
 import type { RateLimits } from '../rate-limits.ts';
@@ -13,44 +13,34 @@ export function requestId(request: { headers: Record<string, string | string[] |
   return typeof given === 'string' && validRequestId.test(given) ? given : randomUUID();
 }
 
-export function requestIdHeader(app: App): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
-  });
-}
+/** Adds headers to a response. Never fails, and returns a promise only if it has to wait. */
+export type AddHeaders = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** Adds the rate limit headers to every response to a request with a valid key, including those for unknown paths. */
-export function rateLimitHeaders(app: App, limits: RateLimits): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
+/**
+ * Returns what adds the headers of every response: the request's id, the rate limits if the request has a valid key,
+ * and what prevents caching, unless the route allows it, and content sniffing. With TLS, browsers shall use nothing but
+ * HTTPS.
+ */
+export function responseHeaders(limits: RateLimits, publicUrl: string | null): AddHeaders {
+  const own: Record<string, string> = { 'x-content-type-options': 'nosniff' };
+  if (publicUrl?.startsWith('https:')) own['strict-transport-security'] = `max-age=${yearSeconds}`;
+  return (request, reply) =>
     thenOrNow(limits.ofRequest(request, reply.statusCode), (headers) => {
-      reply.headers(headers);
-      done(null, payload);
-    });
-  });
-}
-
-export function securityHeaders(app: App, publicUrl: string | null): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    addSecurityHeaders(reply, publicUrl);
-    const cookies = reply.getHeader('set-cookie');
-    // Only a trusted proxy can say so. With PUBLIC_URL, cookies have the attribute from the start.
-    if (cookies !== undefined && publicUrl === null && request.protocol === 'https') {
+      reply.header('x-request-id', request.id).headers(headers).headers(own);
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      const cookies = reply.getHeader('set-cookie');
+      // Only a trusted proxy can say so. With PUBLIC_URL, cookies have the attribute from the start.
+      if (cookies === undefined || publicUrl !== null || request.protocol !== 'https') return;
       reply.removeHeader('set-cookie');
       reply.header(
         'set-cookie',
         [cookies].flat().map((cookie) => `${cookie}; Secure`),
       );
-    }
-    done(null, payload);
-  });
+    });
 }
 
-/**
- * Prevents caching, unless the route allows it, and content sniffing. With TLS, makes browsers use nothing but HTTPS.
- */
-export function addSecurityHeaders(reply: FastifyReply, publicUrl: string | null): void {
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  reply.header('x-content-type-options', 'nosniff');
-  if (publicUrl?.startsWith('https:')) reply.header('strict-transport-security', `max-age=${yearSeconds}`);
+export function onEachResponse(app: App, add: AddHeaders): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    thenOrNow(add(request, reply), () => done(null, payload));
+  });
 }

@@ -72,7 +72,7 @@ export const ollama: Dialect = {
       view: ({ promptTokens }, vectors, { body: { model }, request }) => ({
         model,
         embeddings: vectors,
-        total_duration: Math.round((performance.now() - request.hold.beganMs) * 1e6),
+        total_duration: Math.round(request.hold.ageMs * 1e6),
         load_duration: 0,
         prompt_eval_count: promptTokens,
       }),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { codeOf } from '../../src/errors.ts';
+import { codeOf } from '../src/errors.ts';
 
 /**
  * Returns the memory of a process and all that descend from it, in MiB. What several of them share counts once, and
@@ -9,6 +9,19 @@ export function memoryMiB(pid: number): number {
   const [, kibibytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
   const ofChildren = childrenOf(pid).map((child) => unlessEnded(() => memoryMiB(child), 0));
   return ofChildren.reduce((sum, ofChild) => sum + ofChild, Number(kibibytes) / 1_024);
+}
+
+/** Returns the processor time of a process and all that descend from it, in milliseconds. */
+export function cpuMs(pid: number): number {
+  // The name of the process, in parentheses, may contain spaces. Fields 14 and 15 are in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  const ofChildren = childrenOf(pid).map((child) => unlessEnded(() => cpuMs(child), 0));
+  return ofChildren.reduce((sum, ofChild) => sum + ofChild, 10 * (Number(fields[11]) + Number(fields[12])));
+}
+
+/** Returns the processor time of a process's first thread, in milliseconds. */
+export function mainThreadMs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
 function childrenOf(pid: number): number[] {
