@@ -8,10 +8,11 @@ import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
 import { OnnxEngine } from './onnx-threads.ts';
+import { openTokenizer } from './open-tokenizer.ts';
 import { selfTest } from './self-test.ts';
 import { bytesForModels, workersFor } from './thread-plan.ts';
 import type { TokenizedText } from './tokenized-text.ts';
-import type { TokenizerCall, TokenizerData, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
+import type { TokenizerCall, TokenizerData } from './tokenizer-worker.ts';
 import { memoryForModels, type WorkingMemory } from './working-memory.ts';
 
 /** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
@@ -61,10 +62,11 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
-  const tokenizer = new Thread<TokenizerCall, TokenizerReply, TokenizerReady>({
+  const ofTokenizer: TokenizerData = { directory, maxTokens, lowercase, hasPairs: isCrossEncoder };
+  const listing = new Thread<TokenizerCall, Uint8Array>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
-    data: { directory, maxTokens, lowercase, hasPairs: isCrossEncoder } satisfies TokenizerData,
+    data: ofTokenizer,
     mayStart,
   });
   const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
@@ -83,10 +85,10 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   });
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
-    const [current, ready, { appendsToken }] = await Promise.all([
+    const [current, ready, tokenizer] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
-      tokenizer.start(),
+      openTokenizer(directory, ofTokenizer),
     ]);
     fingerprint = current;
     const { dimensions } = ready;
@@ -112,16 +114,17 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       onClose: giveBack,
       prompts: model.prompts,
       tokenizer,
+      listing,
       inference,
     });
     await engine.measure();
     await selfTest(engine, modelFile);
-    for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
+    for (const doubt of doubtsOf(model, tokenizer.appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;
   } catch (error) {
     giveBack();
-    await Promise.all([tokenizer.close(), inference.close()]);
+    await Promise.all([listing.close(), inference.close()]);
     throw error;
   }
 }

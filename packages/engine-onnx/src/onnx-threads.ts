@@ -10,6 +10,7 @@ import {
   type Tokenization,
   vectorsOf,
 } from '../../engine/src/index.ts';
+import { Unavailable } from '../../small/src/errors.ts';
 import { expandedUnits } from '../../small/src/expanded-units.ts';
 import { Gather } from '../../small/src/gather.ts';
 import type { Thread } from '../../small/src/threads/thread.ts';
@@ -19,12 +20,12 @@ import type { InferenceReady } from './inference-worker.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
 import type { Machine, ThreadPlan } from './thread-plan.ts';
-import { join, split, type TokenizedText } from './tokenized-text.ts';
-import { readUnits } from './tokenizer.ts';
-import type { TokenizedTexts, TokenizerCall, TokenizerReady, TokenizerReply } from './tokenizer-worker.ts';
+import { join, type TokenizedText } from './tokenized-text.ts';
+import { readUnits, type Tokenizer } from './tokenizer.ts';
+import type { TokenizerCall } from './tokenizer-worker.ts';
 import type { WorkingMemory } from './working-memory.ts';
 
-/** The engine of a model with one tokenizer thread and several inference threads. */
+/** The engine of a model with several inference threads. */
 
 // The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
 // nothing, and makes the next text wait.
@@ -47,7 +48,9 @@ interface OnnxEngineParts {
   readonly isOneByOne: boolean;
   readonly onClose: () => void;
   readonly prompts: Prompts;
-  readonly tokenizer: Thread<TokenizerCall, TokenizerReply, TokenizerReady>;
+  readonly tokenizer: Tokenizer;
+  /** Begins when a client asks for tokens. */
+  readonly listing: Thread<TokenizerCall, Uint8Array>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
 }
 
@@ -56,7 +59,8 @@ export class OnnxEngine implements Engine<TokenizedText> {
   readonly concurrency: number;
   readonly settings: Engine['settings'];
   readonly #prompts: Prompts;
-  readonly #tokenizer: OnnxEngineParts['tokenizer'];
+  readonly #tokenizer: Tokenizer;
+  readonly #listing: OnnxEngineParts['listing'];
   readonly #inference: OnnxEngineParts['inference'];
   readonly #parts: Pick<OnnxEngineParts, 'memory' | 'memoryPlan' | 'isOneByOne' | 'onClose'>;
   readonly #tokenizing: Gather<string, TokenizedText>;
@@ -64,7 +68,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   #overheadTokens = 0;
   #isClosed = false;
 
-  constructor({ model, plan, machine, prompts, tokenizer, inference, ...parts }: OnnxEngineParts) {
+  constructor({ model, plan, machine, prompts, tokenizer, listing, inference, ...parts }: OnnxEngineParts) {
     this.model = model;
     this.concurrency = plan.workers;
     this.settings = {
@@ -78,8 +82,9 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.#parts = parts;
     this.#prompts = prompts;
     this.#tokenizer = tokenizer;
+    this.#listing = listing;
     this.#inference = inference;
-    this.#tokenizing = new Gather((some) => this.#tokenize(some), { maxItems: maxTextsPerTokenizerCall });
+    this.#tokenizing = new Gather((some) => this.#encode(some), { maxItems: maxTextsPerTokenizerCall });
   }
 
   get overheadTokens(): number {
@@ -104,12 +109,14 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const units = readUnits(this.model.maxTokens) + 1 + (this.model.task === 'rerank' ? maxUnitsBefore : 0);
     const prompted = texts.map((text) => (this.#prompts[inputType] + text).slice(0, units));
     return prompted.reduce((sum, { length }) => sum + length, 0) > maxGatheredUnits
-      ? this.#tokenize(prompted)
+      ? this.#encode(prompted)
       : Promise.all(prompted.map((text) => this.#tokenizing.add(text)));
   }
 
-  async #tokenize(texts: readonly string[]): Promise<TokenizedText[]> {
-    return split((await this.#tokenizer.call(texts)) as TokenizedTexts);
+  async #encode(texts: readonly string[]): Promise<TokenizedText[]> {
+    const encoded = await this.#tokenizer.encode(texts);
+    if (this.#isClosed) throw Unavailable.of(new Error('The engine is closed'));
+    return encoded;
   }
 
   async tokenize(some: readonly string[], type: InputType, how: Tokenization): Promise<Uint8Array> {
@@ -120,7 +127,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
         `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ` +
           'ligatures as their letters',
       );
-    return (await this.#tokenizer.call({ texts, ...how })) as Uint8Array;
+    return await this.#listing.call({ texts, ...how });
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
@@ -148,12 +155,12 @@ export class OnnxEngine implements Engine<TokenizedText> {
   }
 
   async ready(): Promise<void> {
-    await Promise.all([this.#tokenizer.start(), this.#inference.ready()]);
+    await this.#inference.ready();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#tokenizer.close(), this.#inference.close()]);
+    await Promise.all([this.#listing.close(), this.#inference.close()]);
     this.#parts.onClose();
   }
 }

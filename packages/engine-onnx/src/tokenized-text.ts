@@ -1,25 +1,10 @@
 import type { PreparedText } from '../../engine/src/index.ts';
 import type { Batch } from './graph-inputs.ts';
-import type { TokenizedTexts } from './tokenizer-worker.ts';
 
 export interface TokenizedText extends PreparedText {
   readonly ids: Int32Array;
   /** The type of each token of a pair. */
   readonly typeIds?: Int32Array | undefined;
-}
-
-/** Splits the result of the tokenizer's thread into texts. */
-export function split({ ids, typeIds, tokenCounts, fullTokenCounts }: TokenizedTexts): TokenizedText[] {
-  let start = 0;
-  return tokenCounts.map((tokenCount, i) => {
-    const end = start + tokenCount;
-    const fullTokenCount = fullTokenCounts[i]!;
-    const isCut = fullTokenCount > tokenCount;
-    const ofText = { ids: ids.slice(start, end), typeIds: typeIds?.slice(start, end) };
-    const text = { tokenCount, fullTokenCount, isCut, ...ofText };
-    start = end;
-    return text;
-  });
 }
 
 /** Joins texts into a batch for the inference thread. */

@@ -36,10 +36,6 @@ export function refuseContradictions(config: JsonObject, tokenizer: JsonObject):
   }
 }
 
-/** Reports whether the tokenizer appends a special token to each text. */
-export const appendsToken = (tokenizer: JsonObject): boolean =>
-  tokensAround(tokenizer.post_processor).after.length > 0;
-
 function refuseNormalizer(config: JsonObject, normalizer: JsonObject): void {
   if (normalizer.type !== 'BertNormalizer' || generalClasses.includes(String(config.tokenizer_class))) return;
   const { lowercase, strip_accents: strips, handle_chinese_chars: handlesChinese } = normalizer;

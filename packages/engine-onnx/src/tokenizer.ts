@@ -3,14 +3,7 @@ import { type Encoding, Tokenizer as Library } from 'tokenizers';
 import { cutLongest, splitPair } from '../../engine/src/index.ts';
 import { expandedUnits } from '../../small/src/expanded-units.ts';
 import { fieldsOf, type JsonObject } from '../../small/src/json.ts';
-
-export interface Tokens {
-  readonly ids: readonly number[];
-  /** The type of each token: of a query or of a document. Undefined for a text that is no pair. */
-  readonly typeIds?: readonly number[];
-  /** Number of tokens of the whole text. Infinite if that is not known. */
-  readonly fullTokenCount: number;
-}
+import type { TokenizedText } from './tokenized-text.ts';
 
 /** `start` and `stop` count Unicode code points; null: a special token, or unknown. */
 export interface Token {
@@ -21,7 +14,7 @@ export interface Token {
   readonly stop: number | null;
 }
 
-/** The tokens of a text without special ones: as many as have room, and the number of all as in `Tokens`. */
+/** The tokens of a text without special ones: as many as have room, and the number of all as in `PreparedText`. */
 interface FirstTokens {
   readonly ids: readonly number[];
   readonly count: number;
@@ -111,18 +104,18 @@ export class Tokenizer {
    * Returns the first tokens of each text, as many as the limit allows. They are those of the text's first `readUnits`
    * units. `fullTokenCount` is infinite if there are more tokens, or if the text is longer than what is read.
    */
-  async encode(texts: readonly string[]): Promise<Tokens[]> {
+  async encode(texts: readonly string[]): Promise<TokenizedText[]> {
     if (this.#pair) return this.#encodePairs(texts, this.#pair);
     const { maxTokens } = this.#options;
     const firsts = await this.#first(texts, Math.max(0, maxTokens - this.specialTokens));
-    return firsts.map(({ ids, count }) => ({
-      ids: [...this.#before, ...ids, ...this.#after].slice(0, maxTokens),
-      fullTokenCount: count + this.specialTokens,
-    }));
+    return firsts.map(({ ids, count }) => {
+      const fitting = [...this.#before, ...ids, ...this.#after].slice(0, maxTokens);
+      return tokenizedText(fitting, count + this.specialTokens);
+    });
   }
 
   /** Cuts the longer of query and document first, as the library transformers does. */
-  async #encodePairs(pairs: readonly string[], template: PairTemplate): Promise<Tokens[]> {
+  async #encodePairs(pairs: readonly string[], template: PairTemplate): Promise<TokenizedText[]> {
     const { before, between, after, queryType, documentType } = template;
     const specials = before.length + between.length + after.length;
     const room = Math.max(0, this.#options.maxTokens - specials);
@@ -144,11 +137,11 @@ export class Tokenizer {
         ...document.ids.slice(0, ofDocument).map((id) => ({ id, type: documentType })),
         ...after,
       ].slice(0, this.#options.maxTokens);
-      return {
-        ids: tokens.map(({ id }) => id),
-        typeIds: tokens.map(({ type }) => type),
-        fullTokenCount: query.count + document.count + specials,
-      };
+      const pair = tokenizedText(
+        tokens.map(({ id }) => id),
+        query.count + document.count + specials,
+      );
+      return { ...pair, typeIds: Int32Array.from(tokens, ({ type }) => type) };
     });
   }
 
@@ -200,6 +193,11 @@ export class Tokenizer {
     return this.#before.length + this.#after.length;
   }
 
+  /** Whether each text ends with a special token. */
+  get appendsToken(): boolean {
+    return this.#after.length > 0;
+  }
+
   /** Returns a token as the vocabulary has it, such as `##ing`. */
   pieceOf(id: number): string | null {
     return this.#library.idToToken(id);
@@ -224,6 +222,13 @@ export class Tokenizer {
     return lastEnd - end >= part.length - certainUnits(part, this.#openUnits);
   }
 }
+
+const tokenizedText = (ids: readonly number[], fullTokenCount: number): TokenizedText => ({
+  ids: Int32Array.from(ids),
+  tokenCount: ids.length,
+  fullTokenCount,
+  isCut: fullTokenCount > ids.length,
+});
 
 function firstOf(encoding: Encoding, room: number, count: number): FirstTokens {
   encoding.truncate(room, 0, 'right');

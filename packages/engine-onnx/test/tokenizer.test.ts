@@ -9,7 +9,10 @@ import { readUnits, Tokenizer } from '../src/tokenizer.ts';
 const roomy = 1_000_000;
 const open = (json: JsonObject, maxTokens = roomy, lowercase = false) =>
   Tokenizer.open(JSON.stringify(json), json, { maxTokens, lowercase });
-const encoded = async (tokenizer: Tokenizer, text: string) => (await tokenizer.encode([text]))[0]!;
+const encoded = async (tokenizer: Tokenizer, text: string) => {
+  const [one] = await tokenizer.encode([text]);
+  return { ...one!, ids: [...one!.ids] };
+};
 const idsOf = async (json: JsonObject, text: string, maxTokens = roomy) =>
   (await encoded(await open(json, maxTokens), text)).ids;
 
