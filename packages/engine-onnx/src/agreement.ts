@@ -1,5 +1,5 @@
 /** Measures how close the vectors of two models are. */
-import { closeness, cosine, type Engine, type InputType, sampleFor } from '../../engine/src/index.ts';
+import { closeness, cosine, type Engine, type PreparedText, sampleFor } from '../../engine/src/index.ts';
 import { sampleTexts } from './sample-texts.ts';
 
 export interface Agreement {
@@ -15,15 +15,17 @@ export interface Agreement {
   readonly meanCosine: number;
 }
 
+export interface Samples<P> {
+  readonly texts: readonly P[];
+  readonly vectors: readonly Float32Array[];
+}
+
 /** Computes the sample texts, one at a time, because the model may need much memory. */
-export async function sampleVectors(
-  engine: Engine,
-  inputType: InputType = 'document',
-): Promise<Float32Array[]> {
+export async function computeSamples<P extends PreparedText>(engine: Engine<P>): Promise<Samples<P>> {
+  const texts = await engine.prepare(samplesOf(engine), 'document');
   const vectors: Float32Array[] = [];
-  for (const text of await engine.prepare(samplesOf(engine), inputType))
-    vectors.push(...(await engine.run([text])));
-  return vectors;
+  for (const text of texts) vectors.push(...(await engine.run([text])));
+  return { texts, vectors };
 }
 
 /** A cross-encoder reads each text as the document for several queries, one of which is the text itself. */

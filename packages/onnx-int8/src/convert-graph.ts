@@ -1,21 +1,27 @@
 /** Converts a graph file: replaces its products with constant matrices, and copies everything else. */
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
-import { type Part, writeModel } from './graph-parts.ts';
+import { findEncoder } from './encoder.ts';
+import { copyOf, type Part, writeModel } from './graph-parts.ts';
+import { type ComputeTexts, type MeasuredEncoder, measured, measuredNames } from './measured-encoder.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from './onnx-file.ts';
+import { PackedRows } from './packed-rows.ts';
 import { findProducts, type Product } from './products.ts';
 import { quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
 import { findFactors } from './smoothing.ts';
 import { bytesOf, type StoredTensor, sizeOf } from './stored-tensor.ts';
-import { unusedParts } from './unused-parts.ts';
+import { readsOf, type UnusedParts, unusedParts } from './unused-parts.ts';
 
 export interface GraphConversion {
   readonly from: string;
   /** The new graph. Its tensors are in a file beside it, with `_data` at the end of its name. */
   readonly to: string;
+  /** If given, encoders are recognized, and written without padding and with constant scales. */
+  readonly computeTexts?: ComputeTexts;
   /** Receives the number of bytes processed, and their sum. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -28,46 +34,97 @@ export interface ConvertedGraph {
 /** Smaller tensors stay in the graph file, where ONNX Runtime reads shapes from them. */
 const minExternalBytes = 1_024;
 
+/** The number of a graph's field that states the shape of a value. */
+const valueInfo = 13;
+
 /** Throws a NotConvertible, or a RangeError for a file that is not an ONNX graph. */
 export async function convertGraph(conversion: GraphConversion): Promise<ConvertedGraph> {
   const document = openDocument(conversion.from);
   try {
-    const products = findProducts(document);
-    refuseGraph(document, products);
-    const data = await DataFile.create(`${conversion.to}_data`);
-    try {
-      const graph = await new GraphConverter(document, products, data, conversion).parts();
-      await writeModel(conversion.to, document, graph);
-    } finally {
-      await data.close();
-    }
-    return { products: products.length };
+    const found = findProducts(document);
+    refuseGraph(document, found);
+    const factors = await findFactors(document, found);
+    const products = new Map(found.map((product) => [product.output, product]));
+    const usual = { products, factors, unused: unusedParts(document, readsOf(products)) };
+    await writeGraph(document, (await asEncoder(document, usual, conversion)) ?? usual, conversion);
+    return { products: found.length };
   } finally {
     document.bytes.close();
   }
 }
 
+/** What a new graph has in place of the old one. */
+interface Changes {
+  /** By their outputs. */
+  readonly products: ReadonlyMap<string, Product>;
+  /** The factors of inputs: see `findFactors`. */
+  readonly factors: ReadonlyMap<string, Float32Array>;
+  readonly unused: UnusedParts;
+  /** The encoder that is written without padding, if there is one. */
+  readonly encoder?: MeasuredEncoder;
+  /** Further outputs. */
+  readonly outputs?: readonly string[];
+}
+
+/** Recognizes an encoder and measures it. Returns undefined for another graph. */
+async function asEncoder(
+  document: OnnxDocument,
+  { products, factors }: Changes,
+  { to, computeTexts }: GraphConversion,
+): Promise<Changes | undefined> {
+  const found = computeTexts && findEncoder(document, [...products.values()]);
+  if (!found) return undefined;
+  const names = measuredNames(found);
+  const outputs = names.filter((name) => !document.outputs.has(name));
+  const unused = { nodes: new Set<never>(), names: new Set<never>() };
+  const graph = `${to}.measured`;
+  try {
+    await writeGraph(document, { products: new Map(), factors, unused, outputs }, { to: graph });
+    const encoder = await measured(found, factors, computeTexts(graph, names));
+    const { reads } = found;
+    return encoder && { products: found.products, factors, unused: unusedParts(document, reads), encoder };
+  } finally {
+    for (const file of [graph, `${graph}_data`]) await rm(file, { force: true });
+  }
+}
+
+type Target = Pick<GraphConversion, 'to' | 'onProgress'>;
+
+async function writeGraph(document: OnnxDocument, changes: Changes, target: Target): Promise<void> {
+  const data = await DataFile.create(`${target.to}_data`);
+  try {
+    const graph = await new GraphConverter(document, changes, data, target).parts();
+    await writeModel(target.to, document, graph);
+  } finally {
+    await data.close();
+  }
+}
+
 class GraphConverter {
   readonly #document: OnnxDocument;
-  readonly #products: readonly Product[];
+  readonly #changes: Changes;
   readonly #data: DataFile;
   readonly #location: string;
   readonly #onBytes: (bytes: number) => void;
   readonly #tensors: Part[] = [];
   readonly #matrices = new Map<string, MatrixNames>();
-  readonly #unused: ReturnType<typeof unusedParts>;
+  readonly #packed: PackedRows | undefined;
+  readonly #rows: RowWise;
 
   constructor(
     document: OnnxDocument,
-    products: readonly Product[],
+    changes: Changes,
     data: DataFile,
-    { to, onProgress = () => {} }: GraphConversion,
+    { to, onProgress = () => {} }: Target,
   ) {
     this.#document = document;
-    this.#products = products;
+    this.#changes = changes;
     this.#data = data;
     this.#location = `${basename(to)}_data`;
-    this.#unused = unusedParts(document, products);
+    const { factors, encoder } = changes;
+    const opset = document.opsets.get('')!;
+    this.#packed = encoder && new PackedRows(opset, factors, encoder);
+    this.#rows = this.#packed ?? new RowWise(opset, factors);
     const total = this.#bytesToRead();
     let done = 0;
     onProgress(0, total);
@@ -79,27 +136,35 @@ class GraphConverter {
 
   /** Writes the tensors into the data file and returns the parts of the graph's message. */
   async parts(): Promise<Part[]> {
-    const { nodes, inputs, graphRest, opsets } = this.#document;
-    const factors = await findFactors(this.#document, this.#products);
-    const rowWise = new RowWise(opsets.get('')!, factors);
-    const byNode = new Map(this.#products.map((product) => [product.node, product]));
-    const unused = this.#unused;
+    const { nodes, inputs, graphRest, bytes } = this.#document;
+    const { unused, encoder, outputs = [] } = this.#changes;
     const parts: Part[] = [];
     for (const node of nodes) {
-      const product = byNode.get(node);
-      if (product) {
-        const matrix = await this.#matrix(product, factors.get(product.input));
-        for (const made of rowWise.nodesOf(product, matrix)) parts.push(encoded.node(made));
-      } else if (!unused.nodes.has(node)) {
-        parts.push(encoded.header(fieldNumbers.node, node.span.to - node.span.from), node.span);
-      }
+      if (unused.nodes.has(node)) continue;
+      const [name = ''] = node.outputs;
+      if (!(await this.#replace(name))) parts.push(...copyOf(node, bytes, this.#packed?.names));
+      this.#packed?.after(name);
+      parts.push(...this.#rows.nodes.splice(0).map(encoded.node));
     }
     for (const [name, tensor] of this.#document.initializers) {
       if (!unused.names.has(name)) await this.#keep(tensor);
     }
-    this.#tensors.push(...rowWise.constants.map(encoded.tensor));
+    this.#tensors.push(...this.#rows.constants.map(encoded.tensor));
     const declared = [...inputs].filter(([name]) => !unused.names.has(name)).map(([, span]) => span);
-    return [...parts, ...this.#tensors, ...declared, ...graphRest];
+    // Without padding, values have other shapes than the original states.
+    const rest = encoder ? graphRest.filter(({ from }) => bytes.at(from) >> 3 !== valueInfo) : graphRest;
+    return [...parts, ...this.#tensors, ...declared, ...outputs.map(encoded.output), ...rest];
+  }
+
+  /** Adds the nodes that compute a value in another way. Returns whether there are any. */
+  async #replace(name: string): Promise<boolean> {
+    const { products, factors, encoder } = this.#changes;
+    const output = this.#packed?.names.get(name) ?? name;
+    const [product, attention] = [products.get(name), encoder?.attentions.get(name)];
+    if (product) {
+      this.#rows.product({ ...product, output }, await this.#matrix(product, factors.get(product.input)));
+    } else if (attention) this.#packed!.attention(attention.reads, output);
+    return Boolean(product || attention);
   }
 
   /** Quantizes the matrix of a product, once for all products that read it in the same way. */
@@ -156,9 +221,10 @@ class GraphConverter {
 
   /** Returns how many bytes will be read. A matrix is read twice, not counting the choice of factors. */
   #bytesToRead(): number {
-    const converted = new Set(this.#products.map(({ matrix }) => matrix.tensor));
+    const { products, unused } = this.#changes;
+    const converted = new Set([...products.values()].map(({ matrix }) => matrix.tensor));
     const kept = [...this.#document.initializers]
-      .filter(([name]) => !this.#unused.names.has(name))
+      .filter(([name]) => !unused.names.has(name))
       .map(([, tensor]) => tensor);
     const sum = (tensors: Iterable<StoredTensor>) =>
       [...tensors].reduce((bytes, tensor) => bytes + bytesOf(tensor), 0);

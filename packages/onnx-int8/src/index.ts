@@ -3,5 +3,6 @@ export { type ConvertedGraph, convertGraph, type GraphConversion } from './conve
 export { NotConvertible, weightPlaces } from './convertible.ts';
 export { GraphBuilder } from './graph-builder.ts';
 export { type GraphFacts, readGraph } from './graph-reader.ts';
+export type { ComputeTexts } from './measured-encoder.ts';
 export * from './onnx-file.ts';
 export { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';

@@ -103,6 +103,10 @@ export const encoded = {
   opset: (domain: string, version: number): Uint8Array => finished((w) => writeOpset(w, domain, version)),
   node: (node: OnnxNode): Uint8Array =>
     finished((w) => message(w, fieldNumbers.node, (inner) => writeNode(inner, node))),
+  /** Returns the name of an output in a node. */
+  outputName: (name: string): Uint8Array => finished((w) => text(w, 2, name)),
+  /** Returns an output of the graph. ONNX Runtime finds its type and shape. */
+  output: (name: string): Uint8Array => finished((w) => message(w, 12, (inner) => text(inner, 1, name))),
   tensor: (tensor: OnnxTensor): Uint8Array =>
     finished((w) => message(w, fieldNumbers.initializer, (inner) => writeTensor(inner, tensor))),
   /** Returns a tensor that has no elements, because a dimension is 0. */

@@ -1,9 +1,9 @@
-/** Writes the nodes that compute a product with int8 and one scale for each row. */
+/** Writes the nodes that compute a product with int8 and, unless its input has a constant one, a scale for each row. */
 
 import { namePrefix } from './convertible.ts';
 import { type Attribute, microsoft, type OnnxNode, type OnnxTensor } from './onnx-file.ts';
 import type { Product } from './products.ts';
-import { signedSteps, unsignedSteps } from './steps.ts';
+import { lowestActivated, signedSteps, unsignedSteps } from './steps.ts';
 
 /** The names of a quantized matrix's tensors. */
 export interface MatrixNames {
@@ -11,116 +11,144 @@ export interface MatrixNames {
   readonly scales: string;
 }
 
+/** How an input is rounded that doesn't have a usual scale for each row: a constant scale, or the result of a GELU. */
+export type Rounding = number | 'activated';
+
 interface Rows {
   /** uint8, texts·tokens × width. */
   readonly values: string;
-  /** One for each row, in a column. */
-  readonly scales: string;
+  /** The scale of all rows. */
+  readonly scale: string;
+  /** One for each row, in a column; null if all have the same. */
+  readonly scales: string | null;
   /** The value that stands for 0. Null: 0 itself. */
   readonly zero: string | null;
 }
 
 /** The value of a uint8 that stands for 0 if an input has both signs. */
 const zero = 128;
+/** That of a GELU, most of whose numbers are positive. */
+const activatedZero = 16;
 /** The size of a row of zeros, by which it can be divided. */
 const smallestSize = 1e-30;
+/** With this size, the steps below 0 reach the smallest result of a GELU. */
+const smallestActivated = (-lowestActivated * (unsignedSteps - activatedZero)) / activatedZero;
 /** From this version on, ReduceMax takes its axes as an input. */
 const reduceByInput = 18;
 
 /** Collects nodes and constants. Quantizes an input once, however many products read it. */
 export class RowWise {
+  readonly nodes: OnnxNode[] = [];
   readonly constants: OnnxTensor[] = [];
   readonly #opset: number;
   readonly #factors: ReadonlyMap<string, Float32Array>;
+  readonly #roundings: ReadonlyMap<string, Rounding>;
   readonly #rows = new Map<string, Rows>();
-  #nodes: OnnxNode[] = [];
   #count = 0;
 
   /** `factors`: what the columns of an input are divided by, by its name. */
-  constructor(opset: number, factors: ReadonlyMap<string, Float32Array>) {
+  constructor(
+    opset: number,
+    factors: ReadonlyMap<string, Float32Array>,
+    roundings: ReadonlyMap<string, Rounding> = new Map(),
+  ) {
     this.#opset = opset;
     this.#factors = factors;
+    this.#roundings = roundings;
   }
 
-  /** Returns the nodes that compute the output of a product. */
-  nodesOf({ input, rectified, bias, output }: Product, matrix: MatrixNames): OnnxNode[] {
-    this.#nodes = [];
-    const rows = this.#rowsOf(input, rectified);
-    const zeros = rows.zero === null ? [] : [rows.zero];
-    const sums = this.#op(
-      'MatMulIntegerToFloat',
-      [rows.values, matrix.values, this.#scalar('one', 1), matrix.scales, ...zeros],
-      { domain: microsoft },
-    );
-    if (bias === null) this.#op('Mul', [sums, rows.scales], { output });
-    else this.#op('Add', [this.#op('Mul', [sums, rows.scales]), bias], { output });
-    return this.#nodes;
+  /** Adds the nodes that compute the output of a product. */
+  product({ input, rectified, bias, output }: Product, matrix: MatrixNames): void {
+    const { values, scale, scales, zero } = this.#rowsOf(input, rectified);
+    const inputs = [values, matrix.values, scale, matrix.scales, ...(zero === null ? [] : [zero])];
+    const product = (added: readonly string[], named = {}) =>
+      this.op('MatMulIntegerToFloat', [...inputs, ...added], { domain: microsoft, ...named });
+    // The empty input would be the zeros of the matrix.
+    if (scales === null) product(bias === null ? [] : ['', bias], { output });
+    else if (bias === null) this.op('Mul', [product([]), scales], { output });
+    else this.op('Add', [this.op('Mul', [product([]), scales]), bias], { output });
   }
 
   #rowsOf(input: string, rectified: string | null): Rows {
     const known = this.#rows.get(input);
     if (known) return known;
-    const rows = rectified === null ? this.#signed(input) : this.#unsigned(rectified);
+    const rows = rectified === null ? this.#signed(input) : this.#positive(rectified, 0, smallestSize);
     this.#rows.set(input, rows);
     return rows;
   }
 
   #signed(input: string): Rows {
+    const rounding = this.#roundings.get(input);
+    if (rounding === 'activated') return this.#positive(input, activatedZero, smallestActivated);
     const smooth = this.#smooth(input);
-    const largest = this.#op('Max', [
+    if (rounding !== undefined) return this.#even(smooth, rounding);
+    const largest = this.op('Max', [
       this.#reduce('ReduceMax', smooth),
-      this.#op('Neg', [this.#reduce('ReduceMin', smooth)]),
-      this.#scalar('smallest', smallestSize),
+      this.op('Neg', [this.#reduce('ReduceMin', smooth)]),
+      this.scalar('smallest', smallestSize),
     ]);
-    const scales = this.#op('Mul', [largest, this.#scalar('signed_step', 1 / signedSteps)]);
-    const list = this.#op('Reshape', [scales, this.#integers('all', -1)]);
-    const zeros = this.#op('ConstantOfShape', [this.#op('Shape', [list])], {
-      attributes: { value: { tensor: { name: '', shape: [1], values: Uint8Array.of(zero) } } },
-    });
-    const values = this.#quantize(smooth, [list, zeros], input);
-    return { values, scales, zero: this.#constant('zero', Uint8Array.of(zero), []) };
+    const scales = this.op('Mul', [largest, this.scalar('signed_step', 1 / signedSteps)]);
+    return this.#uneven(smooth, scales, zero, input);
   }
 
   #smooth(input: string): string {
     const factors = this.#factors.get(input);
     if (!factors) return input;
     const inverse = factors.map((factor) => 1 / factor);
-    return this.#op('Mul', [input, this.#constant(`factors_${this.#count}`, inverse, [inverse.length])]);
+    return this.op('Mul', [input, this.constant(`factors_${this.#count}`, inverse, [inverse.length])]);
   }
 
-  /** Rounding to a uint8 turns negative numbers into 0, so it does the work of the Relu too. */
-  #unsigned(rectified: string): Rows {
-    const largest = this.#op('Max', [
-      this.#reduce('ReduceMax', rectified),
-      this.#scalar('smallest', smallestSize),
-    ]);
-    const scales = this.#op('Mul', [largest, this.#scalar('unsigned_step', 1 / unsignedSteps)]);
-    const list = this.#op('Reshape', [scales, this.#integers('all', -1)]);
-    return { values: this.#quantize(rectified, [list]), scales, zero: null };
+  #even(input: string, size: number): Rows {
+    const [scale, middle] = [this.scalar(`scale_${this.#count}`, size), this.#zero(zero)];
+    const values = this.op('QuantizeLinear', [input, scale, middle]);
+    return { values, scale, scales: null, zero: middle };
   }
 
   /**
-   * The standard operator has a scale for each row only since version 13, and Microsoft's always has. `shaped` has the
-   * shape of `input`, and its shape may be needed elsewhere too.
+   * Rounds numbers that are negative only down to a known one, so that more steps are for positive ones. Rounding to a
+   * uint8 turns lower ones into 0, so it does the work of a Relu too.
    */
-  #quantize(input: string, scaling: readonly string[], shaped = input): string {
-    const flat = this.#op('Flatten', [input], { attributes: { axis: { int: -1 } } });
-    const steps = this.#op('QuantizeLinear', [flat, ...scaling], {
+  #positive(input: string, zero: number, smallest: number): Rows {
+    const kind = zero === 0 ? '' : 'activated_';
+    const least = this.scalar(`${kind}smallest`, smallest);
+    const largest = this.op('Max', [this.#reduce('ReduceMax', input), least]);
+    const step = this.scalar(`${kind}unsigned_step`, 1 / (unsignedSteps - zero));
+    return this.#uneven(input, this.op('Mul', [largest, step]), zero);
+  }
+
+  /**
+   * Rounds each row with its own scale. The standard operator can do that only since version 13, and Microsoft's always
+   * can. `shaped` has the shape of `input`, and its shape may be needed elsewhere too.
+   */
+  #uneven(input: string, scales: string, zero: number, shaped = input): Rows {
+    const list = this.op('Reshape', [scales, this.integers('all', -1)]);
+    const value = { tensor: { name: '', shape: [1], values: Uint8Array.of(zero) } };
+    const zerosOf = (shape: string) => this.op('ConstantOfShape', [shape], { attributes: { value } });
+    const zeros = zero === 0 ? [] : [zerosOf(this.op('Shape', [list]))];
+    const flat = this.op('Flatten', [input], { attributes: { axis: { int: -1 } } });
+    const steps = this.op('QuantizeLinear', [flat, list, ...zeros], {
       domain: microsoft,
       attributes: { axis: { int: 0 } },
     });
-    return this.#op('Reshape', [steps, this.#op('Shape', [shaped])]);
+    const values = this.op('Reshape', [steps, this.op('Shape', [shaped])]);
+    const middle = zero === 0 ? null : this.#zero(zero);
+    return { values, scale: this.scalar('one', 1), scales, zero: middle };
+  }
+
+  #zero(value: number): string {
+    return this.constant(value === zero ? 'zero' : `zero_${value}`, Uint8Array.of(value), []);
   }
 
   /** Reduces the last axis to 1. */
   #reduce(op: string, input: string): string {
     const keepdims = { keepdims: { int: 1 } };
     return this.#opset >= reduceByInput
-      ? this.#op(op, [input, this.#integers('last', -1)], { attributes: keepdims })
-      : this.#op(op, [input], { attributes: { axes: { ints: [-1] }, ...keepdims } });
+      ? this.op(op, [input, this.integers('last', -1)], { attributes: keepdims })
+      : this.op(op, [input], { attributes: { axes: { ints: [-1] }, ...keepdims } });
   }
 
-  #op(
+  /** Adds a node and returns the name of its output. */
+  op(
     op: string,
     inputs: readonly string[],
     {
@@ -129,19 +157,20 @@ export class RowWise {
       attributes = {},
     }: { output?: string; domain?: string; attributes?: Readonly<Record<string, Attribute>> } = {},
   ): string {
-    this.#nodes.push({ op, domain, inputs, output, attributes });
+    this.nodes.push({ op, domain, inputs, output, attributes });
     return output;
   }
 
-  #scalar(name: string, value: number): string {
-    return this.#constant(name, Float32Array.of(value), []);
+  scalar(name: string, value: number): string {
+    return this.constant(name, Float32Array.of(value), []);
   }
 
-  #integers(name: string, ...values: number[]): string {
-    return this.#constant(name, BigInt64Array.from(values, BigInt), [values.length]);
+  integers(name: string, ...values: number[]): string {
+    return this.constant(name, BigInt64Array.from(values, BigInt), [values.length]);
   }
 
-  #constant(name: string, values: OnnxTensor['values'], shape: readonly number[]): string {
+  /** Adds a constant, once for each name, and returns its full name. */
+  constant(name: string, values: OnnxTensor['values'], shape: readonly number[]): string {
     const full = `${namePrefix}${name}`;
     if (!this.constants.some((constant) => constant.name === full)) {
       this.constants.push({ name: full, shape, values });

@@ -2,36 +2,41 @@ import type { GraphNode } from './graph-node.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
 
-/** What nothing reads any more after products were replaced: nodes, and initializers by name. */
+/** What replaced values are computed from, by their names. */
+export type Reads = ReadonlyMap<string, readonly string[]>;
+
+/** What nothing reads any more after values were replaced: nodes, and initializers by name. */
 export interface UnusedParts {
   readonly nodes: ReadonlySet<GraphNode>;
   readonly names: ReadonlySet<string>;
 }
 
-/** Follows the matrices of the replaced products back through the nodes that prepared them. */
-export function unusedParts(document: OnnxDocument, products: readonly Product[]): UnusedParts {
-  const replaced = new Set(products.map(({ node }) => node));
-  const readers = new Map<string, number>();
-  const count = (name: string, change: number): number => {
-    const readersLeft = (readers.get(name) ?? 0) + change;
-    readers.set(name, readersLeft);
-    return readersLeft;
-  };
-  for (const node of document.nodes) for (const name of node.reads) count(name, 1);
-  const nodes = new Set<GraphNode>();
-  const names = new Set<string>();
-  const release = (name: string): void => {
-    if (count(name, -1) > 0 || document.outputs.has(name)) return;
-    if (document.initializers.has(name)) names.add(name);
-    const producer = document.producers.get(name);
-    if (!producer || replaced.has(producer) || producer.outputs.length > 1) return;
-    nodes.add(producer);
-    for (const read of producer.reads) release(read);
-  };
-  for (const { node, input, rectified } of products) {
-    // A Gemm can add the tensor that it multiplies by.
-    if (node.inputs[2] !== node.inputs[1]) release(node.inputs[1]!);
-    if (rectified !== null) nodes.add(document.producers.get(input)!);
+/** Returns what converted products read beside their matrices. */
+export function readsOf(products: ReadonlyMap<string, Product>): Reads {
+  const entries = [...products].map(([output, { input, rectified, bias }]) => {
+    return [output, [rectified ?? input, ...(bias === null ? [] : [bias])]] as const;
+  });
+  return new Map(entries);
+}
+
+/** Returns the values from which a graph's outputs are computed, and what each of them is computed from. */
+export function neededValues(
+  { outputs, producers }: OnnxDocument,
+  replaced: Reads,
+): Map<string, Iterable<string>> {
+  const readsOf = (name: string) => replaced.get(name) ?? producers.get(name)?.reads ?? [];
+  const needed = new Map([...outputs].map((name) => [name, readsOf(name)]));
+  // The map grows while the loop goes through it.
+  for (const reads of needed.values()) {
+    for (const name of reads) if (!needed.has(name)) needed.set(name, readsOf(name));
   }
-  return { nodes, names };
+  return needed;
+}
+
+export function unusedParts(document: OnnxDocument, replaced: Reads): UnusedParts {
+  const needed = neededValues(document, replaced);
+  return {
+    nodes: new Set(document.nodes.filter(({ outputs }) => !outputs.some((name) => needed.has(name)))),
+    names: new Set([...document.initializers.keys()].filter((name) => !needed.has(name))),
+  };
 }

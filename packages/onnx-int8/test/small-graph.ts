@@ -4,7 +4,14 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { convertGraph, encodeOnnxModel, GraphBuilder, type OnnxModel, readGraph } from '../src/index.ts';
+import {
+  convertGraph,
+  encodeOnnxModel,
+  GraphBuilder,
+  type GraphConversion,
+  type OnnxModel,
+  readGraph,
+} from '../src/index.ts';
 
 export const rows = 32;
 export const columns = 48;
@@ -48,6 +55,7 @@ export interface Converted {
 export async function converted(
   model: OnnxModel,
   beside: Readonly<Record<string, Uint8Array>> = {},
+  how: Pick<GraphConversion, 'computeTexts'> = {},
 ): Promise<Converted> {
   const directory = await mkdtemp(join(tmpdir(), 'onnx-int8-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -59,8 +67,8 @@ export async function converted(
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, bytes);
   }
-  const { products } = await convertGraph({ from, to });
-  return { from, to, products, operators: readGraph(to).operators };
+  const made = await convertGraph({ from, to, ...how });
+  return { from, to, ...made, operators: readGraph(to).operators };
 }
 
 /** Runs a graph and returns `y`. */

@@ -5,12 +5,14 @@ import type { ModelOverrides } from '../../../engine/src/index.ts';
 import { convertGraph, NotConvertible } from '../../../onnx-int8/src/index.ts';
 import { codeOf, messageOf } from '../../../small/src/errors.ts';
 import { makePrivateDirectory } from '../../../small/src/files.ts';
-import { type Agreement, agreementOf, sampleVectors } from '../agreement.ts';
+import { agreementOf, computeSamples, type Samples } from '../agreement.ts';
 import { sha256OfFile } from '../file-hash.ts';
 import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
 import { convertedDtype, sourceFile } from '../model-file.ts';
 import { openOnnxEngine } from '../onnx-engine.ts';
 import { manifestName, sealBuilt } from '../sealed-directory.ts';
+import type { TokenizedText } from '../tokenized-text.ts';
+import { computeTextsOf } from './compute-texts.ts';
 import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
 
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
@@ -38,7 +40,7 @@ export interface Int8Model extends ConversionRecord {
 const defaultMinCorrelation = 0.99;
 
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
-const conversionVersion = 2;
+const conversionVersion = 3;
 const graphFile = 'onnx/model.onnx';
 const decimals = 4;
 /** With these errors, the file system doesn't let this process write beside the original. */
@@ -96,14 +98,17 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
     const build = async (path: string): Promise<void> => {
       const to = join(path, graphFile);
       await mkdir(dirname(to), { recursive: true });
+      let computed: Promise<Samples<TokenizedText>> | undefined;
+      const original = () => (computed ??= samplesOf(directory, overrides));
       const { products } = await convertGraph({
         from: model.modelFile,
         to,
+        computeTexts: computeTextsOf(async () => (await original()).texts, model.paddingId),
         ...(onProgress && { onProgress }),
       });
       await copyOthers(model, path);
-      const agreement = await measureAgreement(directory, path, overrides);
-      record = { source, products, ...agreement };
+      const [before, after] = [await original(), await samplesOf(path, overrides)];
+      record = { source, products, ...agreementOf(before.vectors, after.vectors) };
       refuseDistant(record, conversion, conversion.minCorrelation ?? defaultMinCorrelation);
       await writeFile(join(path, recordFile), `${JSON.stringify(record)}\n`);
     };
@@ -187,21 +192,12 @@ function reasonOf(error: unknown): string {
   return messageOf(error) + (isQuantized ? remedy : '');
 }
 
-/** Computes the sample texts with both models, one model after the other. Throws when one can't be opened. */
-async function measureAgreement(
-  original: string,
-  converted: string,
-  overrides: ModelOverrides,
-): Promise<Agreement> {
-  const before = await vectorsOf(original, overrides);
-  return agreementOf(before, await vectorsOf(converted, overrides));
-}
-
-async function vectorsOf(directory: string, overrides: ModelOverrides): Promise<Float32Array[]> {
+/** Computes the sample texts with a model. Throws when it can't be opened. */
+async function samplesOf(directory: string, overrides: ModelOverrides): Promise<Samples<TokenizedText>> {
   const settings = { directory, name: directory, workers: 1, threadsPerWorker: 1, overrides };
   const engine = await openOnnxEngine(settings);
   try {
-    return await sampleVectors(engine);
+    return await computeSamples(engine);
   } finally {
     await engine.close();
   }

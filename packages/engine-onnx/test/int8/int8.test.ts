@@ -13,7 +13,7 @@ import { wordPieces } from '../../../../test/helpers/models/wordpiece.ts';
 import { writeBertModel } from '../../../../test/helpers/models/write-bert-model.ts';
 import type { Engine, PreparedText } from '../../../engine/src/index.ts';
 import { engineContract } from '../../../engine/test/contract.ts';
-import { encodeOnnxModel } from '../../../onnx-int8/src/index.ts';
+import { encodeOnnxModel, readGraph } from '../../../onnx-int8/src/index.ts';
 import { correlation } from '../../src/agreement.ts';
 import { ensureInt8Model } from '../../src/int8/convert-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
@@ -64,6 +64,32 @@ function hideLosses({ layers }: BertWeights): void {
     offset[i] = value + ((i % 2 ? 1 : -1) * commonLength) / Math.sqrt(offset.length);
   });
 }
+
+/** Lets a column be large in few tokens, so that a scale that suits them suits no other one. */
+function enlargeTokens({ words, positions, tokenTypes, embeddingNorm, shape }: BertWeights): void {
+  const [column, first, last, size] = [5, 30, 33, 1_000];
+  for (let word = 0; word < shape.vocabularySize; word++) {
+    words[word * shape.width + column] = word >= first && word <= last ? size : 0;
+  }
+  for (const table of [positions, tokenTypes]) {
+    for (let row = column; row < table.length; row += shape.width) table[row] = 0;
+  }
+  embeddingNorm.scale[column] = size;
+}
+
+describe('an encoder', () => {
+  const operatorsOf = ({ directory }: { directory: string }) =>
+    readGraph(join(directory, 'onnx/model.onnx')).operators;
+
+  it('is computed without padding', async () => {
+    assert.ok(operatorsOf(await convert(() => {})).has('FusedMatMul'));
+  });
+
+  it('has a scale for each row where its tokens differ too much for a constant one', async () => {
+    const { correlation } = await convert(enlargeTokens);
+    assert.ok(correlation > 0.999, `${correlation}`);
+  });
+});
 
 describe('the agreement of a converted model with the original', () => {
   it('is the correlation of similarities', async () => {

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { ComputeTexts } from '../src/index.ts';
+import { type EncoderKind, encoderModel, width } from './encoder-graph.ts';
+import { type Converted, converted, difference } from './small-graph.ts';
+
+const paddingId = 1;
+const tolerance = 0.05;
+/** Token ids of texts of different lengths. */
+const texts = [5, 1, 12, 30, 2].map((length, text) =>
+  Array.from({ length }, (_, i) => 2 + ((i * 37 + text * 11) % 98)),
+);
+
+const open = (file: string) => InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 4 });
+
+/** Computes texts in one batch and returns the named outputs. */
+async function compute(session: InferenceSession, batch: readonly number[][], names: readonly string[]) {
+  const columns = Math.max(1, ...batch.map(({ length }) => length));
+  const tensorOf = (numberOf: (id: number | undefined) => number) => {
+    const numbers = batch.flatMap((ids) =>
+      Array.from({ length: columns }, (_, i) => BigInt(numberOf(ids[i]))),
+    );
+    return new Tensor('int64', BigInt64Array.from(numbers), [batch.length, columns]);
+  };
+  const all: Record<string, Tensor> = {
+    input_ids: tensorOf((id) => id ?? paddingId),
+    attention_mask: tensorOf((id) => (id === undefined ? 0 : 1)),
+    token_type_ids: tensorOf(() => 0),
+  };
+  return session.run(Object.fromEntries(session.inputNames.map((name) => [name, all[name]!])), names);
+}
+
+/** Returns the vectors of each text's tokens. */
+async function vectorsOf(file: string, batch: readonly number[][]): Promise<Float32Array[]> {
+  const { y } = await compute(await open(file), batch, ['y']);
+  const columns = y!.dims[1]!;
+  assert.deepEqual(y!.dims, [batch.length, columns, width]);
+  const values = y!.data as Float32Array;
+  return batch.map(({ length }, text) =>
+    values.slice(text * columns * width, (text * columns + length) * width),
+  );
+}
+
+const computeTexts: ComputeTexts = async function* (graph, names) {
+  const session = await open(graph);
+  for (const text of texts) yield compute(session, [text], names);
+};
+
+const convert = (
+  kind: EncoderKind,
+  how: { computeTexts?: ComputeTexts } = { computeTexts },
+): Promise<Converted> => converted(encoderModel(kind), {}, how);
+
+const recognized: Record<string, EncoderKind> = {
+  'a BERT': { tokenTypes: true },
+  'a BERT of an older export': { tokenTypes: true, splitsNorm: true, biasFirst: true },
+  'a RoBERTa': { countsTokens: true, isSdpa: true, biasFirst: true },
+  'an XLM-R of an older export': { countsTokens: true, splitsNorm: true, turnsTwice: true },
+  'an encoder with a fused GELU': { activation: 'Gelu', turnsTwice: true },
+  'an encoder with a Relu': { activation: 'Relu' },
+  'an encoder that begins with a product': { projects: true },
+};
+
+for (const [name, kind] of Object.entries(recognized)) {
+  describe(`${name} is recognized as an encoder`, () => {
+    it('which is computed without padding, and gives nearly the vectors of float32', async () => {
+      const { from, to, operators } = await convert(kind);
+      assert.ok(operators.has('FusedMatMul'));
+      const [before, after] = [await vectorsOf(from, texts), await vectorsOf(to, texts)];
+      for (const [i, vectors] of before.entries()) {
+        const differs = difference(vectors, after[i]!);
+        assert.ok(differs > 0 && differs <= tolerance, `text ${i} differs by ${differs}`);
+      }
+    });
+
+    it('whose vectors are the same alone and in any batch', async () => {
+      const { to } = await convert(kind);
+      const alone: Float32Array[] = [];
+      for (const text of texts) alone.push(...(await vectorsOf(to, [text])));
+      for (const places of [
+        [0, 1, 2, 3, 4],
+        [3, 1],
+        [4, 4, 0],
+        [1, 2, 1],
+      ]) {
+        const together = await vectorsOf(
+          to,
+          places.map((place) => texts[place]!),
+        );
+        places.forEach((place, i) => {
+          assert.deepEqual(together[i], alone[place]);
+        });
+      }
+    });
+  });
+}
+
+it('a text without tokens changes no other text, and has the same vectors beside all others', async () => {
+  const { to } = await convert({ tokenTypes: true });
+  const session = await open(to);
+  const [first, second] = [
+    await compute(session, [texts[0]!, [], texts[2]!], ['y']),
+    await compute(session, [texts[2]!, [], texts[0]!], ['y']),
+  ];
+  const vectorsAt = ({ y }: typeof first, text: number) =>
+    y!.data.slice(text * 12 * width, (text * 12 + 1) * width);
+  assert.deepEqual(vectorsAt(first, 1), vectorsAt(second, 1));
+  assert.deepEqual(vectorsAt(first, 0), vectorsAt(second, 2));
+  assert.deepEqual((await compute(session, [[]], ['y'])).y!.dims, [1, 1, width]);
+});
+
+const others: Record<string, EncoderKind> = {
+  'a value inside a layer that is also an output': { showsInner: true },
+  'a mask that hides more than padding': { isCausal: true },
+  'another scale of the scores': { scoreFactor: 0.5 },
+};
+
+for (const [name, kind] of Object.entries(others)) {
+  it(`an encoder with ${name} is converted as any other graph`, async () => {
+    const [made, usual] = [await convert(kind), await convert(kind, {})];
+    for (const ending of ['', '_data'])
+      assert.deepEqual(await readFile(made.to + ending), await readFile(usual.to + ending));
+  });
+}
