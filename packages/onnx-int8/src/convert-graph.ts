@@ -1,6 +1,7 @@
 /** Converts a graph file: replaces its products with constant matrices, and copies everything else. */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
 import { findEncoder } from './encoder.ts';
@@ -161,31 +162,33 @@ class GraphConverter {
     const { products, factors, encoder } = this.#changes;
     const output = this.#packed?.names.get(name) ?? name;
     const [product, attention] = [products.get(name), encoder?.attentions.get(name)];
+    const table = encoder?.tables.get(name);
     if (product) {
-      this.#rows.product({ ...product, output }, await this.#matrix(product, factors.get(product.input)));
+      const matrix = await this.#matrix(product.matrix, product.alpha, factors.get(product.input));
+      this.#rows.product({ ...product, output }, matrix);
     } else if (attention) this.#packed!.attention(attention.reads, output);
-    return Boolean(product || attention);
+    else if (table) this.#packed!.lookUp(await this.#matrix(table), output);
+    return Boolean(product || attention || table);
   }
 
-  /** Quantizes the matrix of a product, once for all products that read it in the same way. */
-  async #matrix({ matrix, alpha }: Product, factors: Float32Array | undefined): Promise<MatrixNames> {
+  /** Quantizes a matrix, once for all that read it in the same way. Without a factor of products, it is a table. */
+  async #matrix(matrix: ConstantMatrix, alpha?: number, factors?: Float32Array): Promise<MatrixNames> {
     const { tensor, isTransposed, rows, columns } = matrix;
+    const isTable = alpha === undefined;
     const key = `${tensor.span.from} ${isTransposed} ${alpha} ${factors}`;
     const known = this.#matrices.get(key);
     if (known) return known;
-    const { values, scales } = await quantizeMatrix(matrix, {
-      graphFile: this.#document.file,
-      factors,
-      onBytes: this.#onBytes,
-    });
+    const source = { graphFile: this.#document.file, factors, onBytes: this.#onBytes, isTable };
+    const { values, scales } = await quantizeMatrix(matrix, source);
     const prefix = `${namePrefix}matrix_${this.#matrices.size}`;
     const names = { values: `${prefix}/values`, scales: `${prefix}/scales` };
     this.#matrices.set(key, names);
     const offset = await this.#data.append(new Uint8Array(values.buffer));
     const shape = [rows, columns];
     this.#refer({ name: names.values, shape, type: elementTypes.int8, offset, length: values.length });
-    const scaled = scales.map((scale) => scale * alpha);
-    this.#tensors.push(encoded.tensor({ name: names.scales, shape: [columns], values: scaled }));
+    const scaled = scales.map((scale) => scale * (alpha ?? 1));
+    const list = { shape: isTable ? [rows, 1] : [columns], values: scaled };
+    this.#tensors.push(encoded.tensor({ name: names.scales, ...list }));
     return names;
   }
 
@@ -221,8 +224,9 @@ class GraphConverter {
 
   /** Returns how many bytes will be read. A matrix is read twice, not counting the choice of factors. */
   #bytesToRead(): number {
-    const { products, unused } = this.#changes;
-    const converted = new Set([...products.values()].map(({ matrix }) => matrix.tensor));
+    const { products, encoder, unused } = this.#changes;
+    const matrices = [...products.values()].map(({ matrix }) => matrix);
+    const converted = new Set([...matrices, ...(encoder?.tables.values() ?? [])].map(({ tensor }) => tensor));
     const kept = [...this.#document.initializers]
       .filter(([name]) => !unused.names.has(name))
       .map(([, tensor]) => tensor);

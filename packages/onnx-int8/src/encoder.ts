@@ -3,12 +3,14 @@
  * them. From its first to its last value, only attention lets a token depend on others.
  */
 import { type Attention, attentionBefore } from './attention.ts';
+import { type ConstantMatrix, Constants } from './constants.ts';
 import type { GraphNode } from './graph-node.ts';
 import { axesOf } from './one-row-per-text.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
 import { neededValues, type Reads, readsOf } from './unused-parts.ts';
 
+export const idsInput = 'input_ids';
 /** The input of a graph that says which columns of a text are tokens. */
 export const maskInput = 'attention_mask';
 
@@ -19,6 +21,8 @@ export interface Encoder {
   /** All products of the graph, with the sums that add their biases. Each part by the name of its output. */
   readonly products: ReadonlyMap<string, Product>;
   readonly attentions: ReadonlyMap<string, Attention>;
+  /** The tables of words, by the output of the node that looks them up. */
+  readonly tables: ReadonlyMap<string, ConstantMatrix>;
   /** What these parts read. */
   readonly reads: Reads;
   /** The inputs of the products without padding. */
@@ -41,8 +45,10 @@ export function findEncoder(document: OnnxDocument, found: readonly Product[]): 
   const [query = ''] = [...attentions.values()].flatMap(({ reads }) => reads);
   const first = products.get(query)?.input;
   if (first === undefined || !document.inputs.has(maskInput)) return undefined;
+  const tables = tablesOf(document);
   const reads = new Map(readsOf(products));
   for (const [name, attention] of attentions) reads.set(name, attention.reads);
+  for (const name of tables.keys()) reads.set(name, [idsInput]);
   const rows = rowsFrom(first, document, reads);
   const leaving = [...neededValues(document, reads)].flatMap(([name, read]) =>
     rows.has(name) ? [] : [...read],
@@ -51,7 +57,7 @@ export function findEncoder(document: OnnxDocument, found: readonly Product[]): 
   const areAll = [...attentions.keys()].every((name) => rows.has(name));
   if (last === undefined || others.length > 0 || !areAll) return undefined;
   const inputs = new Set([...products.values()].map(({ input }) => input).filter((input) => rows.has(input)));
-  return { first, last, products, attentions, reads, inputs };
+  return { first, last, products, attentions, tables, reads, inputs };
 }
 
 /** Makes the sum of a product and a vector a part of the product. */
@@ -93,3 +99,14 @@ function computesRows(node: GraphNode, rows: ReadonlySet<string>, document: Onnx
 
 const isVector = (name: string, document: OnnxDocument): boolean =>
   (shapeOf(name, document)?.length ?? 2) <= 1;
+
+function tablesOf(document: OnnxDocument): Map<string, ConstantMatrix> {
+  const constants = new Constants(document);
+  const tables = new Map<string, ConstantMatrix>();
+  for (const { op, inputs, outputs, attributes } of document.nodes) {
+    const isLookUp = op === 'Gather' && inputs[1] === idsInput && !attributes.get('axis')?.int;
+    const table = isLookUp ? constants.matrix(inputs[0]!) : undefined;
+    if (table && !table.isTransposed) tables.set(outputs[0]!, table);
+  }
+  return tables;
+}

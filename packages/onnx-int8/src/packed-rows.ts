@@ -1,9 +1,9 @@
 /** Writes the nodes that leave padding out of an encoder: its rows are tokens, and only attention restores the padding. */
 import { namePrefix } from './convertible.ts';
-import { maskInput } from './encoder.ts';
+import { idsInput, maskInput } from './encoder.ts';
 import type { MeasuredEncoder } from './measured-encoder.ts';
 import { elementTypes, microsoft } from './onnx-file.ts';
-import { RowWise } from './row-wise.ts';
+import { type MatrixNames, RowWise } from './row-wise.ts';
 
 const types = { ...elementTypes, int32: 6, bool: 9 };
 /** A score with this added has no share. */
@@ -52,6 +52,12 @@ export class PackedRows extends RowWise {
     const shares = this.op('Softmax', [this.op('Add', [scores, mask])], { attributes });
     const moved = this.op('Gather', [split(this.op('MatMul', [shares, value])), back]);
     this.op('Flatten', [moved], { output });
+  }
+
+  /** Adds a look-up in an int8 table. */
+  lookUp({ values, scales }: MatrixNames, output: string): void {
+    const [found, scale] = [values, scales].map((table) => this.op('Gather', [table, idsInput]));
+    this.op('Mul', [cast(this, found!, 'float32'), scale!], { output });
   }
 }
 

@@ -1,17 +1,17 @@
-/** Rounds a constant matrix to int8, with one scale for each column. */
+/** Rounds a constant matrix to int8, with one scale for each column, or for each row of a table. */
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible } from './convertible.ts';
 import { fill } from './data-file.ts';
 import { elementTypes } from './onnx-file.ts';
-import { maxWeight } from './steps.ts';
+import { maxWeight, signedSteps } from './steps.ts';
 import { elementBytes } from './stored-tensor.ts';
 
 export interface QuantizedMatrix {
-  /** rows × columns, row-major, from −63 to 63. */
+  /** rows × columns, row-major, from −63 to 63, or to 127 in a table. */
   readonly values: Int8Array;
-  /** One for each column. */
+  /** One for each column, or for each row of a table. */
   readonly scales: Float32Array;
 }
 
@@ -24,11 +24,13 @@ interface Source {
   readonly factors: Float32Array | undefined;
   /** Receives the number of bytes read. */
   readonly onBytes: (bytes: number) => void;
+  /** Whether it is a table whose rows are looked up. */
+  readonly isTable: boolean;
 }
 
 /**
  * Reads the matrix twice, in chunks: for the scales and for the values. Throws a NotConvertible for a number that is
- * not finite.
+ * not finite, but an infinity in a table only makes its row NaN.
  */
 export async function quantizeMatrix(matrix: ConstantMatrix, source: Source): Promise<QuantizedMatrix> {
   const scales = await findScales(matrix, source);
@@ -41,7 +43,7 @@ export async function largestOf(
   graphFile: string,
   of: 'rows' | 'columns',
 ): Promise<Float32Array> {
-  return findLargest(matrix, { graphFile, factors: undefined, onBytes: () => {} }, of);
+  return findLargest(matrix, { graphFile, factors: undefined, onBytes: () => {}, isTable: false }, of);
 }
 
 async function findLargest(
@@ -62,9 +64,10 @@ async function findLargest(
 }
 
 async function findScales(matrix: ConstantMatrix, source: Source): Promise<Float32Array> {
-  const largest = await findLargest(matrix, source, 'columns');
-  const scales = largest.map((size) => (size === 0 ? 1 : size / maxWeight));
-  if (!scales.every(Number.isFinite)) {
+  const { isTable } = source;
+  const largest = await findLargest(matrix, source, isTable ? 'rows' : 'columns');
+  const scales = largest.map((size) => (size === 0 ? 1 : size / (isTable ? signedSteps : maxWeight)));
+  if (scales.some((scale) => Number.isNaN(scale) || (scale === Number.POSITIVE_INFINITY && !isTable))) {
     throw new NotConvertible(`the matrix "${matrix.tensor.name}" has a number that is not finite`);
   }
   return scales;
@@ -74,14 +77,9 @@ async function roundAll(matrix: ConstantMatrix, scales: Float32Array, source: So
   const { rows, columns, isTransposed } = matrix;
   const values = new Int8Array(rows * columns);
   await eachLine(matrix, source, (line, index) => {
-    if (isTransposed) {
-      const scale = scales[index]!;
-      for (let row = 0; row < rows; row++) values[row * columns + index] = Math.round(line[row]! / scale);
-    } else {
-      const start = index * columns;
-      for (let column = 0; column < columns; column++) {
-        values[start + column] = Math.round(line[column]! / scales[column]!);
-      }
+    for (let i = 0; i < line.length; i++) {
+      const [row, column] = isTransposed ? [i, index] : [index, i];
+      values[row * columns + column] = Math.round(line[i]! / scales[source.isTable ? row : column]!);
     }
   });
   return values;
