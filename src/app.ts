@@ -2,8 +2,8 @@ import compress from '@fastify/compress';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
-import { withKey, withSession } from './http/batch-callers.ts';
 import { batchLines } from './http/batch-lines.ts';
+import { withKey, withSession } from './http/callers.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { newServer } from './http/new-server.ts';
@@ -26,7 +26,7 @@ import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { batchRoutes } from './http/routes/batches.ts';
 import { channelRoutes, confirmAddressRoute } from './http/routes/channels.ts';
 import { apiDocsRoutes, dashboardRoutes } from './http/routes/dashboard.ts';
-import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
+import { embeddingsRoute } from './http/routes/embeddings.ts';
 import { fileRoutes } from './http/routes/files.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
@@ -129,9 +129,9 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
-    embeddingsRoute(scope, services);
+    embeddingsRoute(scope, services, withKey());
     rerankRoute(scope, services);
-    tokenizeRoute(scope, services);
+    tokenizeRoute(scope, services, withKey());
     usageRoute(scope, services);
     batchRoutes(scope, services, withKey());
     await scope.register(async (forms: App) => fileRoutes(forms, services, withKey()));
@@ -168,9 +168,10 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     alertRoutes(scope, services);
     channelRoutes(scope, services);
     limitRoutes(scope, services);
-    ownEmbeddingsRoute(scope, services);
-    tokenizeRoute(scope, services, { forPeople: true });
-    batchRoutes(scope, services, withSession);
-    await scope.register(async (forms: App) => fileRoutes(forms, services, withSession));
+    const people = withSession(services);
+    embeddingsRoute(scope, services, people);
+    tokenizeRoute(scope, services, people);
+    batchRoutes(scope, services, people);
+    await scope.register(async (forms: App) => fileRoutes(forms, services, people));
   });
 }

@@ -13,10 +13,10 @@ import type { Left } from '../../batches/batches.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import type { BatchCallers } from '../batch-callers.ts';
+import { type Callers, senderOf } from '../callers.ts';
 
 /** Registers the routes for batches. */
-export function batchRoutes(app: App, services: Services, { base, describe, senderOf }: BatchCallers): void {
+export function batchRoutes(app: App, services: Services, { base, describe }: Callers): void {
   const { batches, load } = services;
 
   app.post(

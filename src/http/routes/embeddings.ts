@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OrgParams } from '../../api/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse, embeddingOptions } from '../../api/embedding.ts';
 import { decodeTokens } from '../../embeddings/decode-tokens.ts';
 import { notFound, ServiceError } from '../../errors.ts';
@@ -7,33 +6,23 @@ import type { InTurn } from '../../lib/fair-turns.ts';
 import { thenOrNow } from '../../lib/then-or-now.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { described } from '../described.ts';
+import type { Callers } from '../callers.ts';
 import { type Embedded, embedTexts } from '../embed-texts.ts';
-import { personAsCaller } from '../person-as-caller.ts';
-import { principalOn } from '../plugins/identify.ts';
 import { recording } from '../record-request.ts';
 
-const description =
-  'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come ' +
-  'from its ' +
-  'cache. If all of them do, the request is not counted, and is answered even when the quota is used up.';
-
-/**
- * Registers POST /v1/embeddings, or the same at another path, which can name the model as `:model`. `hide`: the
- * description of the API leaves the route out.
- */
-export function embeddingsRoute(
-  app: App,
-  services: Services,
-  { url = '/v1/embeddings', hide = false } = {},
-): void {
+/** Registers the route that embeds texts. Its path can name the model as `:model`. */
+export function embeddingsRoute(app: App, services: Services, { base, describe }: Callers): void {
   app.post<{ Params: { model?: string }; Body: EmbeddingsRequest }>(
-    url,
+    `${base}/embeddings`,
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      ...described('key', 'createEmbeddings', 'Embed texts', {
-        hide,
-        description,
+      // Vectors hardly shrink.
+      compress: false,
+      ...describe('embed', 'createEmbeddings', 'Embed texts', {
+        description:
+          'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before ' +
+          'come from its cache. If all of them do, the request is not counted, and is answered even when the ' +
+          'quota is used up.',
         body: EmbeddingsRequest,
         response: { 200: EmbeddingsResponse },
       }),
@@ -41,43 +30,15 @@ export function embeddingsRoute(
     },
     (request, reply) => {
       const model = request.params.model ?? request.body.model;
-      answer(services, request, reply, model)?.catch((reason) => reply.send(reason));
-    },
-  );
-}
-
-/** Registers the route that embeds texts with a session. */
-export function ownEmbeddingsRoute(app: App, services: Services): void {
-  app.post(
-    '/v1/organizations/:org_id/embeddings',
-    {
-      bodyLimit: services.load.bounds.maxBodyBytes,
-      // Vectors hardly shrink.
-      compress: false,
-      ...described('embed', 'createOwnEmbeddings', 'Embed texts with a session', {
-        description: `Works like \`POST /v1/embeddings\`, and is counted in the same way. ${description}`,
-        params: OrgParams,
-        body: EmbeddingsRequest,
-        response: { 200: EmbeddingsResponse },
-      }),
-      onRequest: personAsCaller(services),
-      ...recording(services),
-    },
-    async (request, reply) => {
-      try {
-        await answer(services, request, reply);
-        return reply;
-      } catch (reason) {
-        throw principalOn(request).kind === 'user' ? deletedMeanwhile(reason) : reason;
-      }
+      answer(services, request, reply, model)?.catch((reason) => reply.send(failureFor(request, reason)));
     },
   );
 }
 
 /** The ledger's error for an unknown organization is about a key, but a person sent none. */
-function deletedMeanwhile(reason: unknown): unknown {
+function failureFor({ principal }: FastifyRequest, reason: Error): Error {
   const isUnknown = reason instanceof ServiceError && reason.code === 'invalid_api_key';
-  return isUnknown ? notFound('No such organization') : reason;
+  return isUnknown && principal?.kind === 'user' ? notFound('No such organization') : reason;
 }
 
 /**
@@ -88,7 +49,7 @@ function answer(
   services: Services,
   request: FastifyRequest<{ Body: EmbeddingsRequest }>,
   reply: FastifyReply,
-  model = request.body.model,
+  model: string | undefined,
 ): void | Promise<void> {
   const { format, type, inputType, truncate, dimensions, expectedFingerprint } = embeddingOptions(
     request.body,

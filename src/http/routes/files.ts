@@ -18,7 +18,7 @@ import type { StoredFile } from '../../files/file.ts';
 import { pieceBytes } from '../../files/files.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import type { BatchCallers } from '../batch-callers.ts';
+import { type Callers, senderOf } from '../callers.ts';
 import { multipartBody, readForm } from '../multipart.ts';
 
 const maxFilenameLength = 255;
@@ -27,7 +27,7 @@ const maxFilenameLength = 255;
 export function fileRoutes(
   app: App,
   { files, batches }: Services,
-  { base, isForPeople, describe, senderOf }: BatchCallers,
+  { base, isForPeople, describe }: Callers,
 ): void {
   multipartBody(app);
   app.post(

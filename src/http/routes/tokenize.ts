@@ -1,40 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tokenization } from '../../../packages/engine/src/index.ts';
-import { OrgParams } from '../../api/common.ts';
 import { type MeantInputType, meantInputType } from '../../api/embedding.ts';
 import { TokenizeRequest, TokenizeResponse } from '../../api/tokens.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { described } from '../described.ts';
+import type { Callers } from '../callers.ts';
 import { inputTypeFor, usableOffer } from '../embed-texts.ts';
 import { withoutIdleTimeout } from '../new-server.ts';
-import { personAsCaller } from '../person-as-caller.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 
-const schema = {
-  description:
-    'Returns all tokens of each text, also those beyond the limit of the model, without counting the request. ' +
-    'A model of an upstream has no tokenizer here, so it gets 404.',
-  body: TokenizeRequest,
-  response: { 200: TokenizeResponse },
-};
-
-/** Registers POST /v1/tokenize or, with `forPeople`, the same with a session. */
-export function tokenizeRoute(app: App, services: Services, { forPeople = false } = {}): void {
+/** Registers the route that returns the tokens of texts. */
+export function tokenizeRoute(app: App, services: Services, { base, describe }: Callers): void {
   app.post(
-    forPeople ? '/v1/organizations/:org_id/tokenize' : '/v1/tokenize',
+    `${base}/tokenize`,
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      ...(forPeople
-        ? {
-            ...described('embed', 'tokenizeWithSession', 'Get the tokens of texts with a session', {
-              ...schema,
-              params: OrgParams,
-            }),
-            onRequest: personAsCaller(services),
-          }
-        : described('key', 'tokenize', 'Get the tokens of texts', schema)),
+      ...describe('embed', 'tokenize', 'Get the tokens of texts', {
+        description:
+          'Returns all tokens of each text, also those beyond the limit of the model, without counting the ' +
+          'request. A model of an upstream has no tokenizer here, so it gets 404.',
+        body: TokenizeRequest,
+        response: { 200: TokenizeResponse },
+      }),
     },
     async (request, reply) => {
       const { input, model, input_type: type, add_special_tokens: addSpecialTokens = true } = request.body;

@@ -2,7 +2,7 @@ import type { ErrorCode, ServiceError } from '../../../errors.ts';
 import type { Standings } from '../../../quota/known-standings.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
-import { withKey } from '../../batch-callers.ts';
+import { withKey } from '../../callers.ts';
 import { batchRoutes } from '../../routes/batches.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { fileRoutes } from '../../routes/files.ts';
@@ -86,8 +86,8 @@ function duration(ms: number): string {
 
 /** Registers OpenAI's routes, and Azure's, whose path names the model. */
 function openaiRoutes(app: App, services: Services): void {
-  for (const url of ['/openai/v1/embeddings', '/openai/deployments/:model/embeddings'])
-    embeddingsRoute(app, services, { url, hide: true });
+  for (const base of ['/openai/v1', '/openai/deployments/:model'])
+    embeddingsRoute(app, services, withKey({ base, hide: true }));
   for (const base of ['/openai/v1', '/openai']) {
     modelsRoute(app, services, { url: `${base}/models`, hide: true });
     const callers = withKey({ base, hide: true });

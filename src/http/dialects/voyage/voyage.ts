@@ -1,4 +1,5 @@
 import type { RerankResponse } from '../../../api/rerank.ts';
+import { withKey } from '../../callers.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect } from '../dialect.ts';
@@ -15,7 +16,7 @@ export const voyage: Dialect = {
     return { status, body: { ...body, detail: error.message } };
   },
   routes(app, services) {
-    embeddingsRoute(app, services, { url: '/voyage/v1/embeddings', hide: true });
+    embeddingsRoute(app, services, withKey({ base: '/voyage/v1', hide: true }));
     rerankRoute(app, services, { url: '/voyage/v1/rerank', hide: true, view: rerankView });
   },
 };

@@ -1,0 +1,87 @@
+import type { FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
+import { OrgParams } from '../api/common.ts';
+import type { Batch } from '../batches/batch.ts';
+import type { Caller } from '../keys/authenticate.ts';
+import type { Services } from '../service/services.ts';
+import type { Access } from './app-types.ts';
+import { described } from './described.ts';
+import { lookUpsOf } from './look-ups.ts';
+import { userOn } from './plugins/identify.ts';
+
+/** What people may do with a session. The content of files is for those who may send texts themselves. */
+const accessTo = {
+  embed: 'embed',
+  read: 'usage.read',
+  open: 'embed',
+  change: 'embed',
+} as const satisfies Record<string, Access>;
+
+/** Where the routes for texts, files and batches are, and who uses them there. */
+export interface Callers {
+  readonly base: string;
+  /** Whether the dashboard uses them. */
+  readonly isForPeople: boolean;
+  /** Describes a route, as `described` does. A route that embeds has a caller before the body is read. */
+  describe<Schema extends FastifySchema>(
+    does: keyof typeof accessTo,
+    operationId: string,
+    summary: string,
+    schema: Schema,
+  ): ReturnType<typeof described<Schema>> & { onRequest?: onRequestAsyncHookHandler };
+}
+
+/** Programs with an API key. `hide`: the description of the API leaves their routes out. */
+export const withKey = ({ base = '/v1', hide = false } = {}): Callers => ({
+  base,
+  isForPeople: false,
+  describe: (_does, operationId, summary, schema) =>
+    described('key', operationId, summary, { hide, ...schema }),
+});
+
+/** People with a session, and programs that use the same routes with a key of the organization. */
+export const withSession = (services: Services): Callers => ({
+  base: '/v1/organizations/:org_id',
+  isForPeople: true,
+  describe(does, operationId, summary, schema) {
+    const own = (schema.params ?? {}) as Partial<typeof OrgParams>;
+    const properties = { ...OrgParams.properties, ...own.properties };
+    const params = { ...OrgParams, properties, required: Object.keys(properties) };
+    return {
+      ...described(accessTo[does], `${operationId}WithSession`, `${summary} with a session`, {
+        ...schema,
+        params,
+      }),
+      ...(does === 'embed' && { onRequest: personAsCaller(services) }),
+    };
+  },
+});
+
+/** Returns a hook that makes a person the caller, so that refused requests are charged to the same caller too. */
+const personAsCaller =
+  (services: Services): onRequestAsyncHookHandler =>
+  async (request) => {
+    if (request.caller) return;
+    const { orgId, senderId } = senderOf(request);
+    request.caller = await lookUpsOf(request)(() => callerCountedAs(senderId, orgId, services));
+  };
+
+/** Returns the organization of a request, and the key or the person that it is counted under. */
+export function senderOf(request: FastifyRequest): Pick<Batch, 'orgId' | 'senderId'> {
+  const { caller, params } = request;
+  if (caller) return { orgId: caller.orgId, senderId: caller.keyId };
+  const { org_id: orgId } = params as { org_id: string };
+  return { orgId, senderId: userOn(request).userId };
+}
+
+/** Returns the caller for requests that are counted under this id, which no signed token states. */
+export async function callerCountedAs(
+  id: string,
+  orgId: string,
+  { organizations }: Pick<Services, 'organizations'>,
+): Promise<Caller> {
+  const [{ tier }, cacheSecret] = await Promise.all([
+    organizations.get(orgId),
+    organizations.cacheSecret(orgId),
+  ]);
+  return { keyId: id, limitsKeyId: id, orgId, tier, cacheSecret };
+}
