@@ -10,12 +10,9 @@ import type { RemoteFile } from './repository.ts';
 export interface DownloadOptions {
   /** Called with the number of bytes gained. Negative when a download restarts from the beginning. */
   readonly onBytes: (bytes: number) => void;
-  /** Delay before another attempt. */
-  readonly retryDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-const defaultRetryDelayMs = 1_000;
 // Consecutive attempts without progress.
 const maxFailures = 5;
 
@@ -28,7 +25,7 @@ export async function download(
   hub: Hub,
   file: RemoteFile,
   directory: string,
-  { onBytes, retryDelayMs = defaultRetryDelayMs, signal }: DownloadOptions,
+  { onBytes, signal }: DownloadOptions,
 ): Promise<void> {
   const target = join(directory, file.path);
   if (await exists(target)) return onBytes(file.sizeBytes);
@@ -46,7 +43,7 @@ export async function download(
       } catch (error) {
         failures = progress.at > before ? 0 : failures + 1;
         if (!(error instanceof HubError && error.isPassing) || failures === maxFailures) throw error;
-        await sleep(hub.delayAfter(error, retryDelayMs), undefined, { signal });
+        await sleep(hub.delayAfter(error), undefined, { signal });
       }
     }
     await handle.truncate(file.sizeBytes);

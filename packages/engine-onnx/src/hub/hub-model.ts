@@ -98,7 +98,7 @@ export async function listHubModels(dataDir: string): Promise<StoredModel[]> {
 }
 
 async function pull(request: HubModelRequest, home: string, revision: string): Promise<string> {
-  const { id, dtype, signal, retryDelayMs, onProgress = () => {}, onWait } = request;
+  const { id, dtype, signal, onProgress = () => {}, onWait } = request;
   const hub = new Hub(request);
   const repository = await readRepository(hub, id, revision);
   const directory = join(home, nameOf(repository.commit, dtype));
@@ -126,7 +126,7 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   using _lock = await takeProcessLock(join(home, lockFile), { onWait, signal });
   if (await isSealed(directory)) return directory;
   onProgress(0, total);
-  const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, retryDelayMs, signal });
+  const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, signal });
   for (const file of needed) await bring(file);
   // Only the graph itself names the files with its weights.
   const weights = weightFiles(repository, graph, partial).filter(({ path }) => !named.has(path));

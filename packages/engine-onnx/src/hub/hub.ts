@@ -24,7 +24,7 @@ export interface HubOptions {
   readonly token: string | null;
   /** How long to wait without a byte from the hub. */
   readonly idleMs?: number;
-  /** Delay before another attempt at a document. */
+  /** Delay before another attempt. */
   readonly retryDelayMs?: number | undefined;
   /** Called with a line when the hub asks to wait. */
   readonly onBusy?: (what: string) => void;
@@ -72,14 +72,15 @@ export class Hub {
 
   /** Returns the document at `url`. Throws a HubError. */
   json(url: string): Promise<JsonPage> {
-    const { retryDelayMs = defaultRetryDelayMs, signal } = this.#options;
+    const { signal } = this.#options;
     const isPassing = (reason: unknown): boolean => reason instanceof HubError && reason.isPassing;
-    const pauseMs = (reason: unknown): number => this.delayAfter(reason, retryDelayMs);
+    const pauseMs = (reason: unknown): number => this.delayAfter(reason);
     return retry(() => this.#page(url), { isPassing, maxAttempts, pauseMs, signal });
   }
 
   /** Returns the delay before another attempt, which the hub can request with a 429. */
-  delayAfter(reason: unknown, ms: number): number {
+  delayAfter(reason: unknown): number {
+    const { retryDelayMs: ms = defaultRetryDelayMs } = this.#options;
     const asked = reason instanceof HubError ? Math.min(reason.retryAfterMs ?? ms, longestWaitMs) : ms;
     if (asked > ms) this.#options.onBusy?.(`${this.host} asks to wait ${Math.ceil(asked / 1_000)} seconds`);
     return asked;
