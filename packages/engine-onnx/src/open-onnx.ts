@@ -17,24 +17,12 @@ export interface OnnxContext extends ModelFilesContext {
  * model.
  */
 export async function openOnnx(settings: OnnxSettings, context: OnnxContext): Promise<Engine> {
-  const { name, workers, threadsPerWorker, task } = settings;
   const { memory, warn } = context;
-  const { directory, overrides, facts } = await filesOf(settings, context);
+  const files = await filesOf(settings, context);
   const dtype = dtypeOf(settings) ?? 'fp32';
   try {
-    return await openOnnxEngine({
-      directory,
-      name,
-      workers,
-      threadsPerWorker,
-      overrides,
-      task,
-      dtype,
-      facts,
-      memory,
-      warn,
-    });
+    return await openOnnxEngine({ ...settings, ...files, dtype, memory, warn });
   } catch (reason) {
-    throw new Error(`model ${name}: ${messageOf(reason)}`, { cause: reason });
+    throw new Error(`model ${settings.name}: ${messageOf(reason)}`, { cause: reason });
   }
 }
