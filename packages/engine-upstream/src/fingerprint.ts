@@ -33,17 +33,11 @@ export function fingerprintOf(
  * different models by the same name. A limit or size that only the upstream knows counts as possibly equal.
  */
 export function mayDifferOnlyInAddress(settings: UpstreamSettings, other: UpstreamSettings): boolean {
-  const isSame = (field: 'model' | 'revision' | 'queryPrompt' | 'documentPrompt') =>
-    settings[field] === other[field];
-  const mayBeSame = (field: 'dimensions' | 'maxTokens') =>
-    (settings[field] ?? other[field]) === (other[field] ?? settings[field]);
+  const same = ['model', 'revision', 'queryPrompt', 'documentPrompt'] as const;
+  const perhapsSame = ['dimensions', 'maxTokens'] as const;
   return (
-    isSame('model') &&
-    isSame('revision') &&
-    isSame('queryPrompt') &&
-    isSame('documentPrompt') &&
-    mayBeSame('dimensions') &&
-    mayBeSame('maxTokens') &&
+    same.every((field) => settings[field] === other[field]) &&
+    perhapsSame.every((field) => (settings[field] ?? other[field]) === (other[field] ?? settings[field])) &&
     String(addressesOf(settings.urls)) !== String(addressesOf(other.urls))
   );
 }
