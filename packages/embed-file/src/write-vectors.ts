@@ -96,7 +96,7 @@ export async function writeVectors(output: string, source: Source): Promise<void
   } finally {
     rmSync(temporary, { force: true });
   }
-  if (process.platform !== 'win32') syncDirectory(dirname(output));
+  syncDirectory(dirname(output));
 }
 
 function writing(file: string): Disposable & { write(bytes: Uint8Array | Float32Array): void } {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { syncDirectory } from '../../small/src/files.ts';
 import { tryProcessLock } from '../../small/src/process-lock.ts';
 import { sha256OfFile } from './file-hash.ts';
 
@@ -88,12 +89,12 @@ export async function sealWritten(
     if (entry.isFile()) await sync(path);
   }
   await writeFile(join(written, manifestName), sums.sort().join(''), { flush: true });
-  for (const path of folders) await syncDirectory(path);
+  for (const path of folders) syncDirectory(path);
   const aside = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
   await mkdir(aside);
   try {
     await publish(written, directory, aside, isCurrent);
-    await syncDirectory(parent);
+    syncDirectory(parent);
     // It still exists if another process came first.
     await rm(written, { recursive: true, force: true });
   } finally {
@@ -141,11 +142,6 @@ function isLeft(unfinished: string): boolean {
     // Another process removes it at the same time.
     return false;
   }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  // Windows can't open a directory. Its file systems keep renames in order.
-  if (process.platform !== 'win32') await sync(directory);
 }
 
 async function sync(path: string): Promise<void> {

@@ -112,6 +112,8 @@ export function keepFilePrivate(path: string): void {
 
 /** Flushes a directory, so that files renamed in it survive a power failure. */
 export function syncDirectory(path: string): void {
+  // Windows can't open a directory. Its file systems keep renames in order.
+  if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');
   try {
     fsyncSync(directory);
