@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { meantInputType, meantTruncation } from '../../../api/embedding.ts';
 import { InputText } from '../../../api/tokens.ts';
 import {
@@ -14,6 +14,7 @@ import type { Dialect } from '../dialect.ts';
 import { embedRoute } from '../embed-route.ts';
 
 const Content = Type.Object({ type: Type.String(), text: Type.Optional(InputText) });
+type EmbedRequest = Static<typeof EmbedRequest>;
 const EmbedRequest = Type.Object({
   model: Type.Optional(Type.String()),
   input_type: Type.Optional(Type.String()),
@@ -74,7 +75,7 @@ export const cohere: Dialect = {
 };
 
 /** Returns the types that a request asks for, once each. Throws `invalid_request` for an unknown one. */
-function typesOf({ embedding_types: types = [] }: { embedding_types?: string[] }): EncodedType[] {
+function typesOf({ embedding_types: types = [] }: EmbedRequest): EncodedType[] {
   const isType = (type: string): type is EncodedType => type === 'base64' || isOutputType(type);
   if (!types.every(isType))
     throw invalidField(
@@ -87,26 +88,14 @@ function typesOf({ embedding_types: types = [] }: { embedding_types?: string[] }
 /**
  * Returns the texts of `texts`, or of `inputs`, whose parts are one text. Throws `invalid_request` if there is none.
  */
-function textsOf({
-  texts,
-  inputs,
-  images,
-}: {
-  texts?: string[];
-  inputs?: Input[];
-  images?: string[];
-}): string[] {
+function textsOf({ texts, inputs, images }: EmbedRequest): string[] {
   if (images !== undefined) throw invalidField('images', 'images can’t be embedded here: send texts');
   const all = texts ?? inputs?.map(textOf) ?? [];
   if (all.length === 0) throw invalidField('texts', 'texts must have at least one text');
   return all;
 }
 
-interface Input {
-  readonly content: readonly { readonly type: string; readonly text?: string }[];
-}
-
-const textOf = ({ content }: Input): string => {
+const textOf = ({ content }: { content: Static<typeof Content>[] }): string => {
   if (content.some(({ type, text }) => type !== 'text' || text === undefined))
     throw invalidField('inputs', 'inputs must have only texts: nothing else can be embedded here');
   return content.map(({ text }) => text).join('\n');

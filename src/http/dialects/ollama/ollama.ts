@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { fieldsOf } from '../../../../packages/small/src/json.ts';
 import { meantTruncation } from '../../../api/embedding.ts';
 import { InputText, TextOrTexts } from '../../../api/tokens.ts';
@@ -10,16 +10,13 @@ import { offerOf } from '../../embed-texts.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute } from '../embed-route.ts';
 
-const Options = {
+const Options = Type.Object({
   model: Type.String(),
   truncate: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
   dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
-};
-const EmbedRequest = Type.Object({
-  ...Options,
-  input: TextOrTexts,
 });
-const PromptRequest = Type.Object({ ...Options, prompt: InputText });
+const EmbedRequest = Type.Object({ ...Options.properties, input: TextOrTexts });
+const PromptRequest = Type.Object({ ...Options.properties, prompt: InputText });
 const ShowRequest = Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });
 
 /** Ollama's clients add the tag to a name that has none. */
@@ -48,15 +45,7 @@ export const ollama: Dialect = {
       offerOf(untagged(model), services.models);
       return reply.send({ model, embeddings: [] });
     });
-    const wanted = ({
-      model,
-      truncate,
-      dimensions,
-    }: {
-      model: string;
-      truncate?: boolean | string;
-      dimensions?: number;
-    }) => {
+    const wanted = ({ model, truncate, dimensions }: Static<typeof Options>) => {
       const { served } = offerOf(untagged(model), services.models);
       // A size beyond the model's means all of its dimensions.
       return {
@@ -102,7 +91,7 @@ function modelRoutes(app: App, { models, startedAtMs }: Services): void {
       details: detailsOf(served),
     })),
   }));
-  app.post<{ Body: { model?: string; name?: string } }>(
+  app.post(
     '/api/show',
     { ...options, schema: { ...options.schema, body: ShowRequest } },
     async ({ body }) => {
