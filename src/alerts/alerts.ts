@@ -59,13 +59,8 @@ export class Alerts {
     return valid;
   }
 
-  /** Raises an alert, once per window. Returns whether this call raised it. */
-  async raise(alert: DueAlert): Promise<boolean> {
-    return (await this.#store.raise([this.#raised(alert)])).length > 0;
-  }
-
   /**
-   * Raises many alerts in one transaction. If that fails, raises them one by one, so that an organization deleted in
+   * Raises alerts in one transaction, each once per window. If that fails, raises them one by one, so that an organization deleted in
    * the meantime does not prevent the others' alerts. Returns how many were raised.
    */
   async raiseAll(due: readonly DueAlert[], onError: (reason: unknown) => void): Promise<number> {
