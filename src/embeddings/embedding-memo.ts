@@ -27,14 +27,6 @@ export class EmbeddingMemo {
     });
   }
 
-  get count(): number {
-    return this.#texts.size;
-  }
-
-  get bytes(): number {
-    return this.#texts.calculatedSize;
-  }
-
   get(key: string, form: Form): Buffer | undefined {
     return this.#texts.get(key)?.get(numberOf(form));
   }

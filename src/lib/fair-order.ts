@@ -32,10 +32,6 @@ export class FairOrder {
   #now = 0;
   #sweepAt = minSweptParties;
 
-  get parties(): number {
-    return this.#waiting.size;
-  }
-
   /** Begins a party's wait. For a party that already waits, only sets its weight. */
   join({ id, weight }: Sharer): void {
     const waiting = this.#waiting.get(id);

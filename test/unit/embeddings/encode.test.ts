@@ -134,11 +134,15 @@ describe('the body of a response', () => {
 
   it('stays within the bytes of its memory', async () => {
     const memo = new EmbeddingMemo(1_000);
-    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo }), inTurn);
-    assert.equal(memo.count, 0, 'nothing before a text comes again');
-    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo, cached: true }), inTurn);
-    assert.ok(memo.count > 0 && memo.count < 6);
-    assert.ok(memo.bytes <= 1_000);
+    const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const { format, type, embeddings } = bodyOf(texts);
+    const form = { what: 'embedding', format, type, dimensions: embeddings[0]!.vector.length } as const;
+    const kept = () => texts.flatMap((text) => memo.get(text, form) ?? []);
+    await embeddingsBody(bodyOf(texts, { memo }), inTurn);
+    assert.deepEqual(kept(), [], 'nothing before a text comes again');
+    await embeddingsBody(bodyOf(texts, { memo, cached: true }), inTurn);
+    assert.ok(kept().length > 0 && kept().length < texts.length);
+    assert.ok(Buffer.concat(kept()).length <= 1_000);
   });
 });
 

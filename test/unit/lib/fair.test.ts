@@ -50,7 +50,7 @@ describe('the fair order', () => {
     order.join(party('a'));
     order.charge('a', 100);
     order.leave('a');
-    assert.equal(order.parties, 0);
+    assert.equal(order.first(), undefined);
     for (const id of ['a', 'b']) order.join(party(id));
     assert.deepEqual(serve(order, 100), { a: 50, b: 50 });
   });
