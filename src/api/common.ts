@@ -51,8 +51,11 @@ export function listView<T>(data: T[]): { object: 'list'; data: T[] } {
   return { object: 'list', data };
 }
 
-/** The body of a response with a page of a list of `item`. */
-export function PageResponse<T extends TSchema>(title: string, item: T, description: string) {
+/** The body of a response with a page of a list of `item`, and with `fields` about the list as a whole. */
+export function PageResponse<
+  T extends TSchema,
+  Fields extends Record<string, TSchema> = Record<never, never>,
+>(title: string, item: T, description: string, fields: Fields = {} as Fields) {
   return Type.Object(
     {
       object: Type.Literal('list'),
@@ -66,20 +69,8 @@ export function PageResponse<T extends TSchema>(title: string, item: T, descript
           `On the first page, the number of rows on all pages, counted up to ${maxCounted}. Null: it was not counted.`,
         ),
       ),
+      ...fields,
     },
-    response(title, description),
-  );
-}
-
-/** The body of a response with a page of a list of `item`, and with fields about the list as a whole. */
-export function CountedPageResponse<T extends TSchema, Fields extends Record<string, TSchema>>(
-  title: string,
-  item: T,
-  fields: Fields,
-  description: string,
-) {
-  return Type.Object(
-    { ...PageResponse(title, item, description).properties, ...fields },
     response(title, description),
   );
 }

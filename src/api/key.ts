@@ -10,10 +10,10 @@ import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
 import {
   Choice,
   Count,
-  CountedPageResponse,
   Id,
   Many,
   Nullable,
+  PageResponse,
   response,
   Text,
   Timestamp,
@@ -70,16 +70,16 @@ export const keyStatusFilter = {
   ),
 };
 
-export const KeyListResponse = CountedPageResponse(
+export const KeyListResponse = PageResponse(
   'KeyList',
   ListedKey,
+  'A page of the organization’s keys, by default newest first, including revoked keys.',
   {
     counts: Type.Object(
       { active: Count(), expiring: Count(), unused: Count(), revoked: Count(), all: Count() },
       { title: 'KeyCounts', description: 'The number of keys that match `q` with each `status`.' },
     ),
   },
-  'A page of the organization’s keys, by default newest first, including revoked keys.',
 );
 
 const LineageKey = Type.Object(

@@ -12,12 +12,12 @@ import {
 import {
   Choice,
   Count,
-  CountedPageResponse,
   Flag,
   Id,
   Many,
   Nullable,
   PageQuery,
+  PageResponse,
   response,
   Text,
   Timestamp,
@@ -104,11 +104,11 @@ const log = {
   kept_days: Whole('How long an entry is kept.'),
 };
 
-export const RequestListResponse = CountedPageResponse(
+export const RequestListResponse = PageResponse(
   'LoggedRequestPage',
   LoggedRequest,
-  log,
   'A page of the log. It has no texts and no vectors.',
+  log,
 );
 
 const bucketCount = 60;
