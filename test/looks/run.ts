@@ -150,6 +150,8 @@ async function lookAtStories(): Promise<void> {
     for (const story of Object.keys(all)) {
       await page.goto(`${origin}/?story=${story}&mode=preview&theme=${scheme}`);
       await page.locator('[data-storyloaded]').waitFor({ state: 'attached' });
+      // Dialogs are loaded when they open.
+      if (story.startsWith('floating--')) await page.locator('dialog, [role$=dialog]').first().waitFor();
       await quiet();
       await look(page, `story-${story}-${scheme}`);
     }
