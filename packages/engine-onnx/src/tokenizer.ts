@@ -1,4 +1,5 @@
 /** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
+import { setImmediate } from 'node:timers/promises';
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
 import { cutLongest, splitPair } from '../../engine/src/index.ts';
 import { expandedUnits } from '../../small/src/expanded-units.ts';
@@ -44,6 +45,8 @@ export interface TokenizerOptions {
 // The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
 // of a long text: at first this many UTF-16 units per token, then twice as many, and so on.
 const firstUnitsPerToken = 8;
+/** The tokens of longer texts are copied in a turn of the event loop each: 65,536 units can take 10 ms. */
+const unitsPerTurn = 4_096;
 // What is beyond is never read. Part of the fingerprint, by `computationVersion`.
 const maxUnitsPerToken = 16;
 const leastMaxUnits = 65_536;
@@ -154,17 +157,21 @@ export class Tokenizer {
     });
     const parts = wanted.map(({ read }) => beforeWord(read, this.#firstUnits));
     const encodings = await this.#encode(parts);
-    return Promise.all(
-      wanted.map(async ({ read, isWhole }, i) => {
-        let [part, encoding] = [parts[i]!, encodings[i]!];
-        for (let units = 2 * this.#firstUnits; part.length < read.length; units *= 2) {
-          if (this.#isCertain(encoding, part, room)) return firstOf(encoding, room, Number.POSITIVE_INFINITY);
-          part = beforeWord(read, units);
-          [encoding] = (await this.#encode([part])) as [Encoding];
-        }
-        return firstOf(encoding, room, isWhole ? encoding.getLength() : Number.POSITIVE_INFINITY);
-      }),
-    );
+    const firsts: FirstTokens[] = [];
+    // One text after the other, so that long texts of one client leave the library's threads to others.
+    for (const [i, { read, isWhole }] of wanted.entries()) {
+      let [part, encoding] = [parts[i]!, encodings[i]!];
+      let isCertain = this.#isCertain(encoding, part, room);
+      for (let units = 2 * this.#firstUnits; part.length < read.length && !isCertain; units *= 2) {
+        part = beforeWord(read, units);
+        [encoding] = (await this.#encode([part])) as [Encoding];
+        isCertain = this.#isCertain(encoding, part, room);
+      }
+      if (part.length > unitsPerTurn) await setImmediate();
+      const isKnown = isWhole && part.length === read.length;
+      firsts.push(firstOf(encoding, room, isKnown ? encoding.getLength() : Number.POSITIVE_INFINITY));
+    }
+    return firsts;
   }
 
   /** Returns all tokens of texts that are no longer than `readUnits`. */
@@ -231,8 +238,8 @@ const tokenizedText = (ids: readonly number[], fullTokenCount: number): Tokenize
 });
 
 function firstOf(encoding: Encoding, room: number, count: number): FirstTokens {
-  encoding.truncate(room, 0, 'right');
-  return { ids: encoding.getIds(), count };
+  // The library's `truncate` also copies everything about all other tokens.
+  return { ids: encoding.getIds().slice(0, room), count };
 }
 
 /** Reads the template from a pair of texts that have `length` tokens each. */

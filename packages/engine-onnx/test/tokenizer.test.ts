@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { Encoding, Tokenizer as Library } from 'tokenizers';
 import { tokenizerJsons } from '../../../test/helpers/models/tokenizer-jsons.ts';
 import type { JsonObject } from '../../small/src/json.ts';
 import { readUnits, Tokenizer } from '../src/tokenizer.ts';
@@ -121,6 +122,39 @@ describe('the first tokens of a long text are those of the whole text', () => {
   it('where an added token takes the white space before it', async () => {
     const spaced = `a${' '.repeat(500)}<mask> b`;
     assert.deepEqual(await idsOf(unigram, spaced, 8), await idsOf(unigram, spaced));
+  });
+});
+
+describe('long texts of one call', () => {
+  it('are read one after the other, which leaves the threads of the library to other calls', async (t) => {
+    const tokenizer = await open(tokenizerJsons.WordPiece, 6);
+    const { encodeBatch } = Library.prototype;
+    let [inProgress, most] = [0, 0];
+    t.mock.method(Library.prototype, 'encodeBatch', function (this: Library, texts: string[]) {
+      most = Math.max(most, ++inProgress);
+      return encodeBatch.call(this, texts, { addSpecialTokens: false }).finally(() => inProgress--);
+    });
+    await tokenizer.encode(Array(4).fill('a'.repeat(1_000)));
+    assert.equal(most, 1);
+  });
+
+  it('have a turn of the event loop each, which leaves time to other requests', async (t) => {
+    const tokenizer = await open(wholeText);
+    let [turn, isDone] = [0, false];
+    const count = (): void => {
+      turn += 1;
+      if (!isDone) setImmediate(count);
+    };
+    count();
+    const { getIds } = Encoding.prototype;
+    const turns: number[] = [];
+    t.mock.method(Encoding.prototype, 'getIds', function (this: Encoding) {
+      turns.push(turn);
+      return getIds.call(this);
+    });
+    await tokenizer.encode(Array(4).fill('a'.repeat(10_000)));
+    isDone = true;
+    assert.equal(new Set(turns).size, 4);
   });
 });
 
