@@ -60,8 +60,8 @@ export class Alerts {
   }
 
   /**
-   * Raises alerts in one transaction, each once per window. If that fails, raises them one by one, so that an organization deleted in
-   * the meantime does not prevent the others' alerts. Returns how many were raised.
+   * Raises alerts in one transaction, each once per window. If that fails, raises them one by one, so that an
+   * organization deleted in the meantime does not prevent the others' alerts. Returns how many were raised.
    */
   async raiseAll(due: readonly DueAlert[], onError: (reason: unknown) => void): Promise<number> {
     if (due.length === 0) return 0;

@@ -185,7 +185,7 @@ export class Hold {
     this.#whenClosed?.();
   }
 
-  /** Calls `then` when the response is closed, sent or not; at once if it already is. */
+  /** Calls `then` when the response is closed, sent or not; at once if it already is. Only the last `then` is kept. */
   whenClosed(then: () => void): void {
     if (this.#isClosed) then();
     else this.#whenClosed = then;
