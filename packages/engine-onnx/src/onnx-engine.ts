@@ -12,7 +12,7 @@ import { openTokenizer } from './open-tokenizer.ts';
 import { selfTest } from './self-test.ts';
 import { bytesForModels, workersFor } from './thread-plan.ts';
 import type { TokenizedText } from './tokenized-text.ts';
-import type { TokenizerCall, TokenizerData } from './tokenizer-worker.ts';
+import type { TokenizerCall, TokenizerData, TokenizerReply } from './tokenizer-worker.ts';
 import { memoryForModels, type WorkingMemory } from './working-memory.ts';
 
 /** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
@@ -63,7 +63,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
   const ofTokenizer: TokenizerData = { directory, maxTokens, lowercase, hasPairs: isCrossEncoder };
-  const listing = new Thread<TokenizerCall, Uint8Array>({
+  const tokenizerThread = new Thread<TokenizerCall, TokenizerReply>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: ofTokenizer,
@@ -114,7 +114,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       onClose: giveBack,
       prompts: model.prompts,
       tokenizer,
-      listing,
+      tokenizerThread,
       inference,
     });
     await engine.measure();
@@ -124,7 +124,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     return engine;
   } catch (error) {
     giveBack();
-    await Promise.all([listing.close(), inference.close()]);
+    await Promise.all([tokenizerThread.close(), inference.close()]);
     throw error;
   }
 }

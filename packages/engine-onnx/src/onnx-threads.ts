@@ -22,7 +22,7 @@ import type { Prompts } from './prompts.ts';
 import type { Machine, ThreadPlan } from './thread-plan.ts';
 import { join, type TokenizedText } from './tokenized-text.ts';
 import { readUnits, type Tokenizer } from './tokenizer.ts';
-import type { TokenizerCall } from './tokenizer-worker.ts';
+import type { TokenizerCall, TokenizerReply } from './tokenizer-worker.ts';
 import type { WorkingMemory } from './working-memory.ts';
 
 /** The engine of a model with several inference threads. */
@@ -35,7 +35,7 @@ const fullBatchMs = 24;
 const briefBatchMs = 12;
 // A call that has begun can't be stopped, so it must not take long.
 const maxTextsPerTokenizerCall = 64;
-// A request with more UTF-16 units gets its own call.
+// A request with more UTF-16 units gets a call of its own, in the tokenizer's thread.
 const maxGatheredUnits = 2_048;
 
 interface OnnxEngineParts {
@@ -49,8 +49,8 @@ interface OnnxEngineParts {
   readonly onClose: () => void;
   readonly prompts: Prompts;
   readonly tokenizer: Tokenizer;
-  /** Begins when a client asks for tokens. */
-  readonly listing: Thread<TokenizerCall, Uint8Array>;
+  /** Begins with the first long text, or when a client asks for tokens. */
+  readonly tokenizerThread: Thread<TokenizerCall, TokenizerReply>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
 }
 
@@ -60,7 +60,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   readonly settings: Engine['settings'];
   readonly #prompts: Prompts;
   readonly #tokenizer: Tokenizer;
-  readonly #listing: OnnxEngineParts['listing'];
+  readonly #tokenizerThread: OnnxEngineParts['tokenizerThread'];
   readonly #inference: OnnxEngineParts['inference'];
   readonly #parts: Pick<OnnxEngineParts, 'memory' | 'memoryPlan' | 'isOneByOne' | 'onClose'>;
   readonly #tokenizing: Gather<string, TokenizedText>;
@@ -68,7 +68,16 @@ export class OnnxEngine implements Engine<TokenizedText> {
   #overheadTokens = 0;
   #isClosed = false;
 
-  constructor({ model, plan, machine, prompts, tokenizer, listing, inference, ...parts }: OnnxEngineParts) {
+  constructor({
+    model,
+    plan,
+    machine,
+    prompts,
+    tokenizer,
+    tokenizerThread,
+    inference,
+    ...parts
+  }: OnnxEngineParts) {
     this.model = model;
     this.concurrency = plan.workers;
     this.settings = {
@@ -82,7 +91,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.#parts = parts;
     this.#prompts = prompts;
     this.#tokenizer = tokenizer;
-    this.#listing = listing;
+    this.#tokenizerThread = tokenizerThread;
     this.#inference = inference;
     this.#tokenizing = new Gather((some) => this.#encode(some), { maxItems: maxTextsPerTokenizerCall });
   }
@@ -109,7 +118,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const units = readUnits(this.model.maxTokens) + 1 + (this.model.task === 'rerank' ? maxUnitsBefore : 0);
     const prompted = texts.map((text) => (this.#prompts[inputType] + text).slice(0, units));
     return prompted.reduce((sum, { length }) => sum + length, 0) > maxGatheredUnits
-      ? this.#encode(prompted)
+      ? (this.#tokenizerThread.call(prompted) as Promise<TokenizedText[]>)
       : Promise.all(prompted.map((text) => this.#tokenizing.add(text)));
   }
 
@@ -127,7 +136,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
         `A text can have at most ${units} UTF-16 code units to be tokenized, with the prompt and with ` +
           'ligatures as their letters',
       );
-    return await this.#listing.call({ texts, ...how });
+    return (await this.#tokenizerThread.call({ texts, ...how })) as Uint8Array;
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
@@ -160,7 +169,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#listing.close(), this.#inference.close()]);
+    await Promise.all([this.#tokenizerThread.close(), this.#inference.close()]);
     this.#parts.onClose();
   }
 }

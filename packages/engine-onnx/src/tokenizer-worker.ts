@@ -1,21 +1,27 @@
-/** The thread that lists tokens for clients: a text can have tens of thousands, each with its place. */
+/**
+ * The thread that tokenizes long texts, and lists tokens for clients. Its own small heap is collected for what the
+ * library holds, which would take the main thread up to 35 ms for a text of 65,536 units.
+ */
 import { workerData } from 'node:worker_threads';
 import type { Tokenization } from '../../engine/src/index.ts';
 import { type Result, serveCalls } from '../../small/src/threads/serve-calls.ts';
 import { openTokenizer } from './open-tokenizer.ts';
+import type { TokenizedText } from './tokenized-text.ts';
 import type { Token, TokenizerOptions } from './tokenizer.ts';
 
 export interface TokenizerData extends TokenizerOptions {
   readonly directory: string;
 }
 
-/** What `Engine.tokenize` needs. */
-export type TokenizerCall = { readonly texts: readonly string[] } & Tokenization;
+/** Texts to prepare, or what `Engine.tokenize` needs. */
+export type TokenizerCall = readonly string[] | ({ readonly texts: readonly string[] } & Tokenization);
+export type TokenizerReply = TokenizedText[] | Uint8Array;
 
 const { directory, ...options }: TokenizerData = workerData;
 const tokenizer = await openTokenizer(directory, options);
 
-serveCalls(async (call: TokenizerCall): Promise<Result<Uint8Array>> => {
+serveCalls(async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
+  if (!('texts' in call)) return { value: await tokenizer.encode(call), transfer: [] };
   const tokens = await tokenizer.tokens(call.texts, call.addSpecialTokens);
   const json = JSON.stringify(tokens.map((some) => inForm(some, call)));
   const value = new TextEncoder().encode(json.slice(1, -1));

@@ -1,5 +1,4 @@
 /** Tokenizes texts with the Rust library `tokenizers`, which works in threads of libuv's pool. */
-import { setImmediate } from 'node:timers/promises';
 import { type Encoding, Tokenizer as Library } from 'tokenizers';
 import { cutLongest, splitPair } from '../../engine/src/index.ts';
 import { expandedUnits } from '../../small/src/expanded-units.ts';
@@ -45,8 +44,6 @@ export interface TokenizerOptions {
 // The library keeps everything about each token of a text, and a call can't be stopped. So it gets only the beginning
 // of a long text: at first this many UTF-16 units per token, then twice as many, and so on.
 const firstUnitsPerToken = 8;
-/** The tokens of longer texts are copied in a turn of the event loop each: 65,536 units can take 10 ms. */
-const unitsPerTurn = 4_096;
 // What is beyond is never read. Part of the fingerprint, by `computationVersion`.
 const maxUnitsPerToken = 16;
 const leastMaxUnits = 65_536;
@@ -167,7 +164,6 @@ export class Tokenizer {
         [encoding] = (await this.#encode([part])) as [Encoding];
         isCertain = this.#isCertain(encoding, part, room);
       }
-      if (part.length > unitsPerTurn) await setImmediate();
       const isKnown = isWhole && part.length === read.length;
       firsts.push(firstOf(encoding, room, isKnown ? encoding.getLength() : Number.POSITIVE_INFINITY));
     }
