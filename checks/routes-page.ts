@@ -39,8 +39,7 @@ All routes of the API. [openapi.json](openapi.json) describes their fields, resp
 `;
 
 /** Returns who may call it: the last sentence of its description, if it has one. */
-function whoMay({ description = '', security }: Operation): string {
+function whoMay({ description = '' }: Operation): string {
   const [, who] = /(?:^|\n)For: (.*)\.$/.exec(description) ?? [];
-  if (who !== undefined) return who;
-  return security?.some((scheme) => 'apiKey' in scheme) ? 'API keys' : 'everyone';
+  return who ?? 'everyone';
 }

@@ -1,6 +1,6 @@
 import { ErrorBody } from '../../src/api/error.ts';
 import type { Access, App } from '../../src/http/app-types.ts';
-import { may, type Relation } from '../../src/organizations/access.ts';
+import { type Action, may, type Role, scopeFor } from '../../src/organizations/access.ts';
 import { exampleOf, type Schema } from './examples.ts';
 
 /**
@@ -20,12 +20,12 @@ export function describeRoutes(app: App): void {
       if (body.title !== undefined) body.examples ??= [exampleOf(body)];
     }
     if (access === undefined) return;
-    const credentials = [takesKey(access) && { apiKey: [] }, access !== 'key' && { session: [] }];
+    const isForPeople = !isForKeysOnly(url, access);
+    const credentials = [takesKey(access) && { apiKey: [] }, isForPeople && { session: [] }];
     schema.security = credentials.filter((one) => one !== false);
     const { description } = schema;
-    if (access !== 'key') {
-      schema.description = `${description === undefined ? '' : `${description}\n\n`}For: ${whoMay(access)}.`;
-    }
+    const who = isForPeople ? whoMay(access) : keysThatMay(access as Action);
+    schema.description = `${description === undefined ? '' : `${description}\n\n`}For: ${who}.`;
   });
 }
 
@@ -37,7 +37,7 @@ interface Route {
 }
 
 function errorStatuses({ isRead, url, access }: Route): number[] {
-  const isOpenToAll = access === 'key' || access === 'identified' || (access === undefined && isRead);
+  const isOpenToAll = access === undefined && isRead;
   return [
     ...[400, 408, 431, 503],
     ...(isRead ? [] : [413, 415]),
@@ -52,22 +52,31 @@ function errorStatuses({ isRead, url, access }: Route): number[] {
 
 function takesKey(access: Access): boolean {
   if (access === 'user' || access === 'administrator') return false;
-  return access === 'key' || access === 'identified' || may('key', access);
+  return access === 'identified' || scopeFor(access) !== null;
+}
+
+/** The organization is that of the key, so the path names none. */
+const isForKeysOnly = (url: string, access: Access): boolean =>
+  !url.includes('/:org_id') && access !== 'identified' && takesKey(access);
+
+function keysThatMay(action: Action): string {
+  const scope = scopeFor(action);
+  return scope === 'any' ? 'any API key' : `API keys with \`${scope}\``;
 }
 
 /** Names of the relations in the descriptions. Administrators may do everything. */
-const names: readonly [Relation, string][] = [
-  ['key', 'API keys of the organization'],
+const names: readonly [Role, string][] = [
   ['viewer', 'viewers'],
   ['member', 'members'],
   ['admin', 'admins'],
   ['owner', 'owners'],
 ];
 
-function whoMay(access: Exclude<Access, 'key'>): string {
-  if (access === 'identified') return 'anyone with a key or a session';
+function whoMay(access: Access): string {
+  if (access === 'identified') return 'API keys with `read`, anyone who is signed in';
   if (access === 'user') return 'anyone who is signed in';
   if (access === 'administrator') return 'administrators';
   const allowed = names.filter(([relation]) => may(relation, access));
-  return [...allowed.map(([, name]) => name), 'administrators'].join(', ');
+  const keys = scopeFor(access) === null ? [] : [keysThatMay(access)];
+  return [...keys, ...allowed.map(([, name]) => name), 'administrators'].join(', ');
 }

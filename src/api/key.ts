@@ -1,15 +1,20 @@
 import { type Static, Type } from 'typebox';
+import { invalidField } from '../errors.ts';
 import {
   type CreatedKey as CreatedKeyRecord,
+  type KeyChange,
   type KeySummary,
   keyFilters,
   type NewKey,
+  neverMs,
 } from '../keys/key.ts';
+import { scopes } from '../keys/rights.ts';
 import { isoTime } from '../lib/clock.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
 import {
   Choice,
   Count,
+  Flag,
   Id,
   Many,
   Nullable,
@@ -17,6 +22,7 @@ import {
   response,
   Text,
   Timestamp,
+  time,
   Whole,
 } from './common.ts';
 import { viewOf } from './view.ts';
@@ -30,6 +36,9 @@ const Key = Type.Object(
     name: Text('What the key is for.'),
     default_model: Nullable(Text('The model of requests that name none. Null: the service’s.')),
     status: Choice(['active', 'revoked'], '`revoked` is permanent.'),
+    enabled: Flag('False: the key is paused, so that its requests get 401.'),
+    scopes: Many(Choice(scopes), 'What the key may do. Empty: nothing.'),
+    models: Nullable(Many(Type.String(), 'The models that the key may use. Null: all. Empty: none.')),
     hint: Text('`sk_…` and the last four characters.'),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
@@ -40,6 +49,8 @@ const Key = Type.Object(
   { title: 'Key', description: 'An API key, without its secret.' },
 );
 type Key = Static<typeof Key>;
+
+export const ChangedKeyResponse = Type.Object(Key.properties, response('ChangedKey', 'The changed key.'));
 
 export const keyView: (key: KeySummary) => Key = viewOf(Key);
 
@@ -129,9 +140,57 @@ export const CreateKeyRequest = Type.Object(
     expires_in_days: Type.Optional(
       Nullable(Whole('Default: 365. Null: the key never expires.', { minimum: 1, maximum: 365_000 })),
     ),
+    scopes: Type.Optional(
+      Many(
+        Choice(scopes),
+        'What the key may do. Default: all but `manage:keys`, which only owners and administrators give. A key ' +
+          'with that one must expire, and can’t have `embed`, `rerank` or `batch`.',
+      ),
+    ),
+    models: Type.Optional(
+      Nullable(
+        Many(
+          Type.String(),
+          'The models that the key may use, by the names and aliases that requests write, up to 100. Default: all.',
+        ),
+      ),
+    ),
   },
-  { title: 'CreateKeyRequest', examples: [{ name: 'laptop', expires_in_days: 90 }] },
+  {
+    title: 'CreateKeyRequest',
+    examples: [
+      { name: 'laptop', expires_in_days: 90 },
+      { name: 'crawler', scopes: ['embed', 'batch'] },
+    ],
+  },
 );
+
+export const ChangeKeyRequest = Type.Partial(
+  Type.Object({
+    name: CreateKeyRequest.properties.name,
+    default_model: Nullable(Text('A name or an alias of a served model. Null: the service’s.')),
+    expires_at: Nullable(time('In the future. Null: the key never expires.')),
+    enabled: Flag('False pauses the key, and true resumes it.'),
+    scopes: Many(Choice(scopes), 'As for a new key.'),
+    models: Nullable(Many(Type.String(), 'As for a new key. Null: all.')),
+  }),
+  { title: 'ChangeKeyRequest', examples: [{ enabled: false }] },
+);
+
+/** Returns what a request changes of a key. Throws `invalid_request`. */
+export function keyChangeOf({
+  default_model: defaultModel,
+  expires_at: end,
+  ...changes
+}: Static<typeof ChangeKeyRequest>): KeyChange {
+  const expiresAt = typeof end === 'string' ? Date.parse(end) : neverMs;
+  if (Number.isNaN(expiresAt)) throw invalidField('expires_at', 'expires_at must be a date and time');
+  return {
+    ...changes,
+    ...(defaultModel !== undefined && { defaultModel }),
+    ...(end !== undefined && { expiresAt }),
+  };
+}
 
 const dayMs = 86_400_000;
 

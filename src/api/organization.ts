@@ -63,7 +63,7 @@ export const AccessResponse = Type.Object(
 /** Throws `not_found` for strangers. */
 export function accessView(relation: Relation): Static<typeof AccessResponse> {
   if (relation === 'stranger') throw notFound('No such organization');
-  return { role: relation, may: permitted(relation) };
+  return { role: typeof relation === 'string' ? relation : 'key', may: permitted(relation) };
 }
 
 const ListedOrganization = Type.Object(

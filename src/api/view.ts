@@ -5,11 +5,13 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
+type Listed<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+
 /** What a record has for a view: the same names in camel case, and times as numbers. */
 type Viewed<View> = {
   readonly [Name in keyof View & string as Camel<Name>]: Name extends 'at' | `${string}_at`
     ? number | Extract<View[Name], null>
-    : View[Name];
+    : Listed<View[Name]>;
 };
 
 /** Returns the function that shows a record as a resource: the fields of its schema, and nothing else of the record. */

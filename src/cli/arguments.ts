@@ -1,6 +1,7 @@
 /** Parsers of option values. An invalid value is a usage error. */
 import { InvalidArgumentError } from 'commander';
 import { invalidRequest } from '../errors.ts';
+import { type Scope, scopes } from '../keys/rights.ts';
 import { storedId } from '../lib/ids.ts';
 import { windowAt } from '../quota/window.ts';
 
@@ -34,6 +35,13 @@ export function parseLifetime(text: string): number {
       'Give "never", or a number and a unit, such as 45s, 30m, 12h, 90d, 2w or 1y (up to 1000y).',
     );
   }
+}
+
+/** Parses a scope, after those of the option before it. */
+export function parseScopes(text: string, others: Scope[] = []): Scope[] {
+  const scope = scopes.find((known) => known === text);
+  if (scope) return [...others, scope];
+  throw new InvalidArgumentError(`Give one of ${scopes.join(', ')}.`);
 }
 
 /** Parses a month such as `2026-11` into its first moment in UTC, in milliseconds since the Unix epoch. */

@@ -11,7 +11,7 @@ import type { Action, Principal, Relation } from '../organizations/access.ts';
  * The callers that may use a route: those who may perform an action in the organization of the path, or a class of
  * callers.
  */
-export type Access = Action | 'key' | 'identified' | 'user' | 'administrator';
+export type Access = Action | 'identified' | 'user' | 'administrator';
 
 /** The Fastify instance, whose types come from the TypeBox schemas. */
 export type App = FastifyInstance<

@@ -10,6 +10,7 @@ import type { EmbedResult } from '../embeddings/embed.ts';
 import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { KeyRecord } from '../keys/key.ts';
+import { heldRights } from '../keys/rights.ts';
 import { newId } from '../lib/ids.ts';
 import { batchTurns } from '../load/event-loop.ts';
 import { may } from '../organizations/access.ts';
@@ -45,23 +46,26 @@ export function batchLines(services: Services): Lines {
 
 /**
  * Returns the key or the person who created a batch. A key that was replaced still counts as the sender of its batches.
- * Throws `invalid_api_key` if the key was revoked, or if the person may no longer embed.
+ * Throws `invalid_api_key` if the key was revoked, is paused or lost its scope, or if the person may no longer embed.
  */
 async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
   const { stores } = services;
   const sender = await callerCountedAs(senderId, orgId, services);
   const user = await stores.users.find(senderId);
-  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'embed')) return sender;
+  if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'batches.change'))
+    return sender;
   const key = await stores.keys.find(senderId);
-  if (user || !key || !(await isValid(key, services))) throw invalidApiKey();
-  return { ...sender, limitsKeyId: key.firstKeyId ?? senderId, defaultModel: key.defaultModel };
+  if (user || !key || !key.scopes.includes('batch') || !(await isValid(key, services))) throw invalidApiKey();
+  const { defaultModel, firstKeyId } = key;
+  return { ...sender, ...heldRights(key), limitsKeyId: firstKeyId ?? senderId, defaultModel };
 }
 
 /** Reports whether a key, or one that has replaced it, may still be used. */
 async function isValid(
-  { keyId, status, expiresAt }: Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>,
+  { keyId, status, enabled, expiresAt }: Pick<KeyRecord, 'keyId' | 'status' | 'enabled' | 'expiresAt'>,
   services: Services,
 ): Promise<boolean> {
+  if (!enabled) return false;
   if (status === 'active' && expiresAt > services.clock.now()) return true;
   for (const successor of await services.stores.keys.successors(keyId))
     if (await isValid(successor, services)) return true;

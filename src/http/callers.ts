@@ -2,18 +2,19 @@ import type { FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'f
 import { OrgParams } from '../api/common.ts';
 import type { Batch } from '../batches/batch.ts';
 import type { Caller } from '../keys/authenticate.ts';
+import { rightsOfPeople } from '../keys/rights.ts';
 import type { Services } from '../service/services.ts';
 import type { Access } from './app-types.ts';
 import { described } from './described.ts';
 import { lookUpsOf } from './look-ups.ts';
 import { userOn } from './plugins/identify.ts';
 
-/** What people may do with a session. The content of files is for those who may send texts themselves. */
+/** The content of files is for those who may send texts themselves. */
 const accessTo = {
   embed: 'embed',
-  read: 'usage.read',
-  open: 'embed',
-  change: 'embed',
+  read: 'batches.read',
+  open: 'batches.change',
+  change: 'batches.change',
 } as const satisfies Record<string, Access>;
 
 /** Where the routes for texts, files and batches are, and who uses them there. */
@@ -34,8 +35,8 @@ export interface Callers {
 export const withKey = ({ base = '/v1', hide = false } = {}): Callers => ({
   base,
   isForPeople: false,
-  describe: (_does, operationId, summary, schema) =>
-    described('key', operationId, summary, { hide, ...schema }),
+  describe: (does, operationId, summary, schema) =>
+    described(accessTo[does], operationId, summary, { hide, ...schema }),
 });
 
 /** People with a session, and programs that use the same routes with a key of the organization. */
@@ -83,5 +84,5 @@ export async function callerCountedAs(
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
-  return { keyId: id, limitsKeyId: id, orgId, tier, cacheSecret };
+  return { keyId: id, limitsKeyId: id, orgId, tier, cacheSecret, ...rightsOfPeople };
 }

@@ -7,6 +7,7 @@ import { type EncodedType, isPacked } from '../embeddings/output-types.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
+import { requireModel, requireScope } from '../keys/rights.ts';
 import { excerpt } from '../lib/harmless.ts';
 import type { Services } from '../service/services.ts';
 import { withoutIdleTimeout } from './new-server.ts';
@@ -130,7 +131,7 @@ export function inputTypeFor(
 
 /**
  * Returns the model that a request names, or the default of its key or the service, and describes it in the response's
- * headers. Throws as `offerOf` does, and `model_retired` and `fingerprint_mismatch`.
+ * headers. Throws as `offerFor` does, and `fingerprint_mismatch`.
  */
 export function usableOffer(
   services: Services,
@@ -146,15 +147,22 @@ export function usableOffer(
   return offer;
 }
 
-/** Does the same for a caller. `onServed` is called before a model is refused. */
+/**
+ * Does the same for a caller. Throws `forbidden` if its key lacks the scope or may not use the model under this name.
+ * `onServed` is called before a model is refused for what it is.
+ */
 export function offerFor(
   { models, clock }: Pick<Services, 'models' | 'clock'>,
   caller: Caller,
   { model, task = 'embed', expectedFingerprint }: Pick<Wanted, 'model' | 'task' | 'expectedFingerprint'>,
   onServed: (served: ServedModel) => void = () => {},
 ): Offer {
+  requireScope(caller, task);
+  // First, because the error of an unknown name lists others.
+  if (model !== undefined) requireModel(caller, model);
   const offer = wantedOffer(model, task, caller, models);
-  const { served } = offer;
+  const { served, alias } = offer;
+  requireModel(caller, alias.name);
   onServed(served);
   served.refuseIfRetired(clock.now());
   refuseIfOther(served, expectedFingerprint);

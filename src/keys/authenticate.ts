@@ -6,10 +6,11 @@ import { type Claims, verifyToken } from './cwt.ts';
 import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
+import { type HeldRights, heldRights } from './rights.ts';
 import { binds } from './token-state.ts';
 
 /** The caller, as the key's verified token identifies it. */
-export interface Caller {
+export interface Caller extends HeldRights {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
@@ -24,7 +25,7 @@ export interface Caller {
 /** A key with its organization's tier and cache secret as the database has them. */
 export type KeyWithTier = KeyRecord & { readonly tier: string; readonly cacheSecret: string };
 
-/** The error of a request with a key that was revoked or has expired. Its message doesn't say so. */
+/** The error of a request with a key that was revoked, is paused or has expired. Its message doesn't say so. */
 export class EndedKey extends ServiceError {
   readonly keyId: string;
   readonly orgId: string;
@@ -59,7 +60,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** What is remembered of a key: some 600 bytes. */
+/** What is remembered of a key: some 900 bytes. */
 interface Known {
   readonly caller: Caller;
   readonly expiresAtMs: number;
@@ -141,7 +142,7 @@ export class Authenticator {
       throw invalidApiKey();
     }
     // A revoked key's token is destroyed.
-    if (key.status !== 'active') throw new EndedKey(key);
+    if (key.status !== 'active' || !key.enabled) throw new EndedKey(key);
     const verified = this.#verify(key.token, this.#known.peek(digest));
     if (!verified || !binds(verified.claims, key)) throw invalidApiKey();
     const { keyId, orgId, tier, expiresAtSeconds } = verified.claims;
@@ -151,7 +152,7 @@ export class Authenticator {
       tokenDigest: verified.tokenDigest,
       kid: verified.kid,
       claims: verified.claims,
-      caller: { keyId, orgId, tier, cacheSecret, limitsKeyId, defaultModel },
+      caller: { keyId, orgId, tier, cacheSecret, limitsKeyId, defaultModel, ...heldRights(key) },
       expiresAtMs: expiresAtSeconds * 1_000,
       asOf: asked,
     };

@@ -11,13 +11,17 @@ export interface Claims {
   readonly issuedAtSeconds: number;
   /** SHA-256 of the key's secret, in hexadecimal. */
   readonly digest: string;
+  /** The scopes, separated by spaces. */
+  readonly scope: string;
+  readonly models: readonly string[] | null;
+  readonly enabled: boolean;
 }
 
-// RFC 8152 / RFC 9052: the tag, the header labels and the algorithm. RFC 8392: the claim keys.
+// RFC 8152 / RFC 9052: the tag, the header labels and the algorithm. RFC 8392: the claim keys; RFC 9200: `scope`.
 const coseSign1Tag = 18;
 const header = { algorithm: 1, keyId: 4 };
 const eddsa = -8;
-const claim = { expirationTime: 4, issuedAt: 6, confirmation: 8 };
+const claim = { expirationTime: 4, issuedAt: 6, confirmation: 8, scope: 9 };
 
 /**
  * The confirmation method (RFC 8747, section 3): the member of `cnf` that says how the presenter of a token proves that
@@ -45,6 +49,9 @@ export function signToken(claims: Claims, key: SigningKey): Uint8Array {
       ['key_id', claims.keyId],
       ['org_id', claims.orgId],
       ['tier', claims.tier],
+      [claim.scope, claims.scope],
+      ['models', claims.models],
+      ['enabled', claims.enabled],
     ]),
   );
   const signature = sign(null, toBeSigned(protectedHeader, payload), key.privateKey);
@@ -116,18 +123,27 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   const expiresAtSeconds = payload.get(claim.expirationTime);
   const issuedAtSeconds = payload.get(claim.issuedAt);
   const digest = digestIn(payload);
+  const scope = payload.get(claim.scope);
+  const models = payload.get('models');
+  const enabled = payload.get('enabled');
   if (
     typeof keyId !== 'string' ||
     typeof orgId !== 'string' ||
     typeof tier !== 'string' ||
     typeof expiresAtSeconds !== 'number' ||
     typeof issuedAtSeconds !== 'number' ||
-    digest === undefined
+    digest === undefined ||
+    typeof scope !== 'string' ||
+    !isListOrNull(models) ||
+    typeof enabled !== 'boolean'
   ) {
     return undefined;
   }
-  return { keyId, orgId, tier, expiresAtSeconds, issuedAtSeconds, digest };
+  return { keyId, orgId, tier, expiresAtSeconds, issuedAtSeconds, digest, scope, models, enabled };
 }
+
+const isListOrNull = (value: unknown): value is string[] | null =>
+  value === null || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 
 /** Returns the digest in `cnf`, or undefined if it is not in our format. */
 function digestIn(payload: Map<unknown, unknown>): string | undefined {

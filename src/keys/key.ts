@@ -1,11 +1,12 @@
 import { invalidField, invalidRequest } from '../errors.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
+import { defaultScopes, type KeyRights, validScopes } from './rights.ts';
 
 export type KeyStatus = 'active' | 'revoked';
 
 /** What people say about a key. A key that replaces another one keeps it. */
-export interface KeyDescription {
+export interface KeyDescription extends KeyRights {
   readonly name: string;
   /** The name or an alias of the model for requests that name none. Null: the service's. */
   readonly defaultModel: string | null;
@@ -32,6 +33,8 @@ export interface KeyRecord extends KeyDescription {
   /** Empty once the key is revoked. */
   readonly token: Uint8Array;
   readonly status: KeyStatus;
+  /** False: the key is paused. */
+  readonly enabled: boolean;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
@@ -70,17 +73,18 @@ export interface OrganizationForTokens {
   readonly revision: number;
 }
 
-/** A key's new expiry and token. */
-export interface TokenChange {
+/** What can be changed of a key. */
+export type KeyChange = Partial<KeyDescription & Pick<KeyRecord, 'enabled' | 'expiresAt'>>;
+
+/** A key's new token, and other fields. Undefined: unchanged. */
+export interface TokenChange extends KeyChange {
   readonly keyId: string;
   readonly token: Uint8Array;
-  readonly expiresAt: number;
-  /** Undefined: unchanged. */
-  readonly lifetimeMs?: number;
+  readonly lifetimeMs?: number | null;
 }
 
 /** An active key with the fields that a new token needs. */
-export type ActiveKey = Pick<KeyRecord, 'keyId' | 'expiresAt' | 'token' | 'digest'>;
+export type ActiveKey = Pick<KeyRecord, 'keyId' | 'expiresAt' | 'token' | 'digest' | 'enabled'> & KeyRights;
 
 export interface CountedKeys {
   readonly validAtMs: number;
@@ -134,7 +138,7 @@ export interface KeyStore {
   revoke(keyId: string, nowMs: number): Promise<string[] | undefined>;
   find(keyId: string): Promise<KeyRecord | undefined>;
   /** Returns the keys that replaced `keyId`. */
-  successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[]>;
+  successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'enabled' | 'expiresAt'>[]>;
   /** Counts the organization's keys that are valid, or that `createdBy` created after `createdAfterMs`. */
   count(orgId: string, counted: CountedKeys): Promise<number>;
   /** The order `requests` is by the requests with a result in the last `recentDays` days. */
@@ -157,6 +161,9 @@ export interface KeyStore {
   pruneEnded(orgId: string, nowMs: number, keep: number): Promise<boolean>;
 }
 
+/** A token has all of them. */
+const maxModels = 100;
+
 /** Maximum length of the name of an account, an organization or a key, in characters. */
 export const maxNameLength = 200;
 // Names are printed to terminals and pages, where control characters could rewrite the text around them, and invisible
@@ -165,11 +172,15 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the description in its stored form. Throws `invalid_request`. */
-export function describedBy({ name, defaultModel = null }: Described): KeyDescription {
-  return {
-    name: validName(name),
-    defaultModel: defaultModel === null ? null : validName(defaultModel, 'default_model'),
-  };
+export function describedBy(described: Described): KeyDescription {
+  const { name, defaultModel: given = null, scopes = defaultScopes, models = null } = described;
+  const defaultModel = given === null ? null : validName(given, 'default_model');
+  if (models && models.length > maxModels)
+    throw invalidField('models', `models must have at most ${maxModels} names`);
+  const allowed = models && [...new Set(models.map((model) => validName(model, 'models')))];
+  if (defaultModel !== null && allowed && !allowed.includes(defaultModel))
+    throw invalidField('default_model', 'default_model must be one of models');
+  return { name: validName(name), defaultModel, scopes: validScopes(scopes), models: allowed };
 }
 
 /** Returns the trimmed name. Throws `invalid_request` naming `field`. */
@@ -183,6 +194,12 @@ export function validName(name: string, field = 'name'): string {
 
 /** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
 export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Throws `invalid_request` for a key that may manage keys and never expires. */
+export function requireEnd(scopes: KeyRights['scopes'], expiresAt: number): void {
+  if (expiresAt < neverMs || !scopes.includes('manage:keys')) return;
+  throw invalidField('scopes', 'A key with the scope manage:keys must expire');
+}
 
 /** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */
 export function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {

@@ -1,4 +1,4 @@
-import { invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inStepsOfEach } from '../lib/in-steps.ts';
@@ -7,6 +7,7 @@ import {
   type ActiveKey,
   type CreatedKey,
   describedBy,
+  type KeyChange,
   type KeyCounts,
   type KeyDescription,
   type KeyFilter,
@@ -21,6 +22,7 @@ import {
   type OrganizationForTokens,
   publicView,
   type RotatedBy,
+  requireEnd,
   requireNoSuccessor,
   type TokenChange,
   validName,
@@ -28,6 +30,7 @@ import {
 } from './key.ts';
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
+import type { KeyRights } from './rights.ts';
 import {
   censusOf,
   isGood,
@@ -55,6 +58,10 @@ const maxAttempts = 20;
 
 type Origin = KeyDescription &
   Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
+
+/** Throws if the caller may not give a key these rights, or change or rotate a key that has them. */
+type MayGive = (rights: KeyRights) => void;
+const anything: MayGive = () => {};
 
 export type KeyQuery = PageQuery & { readonly status?: KeyFilter | undefined };
 
@@ -88,8 +95,9 @@ export class Keys {
   }
 
   /** Throws `not_found` and `invalid_request`. */
-  create(input: NewKey): Promise<CreatedKey> {
+  async create(input: NewKey, mayGive = anything): Promise<CreatedKey> {
     const description = describedBy(input);
+    mayGive(description);
     const userId = validName(input.userId, 'user_id');
     const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
     return this.#changing(input.orgId, async (organization) => {
@@ -116,12 +124,15 @@ export class Keys {
     keyId: string,
     graceMs: number,
     by: RotatedBy = 'person',
+    mayGive = anything,
   ): Promise<CreatedKey & { oldExpiresAt: number }> {
     const { orgId } = await this.#found(keyId);
     return this.#changing(orgId, async (organization) => {
       const old = await this.#found(keyId);
       const nowMs = this.#clock.now();
+      mayGive(old);
       this.#requireGood(old, organization);
+      if (!old.enabled) throw invalidRequest(`Key ${keyId} is paused; resume it first`);
       requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
       await this.#requireRoom(orgId, by);
       const lifetimeMs = lifetimeOf(old);
@@ -140,6 +151,30 @@ export class Keys {
         change: { add: created.record, tokens: [{ keyId, token, expiresAt, lifetimeMs }] },
         result: { ...publicView(created), oldExpiresAt: expiresAt },
       };
+    });
+  }
+
+  /**
+   * Changes a key, effective with the next request. A new expiry is also the lifetime of the keys that replace it.
+   * Throws `not_found`, and `invalid_request` for a key that is not valid.
+   */
+  async change(keyId: string, changes: KeyChange, mayGive = anything): Promise<void> {
+    const { orgId } = await this.#found(keyId);
+    return this.#changing(orgId, async (organization) => {
+      const key = await this.#found(keyId);
+      mayGive(key);
+      this.#requireGood(key, organization);
+      const description = describedBy({ ...key, ...changes });
+      mayGive(description);
+      const { enabled = key.enabled } = changes;
+      const expiresAt = Math.min(neverMs, wholeSeconds(changes.expiresAt ?? key.expiresAt));
+      if (expiresAt <= this.#clock.now())
+        throw invalidField('expires_at', 'expires_at must be in the future');
+      requireEnd(description.scopes, expiresAt);
+      const changed = { ...description, enabled, expiresAt };
+      const token = this.#token(organization, { ...key, ...changed });
+      const lifetimeMs = changes.expiresAt === undefined ? key.lifetimeMs : null;
+      return { change: { tokens: [{ keyId, token, lifetimeMs, ...changed }] }, result: undefined };
     });
   }
 
@@ -300,10 +335,10 @@ export class Keys {
   }
 
   #newKey(organization: OrganizationForTokens, origin: Origin): { record: KeyRecord; secret: string } {
+    requireEnd(origin.scopes, origin.expiresAt);
     const secret = generateSecret();
-    const key = { keyId: newId(), digest: digestOf(secret), expiresAt: origin.expiresAt };
+    const key = { ...origin, keyId: newId(), digest: digestOf(secret), enabled: true };
     const record: KeyRecord = {
-      ...origin,
       ...key,
       orgId: organization.orgId,
       hint: hintOf(secret),
@@ -316,13 +351,11 @@ export class Keys {
   }
 
   #tokenChange(organization: OrganizationForTokens, key: ActiveKey): TokenChange {
-    const { keyId, expiresAt } = key;
-    return { keyId, expiresAt, token: this.#token(organization, key) };
+    return { keyId: key.keyId, token: this.#token(organization, key) };
   }
 
   #token({ orgId, tier }: OrganizationForTokens, key: Omit<ActiveKey, 'token'>): Uint8Array {
-    const { keyId, expiresAt, digest } = key;
-    return issueToken({ keyId, orgId, tier, expiresAt, digest }, this.#keyring, this.#clock.now());
+    return issueToken({ ...key, orgId, tier }, this.#keyring, this.#clock.now());
   }
 
   #expiryAfter(lifetimeMs: number): number {

@@ -1,13 +1,11 @@
 import { type Claims, signToken, tokenKid, verifyToken } from './cwt.ts';
+import type { ActiveKey } from './key.ts';
 import type { Keyring } from './keyring.ts';
 
 /** The values that the database has for a token. `expiresAt` is in milliseconds since the Unix epoch. */
-export interface TokenRow {
-  readonly keyId: string;
+export interface TokenRow extends Omit<ActiveKey, 'token'> {
   readonly orgId: string;
   readonly tier: string;
-  readonly expiresAt: number;
-  readonly digest: string;
 }
 
 /**
@@ -43,7 +41,11 @@ export function binds(claims: Claims, row: TokenRow): boolean {
     claims.orgId === row.orgId &&
     claims.tier === row.tier &&
     claims.expiresAtSeconds === Math.floor(row.expiresAt / 1_000) &&
-    claims.digest === row.digest
+    claims.digest === row.digest &&
+    claims.scope === row.scopes.join(' ') &&
+    // No name has a line break.
+    claims.models?.join('\n') === row.models?.join('\n') &&
+    claims.enabled === row.enabled
   );
 }
 
@@ -64,12 +66,15 @@ export function sumOf(a: TokenCensus, b: TokenCensus): TokenCensus {
 
 /** Returns a token for the row's values, signed by the current key. */
 export function issueToken(row: TokenRow, keyring: Keyring, nowMs: number): Uint8Array {
-  const { keyId, orgId, tier, digest } = row;
+  const { keyId, orgId, tier, digest, models, enabled } = row;
   const claims: Claims = {
     keyId,
     orgId,
     tier,
     digest,
+    scope: row.scopes.join(' '),
+    models,
+    enabled,
     expiresAtSeconds: Math.floor(row.expiresAt / 1_000),
     issuedAtSeconds: Math.floor(nowMs / 1_000),
   };

@@ -1,5 +1,6 @@
 import { keysOf } from '../../packages/small/src/json.ts';
 import { notFound, ServiceError } from '../errors.ts';
+import { type HeldRights, type KeyRights, requireModel, requireScope, type Scope } from '../keys/rights.ts';
 
 /** The roles of a member in an organization. Each role includes the permissions of those before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -17,57 +18,81 @@ export interface SessionUser {
 
 /** The sender of a request: an API key, or a person with a session. */
 export type Principal =
-  | { readonly kind: 'key'; readonly keyId: string; readonly orgId: string; readonly tier: string }
+  | ({
+      readonly kind: 'key';
+      readonly keyId: string;
+      readonly orgId: string;
+      readonly tier: string;
+    } & HeldRights)
   | ({ readonly kind: 'user' } & SessionUser);
 
 /**
- * The relation of a principal to an organization. Administrators of the installation are administrators of every
- * organization.
+ * The relation of a principal to an organization. A key of the organization has its rights. Administrators of the
+ * installation are administrators of every organization.
  */
-export type Relation = Role | 'key' | 'administrator' | 'stranger';
+export type Relation = Role | HeldRights | 'administrator' | 'stranger';
 
-const everybody = ['key', 'viewer', 'member', 'admin', 'owner'] as const;
+/** Who may perform an action. */
+interface Permission {
+  readonly roles: readonly Role[];
+  /** The scope that lets a key perform it. `any`: every key may. Null: none may. */
+  readonly scope: Scope | 'any' | null;
+}
+
+const everybody = roles;
 const writers = ['member', 'admin', 'owner'] as const;
 const managers = ['admin', 'owner'] as const;
 
 /**
- * The relations that may perform each action in an organization; administrators may perform all of them. A key can
- * read, embed, acknowledge alerts, and rotate or revoke itself, but a leaked key must not be able to make itself
- * permanent or to send data elsewhere. Programs that manage an organization sign in as a user.
+ * The roles and the scope that may perform each action in an organization; administrators may perform all of them.
+ * Whatever its scopes are, a leaked key must not be able to make itself permanent or to send data elsewhere. Programs
+ * that manage more than keys sign in as a user.
  */
 const permissions = {
-  'organization.read': everybody,
-  'organization.rename': managers,
-  'organization.delete': ['owner'],
-  'organization.set-tier': [],
-  'keys.read': everybody,
-  'keys.create': writers,
-  /** Own keys: the key that sends the request, or the keys of its user. */
-  'keys.change-own': ['key', ...writers],
-  'keys.change-any': managers,
-  'limits.read': everybody,
-  'limits.change-keys': managers,
-  'limits.change-organization': [],
-  'usage.read': everybody,
-  embed: ['key', ...writers],
-  'vectors.purge': managers,
-  'members.read': ['viewer', ...writers],
-  'members.change': managers,
+  'organization.read': { roles: everybody, scope: 'read' },
+  'organization.rename': { roles: managers, scope: null },
+  'organization.delete': { roles: ['owner'], scope: null },
+  'organization.set-tier': { roles: [], scope: null },
+  'keys.read': { roles: everybody, scope: 'read' },
+  'keys.create': { roles: writers, scope: 'manage:keys' },
+  /** Own keys: those of the user. */
+  'keys.change-own': { roles: writers, scope: 'manage:keys' },
+  'keys.change-any': { roles: managers, scope: 'manage:keys' },
+  /** Rotating and revoking. Own keys: the key that sends the request, or those of the user. */
+  'keys.replace-own': { roles: writers, scope: 'any' },
+  /** Creating, changing and rotating keys with the scope `manage:keys`. */
+  'keys.let-manage': { roles: ['owner'], scope: null },
+  'limits.read': { roles: everybody, scope: 'read' },
+  'limits.change-keys': { roles: managers, scope: null },
+  'limits.change-organization': { roles: [], scope: null },
+  'usage.read': { roles: everybody, scope: 'read' },
+  embed: { roles: writers, scope: 'embed' },
+  rerank: { roles: writers, scope: 'rerank' },
+  'batches.read': { roles: everybody, scope: 'batch' },
+  /** Also reading the content of files. */
+  'batches.change': { roles: writers, scope: 'batch' },
+  'vectors.purge': { roles: managers, scope: null },
+  'members.read': { roles: everybody, scope: null },
+  'members.change': { roles: managers, scope: null },
   /** Making a member an owner, and changing an owner. */
-  'owners.change': ['owner'],
-  'alerts.read': everybody,
-  'alerts.acknowledge': ['key', ...writers],
-  'alerts.change': managers,
-  'targets.read': writers,
-  'targets.change': managers,
-} as const satisfies Record<string, readonly Relation[]>;
+  'owners.change': { roles: ['owner'], scope: null },
+  'alerts.read': { roles: everybody, scope: 'read' },
+  'alerts.acknowledge': { roles: writers, scope: 'read' },
+  'alerts.change': { roles: managers, scope: null },
+  'targets.read': { roles: writers, scope: null },
+  'targets.change': { roles: managers, scope: null },
+} as const satisfies Record<string, Permission>;
 
 export type Action = keyof typeof permissions;
 
+/** Returns the scope that a key needs for an action. `any`: none. Null: no key may perform it. */
+export const scopeFor = (action: Action): Permission['scope'] => permissions[action].scope;
+
 export function may(relation: Relation, action: Action): boolean {
   if (relation === 'administrator') return true;
-  const allowed: readonly Relation[] = permissions[action];
-  return allowed.includes(relation);
+  const { roles, scope }: Permission = permissions[action];
+  if (typeof relation === 'string') return relation !== 'stranger' && roles.includes(relation);
+  return scope === 'any' || (scope !== null && relation.scopes.has(scope));
 }
 
 /**
@@ -76,10 +101,24 @@ export function may(relation: Relation, action: Action): boolean {
  */
 export function requireMay(relation: Relation, action: Action): void {
   if (relation === 'stranger') throw notFound('No such organization');
-  if (!may(relation, action)) {
-    const who = relation === 'key' ? 'An API key' : `The role ${relation}`;
-    throw new ServiceError('forbidden', `${who} may not do this`);
-  }
+  if (may(relation, action)) return;
+  if (typeof relation === 'string')
+    throw new ServiceError('forbidden', `The role ${relation} may not do this`);
+  const scope = scopeFor(action);
+  if (scope !== null && scope !== 'any') requireScope(relation, scope);
+  throw new ServiceError('forbidden', 'An API key may not do this');
+}
+
+/** Throws `forbidden` unless the caller may give a key these rights. */
+export function requireMayGive(relation: Relation, { scopes, models }: KeyRights): void {
+  if (scopes.includes('manage:keys') && !may(relation, 'keys.let-manage'))
+    throw new ServiceError('forbidden', 'Only owners and administrators may give or change "manage:keys"', {
+      param: 'scopes',
+    });
+  if (typeof relation === 'string' || relation.models === null) return;
+  if (!models)
+    throw new ServiceError('forbidden', 'The API key may not give access to all models', { param: 'models' });
+  for (const model of models) requireModel(relation, model);
 }
 
 /** Returns the roles that a member with `role` may give to others. */

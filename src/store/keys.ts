@@ -11,6 +11,7 @@ import {
 } from '../keys/key.ts';
 import { dayOf } from '../quota/window.ts';
 import { pruneEnded } from './ended-keys.ts';
+import { toRecord, toRow } from './key-rows.ts';
 import { anyContains, folded, readPage } from './keyset.ts';
 import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
@@ -51,8 +52,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return db.transaction().execute(async (transaction) => {
         if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
         if (add) {
-          const row = { ...add, isSelfMade: Number(add.isSelfMade) };
-          await transaction.insertInto('api_keys').values(row).execute();
+          await transaction.insertInto('api_keys').values(toRow(add)).execute();
         }
         return true;
       });
@@ -106,12 +106,13 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return row && toRecord(row);
     },
 
-    successors(keyId) {
-      return db
+    async successors(keyId) {
+      const rows = await db
         .selectFrom('api_keys')
-        .select(['keyId', 'status', 'expiresAt'])
+        .select(['keyId', 'status', 'enabled', 'expiresAt'])
         .where('rotatedFrom', '=', keyId)
         .execute();
+      return rows.map((row) => ({ ...row, enabled: row.enabled === 1 }));
     },
 
     async count(orgId, { validAtMs, createdAfterMs, createdBy }) {
@@ -193,12 +194,13 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return (await Promise.all(found)).flat();
     },
 
-    activeKeys(orgId) {
-      return db
+    async activeKeys(orgId) {
+      const rows = await db
         .selectFrom('api_keys')
-        .select(['keyId', 'expiresAt', 'token', 'digest'])
+        .select(['keyId', 'expiresAt', 'token', 'digest', 'scopes', 'models', 'enabled'])
         .where((eb) => eb.and({ orgId, status: 'active' }))
         .execute();
+      return rows.map(toRecord);
     },
 
     async newestTokens(limit) {
@@ -247,8 +249,4 @@ type SummaryRow = Database['api_keys'] & Pick<KeySummary, 'lastUsedAt' | 'userNa
 
 function toSummary({ digest: _digest, token: _token, ...shown }: SummaryRow): KeySummary {
   return toRecord(shown);
-}
-
-function toRecord<R extends { isSelfMade: number }>(row: R): Omit<R, 'isSelfMade'> & { isSelfMade: boolean } {
-  return { ...row, isSelfMade: row.isSelfMade === 1 };
 }

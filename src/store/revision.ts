@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { TokenChange } from '../keys/keys.ts';
+import { toRow } from './key-rows.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
 
@@ -15,10 +16,10 @@ export async function moveRevision(
 ): Promise<boolean> {
   const move = transaction.updateTable('organizations').set({ revision: revision + 1 });
   if (!(await changesAny(move.where((eb) => eb.and({ orgId, revision }))))) return false;
-  for (const { keyId, token, expiresAt, lifetimeMs } of tokens) {
+  for (const { keyId, ...changes } of tokens) {
     await transaction
       .updateTable('api_keys')
-      .set({ token, expiresAt, ...(lifetimeMs !== undefined && { lifetimeMs }) })
+      .set(toRow(changes))
       .where((eb) => eb.and({ keyId, orgId }))
       // A person with a database shell may have revoked the key without incrementing the revision.
       .where('status', '=', 'active')

@@ -4,6 +4,7 @@ import type { Delivery } from '../alerts/deliveries.ts';
 import type { Batch } from '../batches/batch.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
 import type { KeyRecord } from '../keys/keys.ts';
+import type { KeyRights } from '../keys/rights.ts';
 import type { Membership } from '../organizations/members.ts';
 import type { Organization } from '../organizations/organizations.ts';
 import type { Limit } from '../quota/limit.ts';
@@ -37,7 +38,8 @@ export interface Database {
   organizations: Omit<Organization, 'custom'> & LimitColumns & { cacheSecret: string };
   /** Deleted organizations that may still have rows in the usage tables. */
   deleted_organizations: { orgId: string; deletedAt: number };
-  api_keys: Stored<KeyRecord>;
+  /** `scopes` is separated by spaces, `models` by line breaks. */
+  api_keys: Omit<Stored<KeyRecord>, keyof KeyRights> & { scopes: string; models: string | null };
   key_activity: { keyId: string; lastUsedAt: number };
   /** The ledger: what an organization used in the window that starts at `windowStart`. */
   quota_windows: { orgId: string; windowKind: string; windowStart: number; used: number };

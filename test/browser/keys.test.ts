@@ -64,4 +64,34 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await page.getByRole('link', { name: 'nightly batch' }).click();
     await page.getByRole('table', { name: 'Limits' }).getByText('250 requests per day').waitFor();
   });
+
+  test('can do less, as chosen while they are created', async () => {
+    await page.goto(`/organizations/${orgId}/keys?create=yes`);
+    const dialog = page.getByRole('dialog', { name: 'Create API Key' });
+    await dialog.getByLabel('Name').fill('crawler');
+    await dialog.getByText('Scopes and models').click();
+    await dialog.getByLabel('Rerank documents').uncheck();
+    await dialog.getByLabel('universal-sentence-encoder-lite').check();
+    await dialog.getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByRole('button', { name: 'I’ve saved my key' }).click();
+    await page.getByRole('link', { name: 'crawler' }).click();
+    await page.getByText('embed, batch, read', { exact: true }).waitFor();
+    await page.getByText('universal-sentence-encoder-lite', { exact: true }).waitFor();
+  });
+
+  test('are paused, resumed and renamed on their page', async () => {
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await button('Pause').click();
+    const dialog = page.getByRole('alertdialog', { name: 'Pause “crawler”?' });
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Paused', { exact: true }).waitFor();
+    assert.equal(await button('Rotate').count(), 0);
+    await button('Resume').click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await button('Rename').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('indexer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'indexer' }).waitFor();
+  });
 });

@@ -7,6 +7,7 @@ import { neverMs } from '../../src/keys/key.ts';
 import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { defaultScopes } from '../../src/keys/rights.ts';
 import { inSteps } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
@@ -76,6 +77,9 @@ export function keysContract(name: string, open: OpenStores): void {
         expiresAtSeconds: key.expiresAt / 1_000,
         issuedAtSeconds: clock.now() / 1_000,
         digest: digestOf(secret),
+        scope: 'embed rerank batch read',
+        models: null,
+        enabled: true,
       });
       assert.ok(!JSON.stringify(found).includes(secret));
       assert.match(found.cacheSecret, /^[0-9a-f]{64}$/);
@@ -84,6 +88,8 @@ export function keysContract(name: string, open: OpenStores): void {
         keyId: key.keyId,
         limitsKeyId: key.keyId,
         defaultModel: null,
+        scopes: new Set(defaultScopes),
+        models: null,
         orgId,
         tier: 'free',
       });
@@ -145,6 +151,55 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.advance(3_600_000);
       await refused(old.secret);
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a key holds what it was created with, and what it was changed to, from the next request on', async () => {
+      const orgId = await organization();
+      const rights = { scopes: ['read', 'embed'] as const, models: ['größe ✓', 'b'] };
+      const { key, secret } = await keys.create({ orgId, userId: 'user', name: 'less', ...rights });
+      assert.deepEqual((await callerOf(secret)).scopes, new Set(['embed', 'read']));
+      assert.deepEqual((await callerOf(secret)).models, new Set(rights.models));
+      const changes = { name: 'none', scopes: [], models: [], expiresAt: clock.now() + 1_500 };
+      await keys.change(key.keyId, changes);
+      const { scopes, models } = await callerOf(secret);
+      assert.deepEqual([scopes, models], [new Set(), new Set()]);
+      const [listed] = await allRows((page) => keys.list(orgId, page));
+      assert.deepEqual(listed, { ...key, ...changes, expiresAt: clock.now() + 2_000, lifetimeMs: null });
+      const rotated = await keys.rotate(key.keyId, 0, 'itself');
+      assert.deepEqual([rotated.key.scopes, rotated.key.models], [[], []]);
+      await keys.change(rotated.key.keyId, { models: null, expiresAt: neverMs });
+      assert.equal((await callerOf(rotated.secret)).models, null);
+      assert.equal((await keys.find(orgId, rotated.key.keyId))?.expiresAt, neverMs);
+    });
+
+    test('a paused key is refused until it is resumed, and is not rotated', async () => {
+      const orgId = await organization();
+      const { key, secret } = await newKey(orgId);
+      await callerOf(secret);
+      await keys.change(key.keyId, { enabled: false });
+      await refused(secret);
+      await assert.rejects(keys.rotate(key.keyId, 0), { code: 'invalid_request' });
+      assert.deepEqual(
+        (await allRows((page) => keys.list(orgId, page))).map(({ status, enabled }) => [status, enabled]),
+        [['active', false]],
+      );
+      await organizations.setTier(orgId, 'pro', null);
+      await refused(secret);
+      await keys.change(key.keyId, { enabled: true });
+      assert.equal((await callerOf(secret)).tier, 'pro');
+      await keys.revoke(key.keyId);
+      await assert.rejects(keys.change(key.keyId, { enabled: true }), { code: 'invalid_request' });
+    });
+
+    test('two changes of a key at once both hold', async () => {
+      const orgId = await organization();
+      const { key, secret } = await newKey(orgId);
+      await Promise.all([
+        keys.change(key.keyId, { scopes: ['read'] }),
+        keys.change(key.keyId, { models: ['a'] }),
+      ]);
+      const { scopes, models } = await callerOf(secret);
+      assert.deepEqual([scopes, models], [new Set(['read']), new Set(['a'])]);
     });
 
     test('a tier change re-signs all tokens, even while keys are being created', async () => {

@@ -138,9 +138,10 @@ export async function listedRows(
         const hint = `sk_…00a${random.below(3)}`;
         const others = { hint, token: Buffer.alloc(0), status: 'active' as const };
         const links = { revokedAt: null, rotatedFrom: null, isSelfMade: 0, lifetimeMs: null };
+        const rights = { scopes: '', enabled: 1 };
         await db
           .insertInto('api_keys')
-          .values({ ...row, ...others, ...links, orgId, userId, digest: row.keyId })
+          .values({ ...row, ...others, ...links, ...rights, orgId, userId, digest: row.keyId })
           .execute();
         const values = { created: row.createdAt, name: foldCase(row.name), hint, expires: row.expiresAt };
         return { id: row.keyId, values: { ...values, ...(await useKey(row.keyId)) } };

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { createdKeyView, keyView } from '../../api/key.ts';
 import { notFound } from '../../errors.ts';
 import type { CreatedKey, KeySummary, NewKey } from '../../keys/key.ts';
+import { type Scope, scopes } from '../../keys/rights.ts';
 import { pagesOf } from '../../lib/page.ts';
-import { parseId, parseLifetime } from '../arguments.ts';
+import { parseId, parseLifetime, parseScopes } from '../arguments.ts';
 import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { pruneKeysQuietly, withGate } from '../with-gate.ts';
@@ -29,7 +30,7 @@ export function createCommand(
   environment: Environment,
   description = 'create an API key and show it once',
 ): void {
-  type Options = NewKey & { expiresIn?: number; json?: boolean };
+  type Options = NewKey & { expiresIn?: number; scope?: Scope[]; model?: string[]; json?: boolean };
   parent
     .command('create')
     .description(description)
@@ -45,14 +46,27 @@ export function createCommand(
       parseLifetime,
     )
     .option('--default-model <model>', 'the name or an alias of the model for requests that name none')
+    .option(
+      '--scope <scope>',
+      `what the key may do; can be repeated: ${scopes.join(', ')} (default: all but manage:keys)`,
+      parseScopes,
+    )
+    .option(
+      '--model <model>',
+      'a name or an alias of a model that the key may use; can be repeated (default: all models)',
+      (model, others: string[] = []) => [...others, model],
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop\n' +
-        '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name ci --expires-in 90d --json | jq -r .key',
+        '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name ci --expires-in 90d --json | jq -r .key\n' +
+        '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name crawler --scope embed --scope batch',
     )
     .action((options: Options) =>
       withGate(environment, async (gate) => {
-        const created = await gate.keys.create({ ...options, lifetimeMs: options.expiresIn });
+        const { expiresIn: lifetimeMs, scope, model, ...described } = options;
+        const rights = { ...(scope && { scopes: scope }), ...(model && { models: model }) };
+        const created = await gate.keys.create({ ...described, ...rights, lifetimeMs });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
         await pruneKeysQuietly(gate);
@@ -144,10 +158,15 @@ const rowAt = (nowMs: number) => (key: KeySummary) => [
   key.keyId,
   key.name,
   key.userId,
-  key.status === 'active' && key.expiresAt <= nowMs ? 'expired' : key.status,
+  statusAt(key, nowMs),
   key.hint,
   key.defaultModel ?? '',
   minute(key.createdAt),
   key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
   expiry(key.expiresAt),
 ];
+
+function statusAt({ status, enabled, expiresAt }: KeySummary, nowMs: number): string {
+  if (status === 'active' && expiresAt <= nowMs) return 'expired';
+  return status === 'active' && !enabled ? 'paused' : status;
+}

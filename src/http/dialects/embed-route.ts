@@ -49,7 +49,7 @@ export function embedRoute<Body extends TSchema>(
       url,
       {
         bodyLimit: services.load.bounds.maxBodyBytes,
-        config: { access: 'key' },
+        config: { access: 'embed' },
         schema: { hide: true, body: schema },
         ...recording(services),
       },
@@ -61,7 +61,7 @@ export function embedRoute<Body extends TSchema>(
 /** Registers routes that a dialect has and this service doesn't, so that the error says so. */
 export function refusedRoutes(app: App, urls: Readonly<Record<string, string>>): void {
   for (const [url, why] of Object.entries(urls)) {
-    app.post(url, { config: { access: 'key' }, schema: { hide: true } }, () => {
+    app.post(url, { config: { access: 'embed' }, schema: { hide: true } }, () => {
       throw notFound(`${url} is not served here: ${why}`);
     });
   }

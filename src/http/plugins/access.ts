@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { notSignedIn, ServiceError } from '../../errors.ts';
+import { type HeldRights, requireScope } from '../../keys/rights.ts';
 import { type Relation, requireMay, type SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
-import type { App } from '../app-types.ts';
+import type { Access, App } from '../app-types.ts';
 import { lookUpsOf } from '../look-ups.ts';
 import { mayHaveChanged, principalOn } from './identify.ts';
 
@@ -13,9 +14,7 @@ type Needs = Pick<Services, 'members' | 'organizations'>;
  * scope states its `config.access`; if one does not, the start fails.
  */
 export function access(app: App, services: Needs): void {
-  app.addHook('onRoute', ({ method, url, config }) => {
-    if (!config?.access) throw new Error(`The route ${method} ${url} has no config.access`);
-  });
+  requireAccess(app);
   app.addHook<{ Params: { org_id: string } }>('onRequest', async (request) => {
     request.relation = await admitted(request, services);
   });
@@ -24,19 +23,30 @@ export function access(app: App, services: Needs): void {
   });
 }
 
+/** Makes the start fail if a route of this scope doesn't state its `config.access`. */
+export function requireAccess(app: App): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access) throw new Error(`The route ${method} ${url} has no config.access`);
+  });
+}
+
+/** Throws `forbidden` if a key lacks the scope that a route needs, and `not_signed_in` on a route for people. */
+export function requireKeyMay(key: HeldRights, wanted: Access | undefined): void {
+  if (wanted === undefined || wanted === 'user' || wanted === 'administrator') throw notSignedIn();
+  if (wanted === 'identified') requireScope(key, 'read');
+  else requireMay(key, wanted);
+}
+
 async function admitted(
   request: FastifyRequest<{ Params: { org_id: string } }>,
   services: Needs,
 ): Promise<Relation> {
   const { access: wanted } = request.routeOptions.config;
   const principal = principalOn(request);
-  const isAdministrator = principal.kind === 'user' && principal.isAdmin;
-  if (wanted === undefined || wanted === 'key' || wanted === 'identified') return 'stranger';
-  if (wanted === 'user' || wanted === 'administrator') {
-    if (principal.kind !== 'user') throw notSignedIn();
-    if (wanted === 'administrator' && !isAdministrator) {
+  if (wanted === undefined || wanted === 'identified' || wanted === 'user' || wanted === 'administrator') {
+    if (principal.kind === 'key') requireKeyMay(principal, wanted);
+    else if (wanted === 'administrator' && !principal.isAdmin)
       throw new ServiceError('forbidden', 'Only an administrator may do this');
-    }
     return 'stranger';
   }
   const relation = await relationOf(request, request.params.org_id, services);
@@ -46,7 +56,7 @@ async function admitted(
 
 async function relationOf(request: FastifyRequest, orgId: string, services: Needs): Promise<Relation> {
   const principal = principalOn(request);
-  if (principal.kind === 'key') return principal.orgId === orgId ? 'key' : 'stranger';
+  if (principal.kind === 'key') return principal.orgId === orgId ? principal : 'stranger';
   return lookUpsOf(request)(() => relationOfUser(orgId, principal, services));
 }
 

@@ -4,9 +4,14 @@ import type { Authenticator, Caller } from '../../keys/authenticate.ts';
 import type { App } from '../app-types.ts';
 import { authorizationOf } from '../headers.ts';
 import { lookUpsOf } from '../look-ups.ts';
+import { requireAccess, requireKeyMay } from './access.ts';
 
-/** Requires an API key for every route of this scope, and checks it before the body is read. */
+/**
+ * Requires an API key with the scope of the action that the route states, for every route of this scope, and checks it
+ * before the body is read.
+ */
 export function authenticate(app: App, authenticator: Authenticator): void {
+  requireAccess(app);
   app.addHook('onRequest', (request, _reply, done) => {
     const refuse = (reason: unknown): void => {
       request.caller = null;
@@ -29,8 +34,14 @@ export function authenticate(app: App, authenticator: Authenticator): void {
   });
 }
 
-function admit(request: FastifyRequest, caller: Caller, done: () => void): void {
+function admit(request: FastifyRequest, caller: Caller, done: (refusal?: Error) => void): void {
   request.caller = caller;
+  try {
+    requireKeyMay(caller, request.routeOptions.config.access);
+  } catch (reason) {
+    done(asError(reason));
+    return;
+  }
   done();
 }
 

@@ -2,11 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Id, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
+  ChangedKeyResponse,
+  ChangeKeyRequest,
   CreatedKeyResponse,
   CreateKeyRequest,
   createdKeyView,
   KeyListResponse,
   KeyResponse,
+  keyChangeOf,
   keyStatusFilter,
   keyView,
   lineageView,
@@ -19,13 +22,14 @@ import {
 } from '../../api/key.ts';
 import { notFound } from '../../errors.ts';
 import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
-import { requireMay } from '../../organizations/access.ts';
+import type { KeyRights } from '../../keys/rights.ts';
+import { requireMay, requireMayGive } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { offerOf } from '../embed-texts.ts';
-import { principalOn, userOn } from '../plugins/identify.ts';
+import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/keys';
 const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Id() });
@@ -42,12 +46,29 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     return found.map((key) => listedKeyView(key, byKey.get(key.keyId) ?? [], days));
   };
 
+  const existing = async (orgId: string, keyId: string): Promise<KeySummary> => {
+    const key = await keys.find(orgId, keyId);
+    if (!key) throw notFound('No such key');
+    return key;
+  };
+  const isItself = (request: KeyRequest): boolean => {
+    const principal = principalOn(request);
+    return principal.kind === 'key' && principal.keyId === request.params.key_id;
+  };
+  const mayGive =
+    ({ relation }: FastifyRequest) =>
+    (rights: KeyRights) =>
+      requireMayGive(relation, rights);
+  const requireServed = (model: string | null | undefined) => {
+    if (model != null) offerOf(model, models, { param: 'default_model' });
+  };
+
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
   const changeable = async (request: KeyRequest): Promise<KeySummary> => {
     const { org_id, key_id } = request.params;
     const key = await keys.find(org_id, key_id);
     const principal = principalOn(request);
-    const isOwn = principal.kind === 'key' ? principal.keyId === key_id : principal.userId === key?.userId;
+    const isOwn = principal.kind === 'key' ? isItself(request) : principal.userId === key?.userId;
     if (!isOwn) requireMay(request.relation, 'keys.change-any');
     if (!key) throw notFound('No such key');
     return key;
@@ -82,8 +103,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     async (request) => {
       const { org_id: orgId, key_id: keyId } = request.params;
       await recorder.flush();
-      const key = await keys.find(orgId, keyId);
-      if (!key) throw notFound('No such key');
+      const key = await existing(orgId, keyId);
       const [listed] = await withRequests(orgId, [key]);
       return { ...listed!, lineage: (await keys.chainOf(key)).map(lineageView) };
     },
@@ -98,21 +118,41 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       response: { 201: CreatedKeyResponse },
     }),
     async (request) => {
-      const { userId } = userOn(request);
       const orgId = request.params.org_id;
-      const { default_model: model } = request.body;
-      if (model !== undefined) offerOf(model, models, { param: 'default_model' });
-      const created = await keys.create({ ...newKeyOf(request.body), orgId, userId });
+      const principal = principalOn(request);
+      // What a key creates belongs to the key's user.
+      const { userId } = principal.kind === 'user' ? principal : await existing(orgId, principal.keyId);
+      requireServed(request.body.default_model);
+      const created = await keys.create({ ...newKeyOf(request.body), orgId, userId }, mayGive(request));
       return createdKeyView(created);
+    },
+  );
+
+  app.patch(
+    `${path}/:key_id`,
+    described('keys.change-own', 'changeKey', 'Change, pause or resume a key', {
+      description:
+        'Takes effect with the next request, and within a second on other replicas. Members can change their own ' +
+        'keys; admins and keys with `manage:keys` can change any key. A key that was revoked or has expired ' +
+        'can’t be changed.',
+      params: KeyParams,
+      body: ChangeKeyRequest,
+      response: { 200: ChangedKeyResponse },
+    }),
+    async (request) => {
+      const { keyId, orgId } = await changeable(request);
+      requireServed(request.body.default_model);
+      await keys.change(keyId, keyChangeOf(request.body), mayGive(request));
+      return keyView(await existing(orgId, keyId));
     },
   );
 
   app.post(
     `${path}/:key_id/revoke`,
-    described('keys.change-own', 'revokeKey', 'Revoke a key permanently', {
+    described('keys.replace-own', 'revokeKey', 'Revoke a key permanently', {
       description:
         'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; ' +
-        'admins can revoke any key.\n\n' +
+        'admins and keys with `manage:keys` can revoke any key.\n\n' +
         'Also revokes the keys that the key has created by rotating itself, and the keys that those have ' +
         'created. Keys that a ' +
         'person has created by rotating it stay valid.',
@@ -120,19 +160,20 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       response: { 200: RevokedKeyResponse },
     }),
     async (request) => {
-      const { keyId, orgId } = await changeable(request);
+      const key = await changeable(request);
+      const { keyId, orgId } = key;
+      if (principalOn(request).kind === 'key' && !isItself(request)) mayGive(request)(key);
       const alsoRevoked = await keys.revoke(keyId);
-      const revoked = await keys.find(orgId, keyId);
-      if (!revoked) throw notFound('No such key');
-      return { ...keyView(revoked), also_revoked: alsoRevoked };
+      return { ...keyView(await existing(orgId, keyId)), also_revoked: alsoRevoked };
     },
   );
 
   app.post(
     `${path}/:key_id/rotate`,
-    described('keys.change-own', 'rotateKey', 'Replace a key with a new one', {
+    described('keys.replace-own', 'rotateKey', 'Replace a key with a new one', {
       description:
-        'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.\n\n' +
+        'A key can rotate itself. Members can rotate their own keys; admins and keys with `manage:keys` can ' +
+        'rotate any key. The new key has the same scopes and models.\n\n' +
         'The old key stays valid for the grace period. The new key gets the lifetime that the old one was ' +
         'created with. If a key ' +
         'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +
@@ -145,11 +186,10 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     async (request) => {
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
-      const rotated = await keys.rotate(
-        keyId,
-        graceSeconds * 1_000,
-        principalOn(request).kind === 'key' ? 'itself' : 'person',
-      );
+      const graceMs = graceSeconds * 1_000;
+      const rotated = isItself(request)
+        ? await keys.rotate(keyId, graceMs, 'itself')
+        : await keys.rotate(keyId, graceMs, 'person', mayGive(request));
       return rotatedKeyView(keyId, rotated);
     },
   );

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { listView } from '../../api/common.ts';
 import { ModelListResponse, ModelParams, ModelResponse, modelView } from '../../api/model.ts';
 import { offersOf } from '../../embeddings/model-catalog.ts';
@@ -12,9 +13,10 @@ export function modelsRoute(
   { models, startedAtMs, clock }: Services,
   { url = '/v1/models', hide = false } = {},
 ): void {
-  const find = (id: string) => {
+  const mayUse = ({ caller }: FastifyRequest, name: string) => caller?.models?.has(name) ?? true;
+  const find = (request: FastifyRequest, id: string) => {
     const offer = models.get(id);
-    if (offer) return modelView(offer, startedAtMs, clock.now());
+    if (offer && mayUse(request, id)) return modelView(offer, startedAtMs, clock.now());
     throw new ServiceError('not_found', 'No such model', { fault: 'unknown model' });
   };
 
@@ -22,11 +24,13 @@ export function modelsRoute(
     url,
     described('identified', 'listModels', 'List the served models', {
       hide,
-      description: 'The aliases of a model are listed after it.',
+      description: 'The aliases of a model are listed after it. A key gets those that it may use.',
       response: { 200: ModelListResponse },
     }),
-    async () =>
-      listView(models.all.flatMap(offersOf).map((offer) => modelView(offer, startedAtMs, clock.now()))),
+    async (request) => {
+      const offers = models.all.flatMap(offersOf).filter(({ alias }) => mayUse(request, alias.name));
+      return listView(offers.map((offer) => modelView(offer, startedAtMs, clock.now())));
+    },
   );
 
   app.get(
@@ -36,12 +40,12 @@ export function modelsRoute(
       params: ModelParams,
       response: { 200: ModelResponse },
     }),
-    async (request) => find(request.params.model),
+    async (request) => find(request, request.params.model),
   );
   // Model names on a hub contain a slash, which clients do not encode.
   app.get<{ Params: { '*': string } }>(
     `${url}/*`,
     { config: { access: 'identified' }, schema: { hide: true } },
-    async (request) => find(request.params['*']),
+    async (request) => find(request, request.params['*']),
   );
 }

@@ -50,7 +50,7 @@ export function organizationRoutes(app: App, services: Services): void {
       const own = isKey ? { orgId: principal.orgId } : { userId: principal.userId };
       const page = await overview.page(!isKey && principal.isAdmin ? {} : own, request.query);
       const view = ({ role, ...row }: OverviewRow) =>
-        listedOrganizationView(row, role ?? (isKey ? 'key' : 'administrator'), clock.now());
+        listedOrganizationView(row, role ?? (isKey ? principal : 'administrator'), clock.now());
       return pageView(page, view);
     },
   );

@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 const readsAtATime = 4;
 
 /** Reports whether the caller may see which people sent requests. Otherwise they see only their own. */
-const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && relation !== 'key';
+const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && typeof relation === 'string';
 
 export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {
   // Filters may have to look at every row, and SQLite reads for all organizations in one thread.

@@ -20,7 +20,7 @@ export function rerankRoute(
     url,
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
-      ...described('key', 'rerank', 'Rerank documents', {
+      ...described('rerank', 'rerank', 'Rerank documents', {
         hide,
         description:
           'Returns the documents in the order of their relevance for the query. The request is counted like ' +

@@ -155,7 +155,7 @@ export function usageReportRoutes(
 export function usageRoute(app: App, { usage, recorder, config }: Services): void {
   app.get(
     '/v1/usage',
-    described('key', 'getUsage', 'Get the organization’s quota and this month’s usage', {
+    described('usage.read', 'getUsage', 'Get the organization’s quota and this month’s usage', {
       description:
         '`totals` is the usage of all keys of the organization; `key` is the usage of the calling key.',
       response: { 200: UsageResponse },

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
-import { done, refused } from '../../helpers/outcomes.ts';
+import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Created = Record<'key_id' | 'org_id' | 'user_id' | 'name' | 'status' | 'key' | 'expires_at', string>;
-type Listed = { object: string; data: Record<string, string | null>[] };
+type Listed = { object: string; data: Record<string, string | string[] | null>[] };
 
 const secretPattern = /sk_[0-9a-f]{64}/g;
 const dayMs = 86_400_000;
@@ -53,13 +53,40 @@ describe('the keys commands', async () => {
     assert.doesNotMatch(result.stderr, secretPattern);
   });
 
+  it('create limits a key to scopes and models, also to managing keys, and list shows a paused one', async () => {
+    const rights = ['--scope', 'read', '--scope', 'embed', '--model', 'a', '--model', 'b'];
+    const { key_id } = await embedgateJson<Created>(['keys', ...creation('less', ...rights)], environment);
+    const less = await listed(key_id);
+    assert.deepEqual(
+      [less?.scopes, less?.models],
+      [
+        ['embed', 'read'],
+        ['a', 'b'],
+      ],
+    );
+    const managing = ['--scope', 'manage:keys'];
+    await embedgateJson(['keys', ...creation('manager', ...managing)], environment);
+    refused(
+      await embedgate(['keys', ...creation('forever', ...managing, '--expires-in', 'never')], environment),
+    );
+    wrongUsage(await embedgate(['keys', ...creation('misspelled', '--scope', 'embeds')], environment));
+    const change = ['api', 'PATCH', `/v1/organizations/${orgId}/keys/${key_id}`, '{"enabled": false}'];
+    await embedgateJson(['users', 'create', '--email', 'root@example.com', '--admin'], environment);
+    done(await embedgate(change, environment));
+    assert.match(
+      done(await embedgate(['keys', 'list', '--org-id', orgId], environment)),
+      / less +ada +paused /,
+    );
+  });
+
   it('list shows every key, newest first, with the API’s field names and no secret', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('newest')], environment);
     const { object, data } = await list();
     assert.equal(object, 'list');
     assert.equal(data[0]?.key_id, key_id);
     assert.deepEqual(Object.keys(data[0] ?? {}), [
-      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'default_model', 'status', 'hint'],
+      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'default_model', 'status', 'enabled'],
+      ...['scopes', 'models', 'hint'],
       ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
     const text = done(await embedgate(['keys', 'list', '--org-id', orgId], environment));

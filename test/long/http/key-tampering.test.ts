@@ -146,6 +146,22 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(thief.secret, victim.secret), [401, 200]);
     });
 
+    it('accepts no key by changed scopes or models, or by resuming it', async () => {
+      await attacked.app.services.keys.change(thief.key.keyId, { scopes: ['read'], models: ['a'] });
+      for (const [column, value, before] of [
+        ['scopes', 'read manage:keys', 'read'],
+        ['models', 'a\nb', 'a'],
+      ] as const) {
+        await set(column, value, thief);
+        assert.deepEqual(await statuses(thief.secret), [401]);
+        await set(column, before, thief);
+        assert.deepEqual(await statuses(thief.secret), [200]);
+      }
+      await attacked.app.services.keys.change(thief.key.keyId, { enabled: false });
+      await set('enabled', 1, thief);
+      assert.deepEqual(await statuses(thief.secret), [401]);
+    });
+
     it('accepts no key by another token, an empty one or an unreadable one', async () => {
       const { token } = await attacked.row(victim.key.keyId);
       for (const other of [token, new Uint8Array(), new Uint8Array(200).fill(0xd2)]) {

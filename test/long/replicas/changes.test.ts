@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseSigningKeys } from '../../../src/keys/keyring.ts';
+import { Browser } from '../../helpers/browser.ts';
 import { embedgateJson } from '../../helpers/embedgate.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { FastClient } from '../../helpers/fast-client.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, newPem, type Replicas, startReplicas } from '../../helpers/replicas.ts';
@@ -61,5 +63,25 @@ describe('two replicas that start at once on an empty database', () => {
     await Promise.all(clients);
     assert.deepEqual([...statuses], [200]);
     assert.equal(parseSigningKeys(replicas.signingKeys()[1]!).length, 1);
+  });
+
+  test('refuse a key that the other replica paused, and hold to the scopes that it gave', async () => {
+    const { users } = replicas.gate;
+    const root = await users.create({ email: 'root@example.com', isAdmin: true });
+    const page = await new Browser(here).signIn({ email: root.user.email, password: root.password });
+    const { orgId } = await newOrganization(replicas.gate, custom, 0);
+    const { key, secret } = await replicas.gate.keys.create({ orgId, userId: 'ada', name: 'theirs' });
+    assert.equal(await statusAt(there, secret), 200);
+    for (const [changes, status] of [
+      [{ enabled: false }, 401],
+      [{ enabled: true }, 200],
+      [{ scopes: ['read'] }, 403],
+      [{ scopes: ['embed'], models: [] }, 403],
+      [{ models: null }, 200],
+    ] as const) {
+      await page.ask(200, 'PATCH', `/v1/organizations/${orgId}/keys/${key.keyId}`, changes);
+      assert.equal(await statusAt(here, secret), status, JSON.stringify(changes));
+      await eventually(async () => (await statusAt(there, secret)) === status);
+    }
   });
 });

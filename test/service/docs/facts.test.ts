@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { errorCodes, ServiceError } from '../../../src/errors.ts';
-import { may, permitted, roles } from '../../../src/organizations/access.ts';
+import { may, permitted, roles, scopeFor } from '../../../src/organizations/access.ts';
 import { standardTiers } from '../../../src/quota/tiers.ts';
 import { allRows, checkout, pages, tableUnder } from '../../docs/markdown.ts';
 import { listeningApp } from '../../helpers/app.ts';
@@ -70,14 +70,15 @@ describe('the documentation', () => {
 
   it('states what each role may do, for every operation', () => {
     const accounts = pages().find(({ path }) => path === 'docs/accounts.md')!;
-    const standings = [...roles, 'key'] as const;
     const documented = tableUnder(accounts, 'Roles').map(([what = '', ...cells]) => ({
       action: permitted('administrator').find((action) => what.endsWith(`: \`${action}\``)),
       cells,
     }));
     assert.deepEqual(documented.map(({ action }) => action).sort(), permitted('administrator').sort());
     for (const { action, cells } of documented) {
-      const expected = standings.map((standing) => (may(standing, action!) ? 'yes' : 'no'));
+      const scope = scopeFor(action!);
+      const ofKeys = scope === null || scope === 'any' ? (scope ?? 'no') : `\`${scope}\``;
+      const expected = [...roles.map((role) => (may(role, action!) ? 'yes' : 'no')), ofKeys];
       assert.deepEqual(cells, expected, action);
     }
   });

@@ -81,6 +81,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /v1/organizations/{org_id}/keys': { who: everybody },
   'get /v1/organizations/{org_id}/keys/{key_id}': { who: everybody },
   'post /v1/organizations/{org_id}/keys': { who: writers, body: {} },
+  'patch /v1/organizations/{org_id}/keys/{key_id}': { who: managers, body: {} },
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
   'get /v1/organizations/{org_id}/limits': { who: everybody },

@@ -55,6 +55,9 @@ describe('authentication against a database that somebody modifies', async () =>
       expiresAtSeconds: key.expiresAt / 1_000,
       issuedAtSeconds: 0,
       digest: digestOf(secret),
+      scope: 'embed rerank batch read',
+      models: null,
+      enabled: true,
     };
     const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });
     tamper('UPDATE api_keys SET token = ? WHERE key_id = ?', forged, key.keyId);

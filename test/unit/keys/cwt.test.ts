@@ -5,6 +5,7 @@ import { coseSign, coseVerify } from 'cose-kit';
 import fc from 'fast-check';
 import { type Claims, signToken, tokenKid, verifyToken } from '../../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../../src/keys/keyring.ts';
+import { scopes } from '../../../src/keys/rights.ts';
 import { standardTiers } from '../../../src/quota/tiers.ts';
 
 const claims: Claims = {
@@ -14,6 +15,9 @@ const claims: Claims = {
   expiresAtSeconds: 1_800_000_000,
   issuedAtSeconds: 1_700_000_000,
   digest: '5f'.repeat(32),
+  scope: 'embed read',
+  models: ['bge-small', 'größe ✓'],
+  enabled: true,
 };
 
 test('a token returns the claims that were signed and names its key', () => {
@@ -36,6 +40,9 @@ test('any claims survive the round trip', () => {
       digest: fc
         .uint8Array({ minLength: 32, maxLength: 32 })
         .map((bytes) => Buffer.from(bytes).toString('hex')),
+      scope: fc.subarray([...scopes]).map((some) => some.join(' ')),
+      models: fc.option(fc.array(fc.string())),
+      enabled: fc.boolean(),
     },
     { noNullPrototype: true },
   );
@@ -108,7 +115,7 @@ test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm 
   );
   assert.deepEqual(unprotected, {});
   assert.equal(signature.length, 64);
-  // RFC 8392, section 4: exp is claim 4, iat claim 6. RFC 8747, section 3.1: cnf is claim 8.
+  // RFC 8392, section 4: exp is claim 4, iat claim 6. RFC 8747, section 3.1: cnf is claim 8. RFC 9200: scope is claim 9.
   assert.deepEqual(
     decode(payload, { preferMap: true }),
     new Map<number | string, unknown>([
@@ -118,6 +125,9 @@ test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm 
       ['key_id', 'key_1'],
       ['org_id', 'org_1'],
       ['tier', 'pro'],
+      [9, 'embed read'],
+      ['models', claims.models],
+      ['enabled', true],
     ]),
   );
 });
@@ -131,23 +141,34 @@ test('an independent COSE library accepts our tokens, and refuses them under ano
   assert.equal((await coseVerify(token, generateSigningKey().publicKey)).isValid, false);
 });
 
-test('we accept the tokens of an independent COSE library, but no key id outside the protected header', async () => {
+test('we accept the tokens of an independent COSE library, but none without a claim or with a key id outside the protected header', async () => {
   const key = generateSigningKey();
-  const payload = encode(
-    new Map<number | string, unknown>([
-      [4, claims.expiresAtSeconds],
-      [6, claims.issuedAtSeconds],
-      [8, new Map([['secret_sha256', new Uint8Array(Buffer.from(claims.digest, 'hex'))]])],
-      ['key_id', claims.keyId],
-      ['org_id', claims.orgId],
-      ['tier', claims.tier],
-    ]),
-  );
+  const payloadMap = new Map<number | string, unknown>([
+    [4, claims.expiresAtSeconds],
+    [6, claims.issuedAtSeconds],
+    [8, new Map([['secret_sha256', new Uint8Array(Buffer.from(claims.digest, 'hex'))]])],
+    ['key_id', claims.keyId],
+    ['org_id', claims.orgId],
+    ['tier', claims.tier],
+    [9, claims.scope],
+    ['models', claims.models],
+    ['enabled', claims.enabled],
+  ]);
+  const payload = encode(payloadMap);
   const inside = await coseSign({ alg: 'EdDSA', kid: key.kid }, undefined, payload, key.privateKey);
   assert.deepEqual(
     verifyToken(new Uint8Array(inside), () => key),
     claims,
   );
+  for (const missing of payloadMap.keys()) {
+    const fewer = encode(new Map([...payloadMap].filter(([name]) => name !== missing)));
+    const signed = await coseSign({ alg: 'EdDSA', kid: key.kid }, undefined, fewer, key.privateKey);
+    assert.equal(
+      verifyToken(new Uint8Array(signed), () => key),
+      undefined,
+      `without ${missing}`,
+    );
+  }
   const outside = await coseSign({ alg: 'EdDSA' }, { kid: key.kid }, payload, key.privateKey);
   assert.equal(
     verifyToken(new Uint8Array(outside), () => key),

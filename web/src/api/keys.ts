@@ -10,6 +10,7 @@ export type ListedKey = components['schemas']['ListedKey'];
 export type Key = Omit<ListedKey, 'requests_30d' | 'series_30d'>;
 export type KeyDetails = components['schemas']['KeyDetails'];
 export type KeySearch = SearchOf<'/v1/organizations/{org_id}/keys'>;
+export type Scope = ListedKey['scopes'][number];
 export type CreatedKey = components['schemas']['CreatedKey'];
 
 export const allKeysOf = (org_id: string) => keyOf(org_id, 'keys');
@@ -30,6 +31,11 @@ export const listedFirst = { sort: '-created', status: 'active' } as const;
 
 export const createKey = (org_id: string, body: components['schemas']['CreateKeyRequest']) =>
   call('post', '/v1/organizations/{org_id}/keys', { org_id }, body);
+
+export const changeKey = (
+  { org_id, key_id }: Pick<Key, 'org_id' | 'key_id'>,
+  changes: components['schemas']['ChangeKeyRequest'],
+) => call('patch', '/v1/organizations/{org_id}/keys/{key_id}', { org_id, key_id }, changes);
 
 export const revokeKey = (org_id: string, key_id: string) =>
   call('post', '/v1/organizations/{org_id}/keys/{key_id}/revoke', { org_id, key_id });

@@ -3,10 +3,12 @@ import { fieldsOf } from '../../../../packages/small/src/json.ts';
 import { meantTruncation } from '../../../api/embedding.ts';
 import { InputText, TextOrTexts } from '../../../api/tokens.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
+import { requireModel } from '../../../keys/rights.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
-import { offerOf } from '../../embed-texts.ts';
+import { offerFor, offerOf } from '../../embed-texts.ts';
+import { callerOf } from '../../plugins/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute } from '../embed-route.ts';
 
@@ -42,7 +44,7 @@ export const ollama: Dialect = {
       const isEmpty = input == null || input === '' || (Array.isArray(input) && input.length === 0);
       if (request.routeOptions.url !== '/api/embed' || !isEmpty || typeof model !== 'string')
         return undefined;
-      offerOf(untagged(model), services.models);
+      offerFor(services, callerOf(request), { model: untagged(model) });
       return reply.send({ model, embeddings: [] });
     });
     const wanted = ({ model, truncate, dimensions }: Static<typeof Options>) => {
@@ -80,35 +82,36 @@ export const ollama: Dialect = {
 };
 
 function modelRoutes(app: App, { models, startedAtMs }: Services): void {
-  const options = { config: { access: 'key' as const }, schema: { hide: true } };
-  app.get('/api/tags', options, async () => ({
-    models: models.for('embed').map(({ served, alias: { name } }) => ({
-      name,
-      model: name,
-      modified_at: isoTime(startedAtMs),
-      size: 0,
-      digest: served.model.fingerprint,
-      details: detailsOf(served),
-    })),
-  }));
-  app.post(
-    '/api/show',
-    { ...options, schema: { ...options.schema, body: ShowRequest } },
-    async ({ body }) => {
-      const { served } = offerOf(untagged(body.model ?? body.name ?? ''), models);
-      const { dimensions, maxTokens } = served.model;
-      return {
-        details: detailsOf(served),
-        model_info: {
-          'general.architecture': 'bert',
-          'bert.embedding_length': dimensions,
-          'bert.context_length': maxTokens,
-        },
-        capabilities: ['embedding'],
+  const options = { config: { access: 'identified' as const }, schema: { hide: true } };
+  app.get('/api/tags', options, async (request) => ({
+    models: models
+      .for('embed')
+      .filter(({ alias: { name } }) => callerOf(request).models?.has(name) ?? true)
+      .map(({ served, alias: { name } }) => ({
+        name,
+        model: name,
         modified_at: isoTime(startedAtMs),
-      };
-    },
-  );
+        size: 0,
+        digest: served.model.fingerprint,
+        details: detailsOf(served),
+      })),
+  }));
+  app.post('/api/show', { ...options, schema: { ...options.schema, body: ShowRequest } }, async (request) => {
+    const name = untagged(request.body.model ?? request.body.name ?? '');
+    requireModel(callerOf(request), name);
+    const { served } = offerOf(name, models);
+    const { dimensions, maxTokens } = served.model;
+    return {
+      details: detailsOf(served),
+      model_info: {
+        'general.architecture': 'bert',
+        'bert.embedding_length': dimensions,
+        'bert.context_length': maxTokens,
+      },
+      capabilities: ['embedding'],
+      modified_at: isoTime(startedAtMs),
+    };
+  });
 }
 
 const detailsOf = ({ model: { dtype } }: ServedModel) => ({

@@ -95,7 +95,7 @@ const typeOf = (prompt?: string) =>
 function tokenizeRoute(app: App, services: Services): void {
   const schema = { hide: true, body: TokenizeRequest };
   const bodyLimit = services.load.bounds.maxBodyBytes;
-  app.post('/tokenize', { bodyLimit, config: { access: 'key' }, schema }, async (request, reply) => {
+  app.post('/tokenize', { bodyLimit, config: { access: 'embed' }, schema }, async (request, reply) => {
     const {
       inputs,
       prompt,

@@ -44,7 +44,12 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
     -- The first key of its chain of rotations, under which all its keys share their limits.
     first_key_id ${id},
     -- The name or alias of the model for requests that name none. Null: that of the service.
-    default_model TEXT
+    default_model TEXT,
+    -- Separated by spaces.
+    scopes TEXT NOT NULL DEFAULT '',
+    -- The names of the models that it may use, one a line. Null: all.
+    models TEXT,
+    enabled INTEGER NOT NULL DEFAULT 1
   )`,
   `CREATE INDEX api_keys_by_predecessor ON api_keys (rotated_from) WHERE rotated_from IS NOT NULL`,
   `CREATE INDEX api_keys_by_first ON api_keys (first_key_id) WHERE first_key_id IS NOT NULL`,

@@ -34,7 +34,7 @@ export default function Batches() {
   const [share, setShare] = useState(0);
   const [isOver, setOver] = useState(false);
   const [toCancel, setToCancel] = useState<Batch | null>(null);
-  const mayChange = may.includes('embed');
+  const mayChange = may.includes('batches.change');
   const changed = [batchesOf(orgId)];
   const close = () => setToCancel(null);
   const cancel = useSave((id: string) => cancelBatch(orgId, id), changed, close);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { allKeysOf, createKey } from '../../../api/keys.ts';
 import { createLimit, type NewLimit } from '../../../api/limits.ts';
 import { useSave } from '../../../api/use-save.ts';
@@ -7,6 +8,7 @@ import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { windowNames } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
+import { RightsFields, standardRights } from './rights.tsx';
 
 const never = 'never';
 /** In days. */
@@ -17,12 +19,15 @@ type Field = (typeof fields)[number];
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { org_id: orgId, may } = useOrganization();
+  const [rights, setRights] = useState(standardRights);
   const create = useSave(
     async ({ lifetime, model, amount, window, ...described }: Record<Field, string>) => {
       const created = await createKey(orgId, {
         ...described,
         ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
+        scopes: [...rights.scopes],
+        ...(rights.models.length > 0 && { models: [...rights.models] }),
       });
       const scope = { orgId, keyId: created.key_id };
       const limit = { amount: Number(amount), window: window as NewLimit['window'], max_wait_seconds: null };
@@ -34,7 +39,11 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   );
   if (create.data) {
     return (
-      <CreatedKey created={create.data} defaultModel={create.variables.model.trim()} onClose={onClose}>
+      <CreatedKey
+        created={create.data}
+        defaultModel={create.variables.model.trim() || (rights.models[0] ?? null)}
+        onClose={onClose}
+      >
         {create.data.failure && (
           <Notice look="danger">The key has no limit of its own. {create.data.failure}</Notice>
         )}
@@ -44,7 +53,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Create API Key"
-      description="The key can embed texts, and read the organization’s keys, usage and alerts. It can’t create keys or change settings. Its requests count against the quota."
+      description="The key can embed texts, and read the organization’s keys, usage and alerts, unless you choose less. It can’t change settings. Its requests count against the quota."
       names={fields}
       action="Create API Key"
       change={create}
@@ -67,6 +76,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         spellCheck={false}
       />
+      <RightsFields rights={rights} onChange={setRights} />
       {may.includes('limits.change-keys') && (
         <div className="grid grid-cols-2 items-start gap-4">
           <TextField label="Request limit" name="amount" type="number" min={1} placeholder="None" />

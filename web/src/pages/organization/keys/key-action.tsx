@@ -1,23 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { allKeysOf, type Key, revokeKey, rotateKey } from '../../../api/keys.ts';
+import { allKeysOf, changeKey, type Key, revokeKey, rotateKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatAgo, formatCount } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { CreatedKey } from './created-key.tsx';
 
-/** The chosen action and its keys. Only one key can be rotated at a time. */
+/** The chosen action and its keys. Only `revoke` takes several keys. */
 export interface KeyIntent {
-  readonly does: 'revoke' | 'rotate';
+  readonly does: 'revoke' | 'rotate' | 'pause' | 'rename';
   readonly keys: readonly [Key, ...Key[]];
 }
 
 /** The dialog of the chosen action. */
 export function KeyAction({ intent: { does, keys }, onClose }: { intent: KeyIntent; onClose: () => void }) {
   if (does === 'rotate') return <RotateKey apiKey={keys[0]} onClose={onClose} />;
+  if (does === 'pause') return <PauseKey apiKey={keys[0]} onClose={onClose} />;
+  if (does === 'rename') return <RenameKey apiKey={keys[0]} onClose={onClose} />;
   return <RevokeKeys apiKeys={keys} onClose={onClose} />;
 }
 
@@ -48,6 +50,36 @@ function RevokeKeys({ apiKeys, onClose }: { apiKeys: KeyIntent['keys']; onClose:
     >
       {isOne && <RecentUse apiKey={first} />}
     </Confirm>
+  );
+}
+
+function PauseKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const save = () => changeKey(apiKey, { enabled: false });
+  return (
+    <Confirm
+      title={`Pause “${apiKey.name}”?`}
+      description={`${apiKey.hint} is refused until you resume it. Its batches are cancelled. Keys that it created by rotating itself keep working.`}
+      action="Pause"
+      change={useSave(save, [allKeysOf(apiKey.org_id)], onClose)}
+      onClose={onClose}
+    >
+      <RecentUse apiKey={apiKey} />
+    </Confirm>
+  );
+}
+
+function RenameKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const save = ({ name }: { name: string }) => changeKey(apiKey, { name });
+  return (
+    <FormDialog
+      title={`Rename “${apiKey.name}”`}
+      names={['name']}
+      action="Rename"
+      change={useSave(save, [allKeysOf(apiKey.org_id)], onClose)}
+      onClose={onClose}
+    >
+      <TextField label="Name" name="name" defaultValue={apiKey.name} maxLength={200} required />
+    </FormDialog>
   );
 }
 

@@ -2,10 +2,11 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChevronRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { type KeyDetails, keyQuery } from '../../../api/keys.ts';
+import { allKeysOf, changeKey, type KeyDetails, keyQuery } from '../../../api/keys.ts';
 import { isStatus } from '../../../api/problem.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
+import { useSave } from '../../../api/use-save.ts';
 import { kinds } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
@@ -19,6 +20,7 @@ import { CopyValue } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
 import { Limits } from '../limits/limits.tsx';
@@ -50,6 +52,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
     ...requestsQuery(orgId, { key_id: keyId }, shownRequests),
     placeholderData: keepPreviousData,
   });
+  const resume = useSave(() => changeKey(apiKey, { enabled: true }), [allKeysOf(orgId)]);
   const [does, setDoes] = useState<KeyIntent['does'] | null>(null);
   const status = keyStatus(apiKey, nowMs);
   return (
@@ -66,10 +69,20 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       actions={
         mayChange(apiKey) && (
           <>
-            <Button onClick={() => setDoes('rotate')}>
-              <RotateCw aria-hidden />
-              Rotate
-            </Button>
+            <Button onClick={() => setDoes('rename')}>Rename</Button>
+            {apiKey.enabled ? (
+              <>
+                <Button onClick={() => setDoes('pause')}>Pause</Button>
+                <Button onClick={() => setDoes('rotate')}>
+                  <RotateCw aria-hidden />
+                  Rotate
+                </Button>
+              </>
+            ) : (
+              <Button pending={resume.isPending} onClick={() => resume.mutate()}>
+                Resume
+              </Button>
+            )}
             <Button look="danger" onClick={() => setDoes('revoke')}>
               Revoke
             </Button>
@@ -77,6 +90,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
         )
       }
     >
+      <Problem error={resume.error} />
       <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[20rem_1fr]">
         <Facts
           facts={{
@@ -86,6 +100,8 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
             'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
             Expires: <span title={formatMoment(expires_at)}>{formatExpiry(expires_at)}</span>,
             Created: `${formatMoment(apiKey.created_at)} by ${apiKey.user_name ?? apiKey.user_id}`,
+            Scopes: apiKey.scopes.join(', ') || 'None',
+            Models: apiKey.models === null ? 'All' : apiKey.models.join(', ') || 'None',
             'Default model': default_model,
             Rotations: apiKey.lineage.length > 1 ? <Lineage apiKey={apiKey} /> : null,
           }}

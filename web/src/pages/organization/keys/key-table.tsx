@@ -59,7 +59,7 @@ export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Prop
       <span title={formatMoment(key.expires_at)}>{formatExpiry(key.expires_at)}</span>,
       formatDay(key.created_at),
       mayChange(key) &&
-        (['rotate', 'revoke'] as const).map((does) => (
+        (key.enabled ? (['rotate', 'revoke'] as const) : (['revoke'] as const)).map((does) => (
           <Button
             key={does}
             look="quiet"

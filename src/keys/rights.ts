@@ -1,0 +1,52 @@
+import { invalidField, ServiceError } from '../errors.ts';
+import { excerpt } from '../lib/harmless.ts';
+
+/** What a key can be allowed to do. */
+export const scopes = ['embed', 'rerank', 'batch', 'read', 'manage:keys'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The scopes of a key that is created without a list of scopes. */
+export const defaultScopes: readonly Scope[] = ['embed', 'rerank', 'batch', 'read'];
+/** A leaked key that could both create keys and embed would be worth more than its parts. */
+const notWithManaging: readonly Scope[] = ['embed', 'rerank', 'batch'];
+
+export interface KeyRights {
+  /** Empty: none. */
+  readonly scopes: readonly Scope[];
+  /** The models that the key may use, by the names that requests write. Null: all. Empty: none. */
+  readonly models: readonly string[] | null;
+}
+
+/** The rights of a caller, which every request looks into. */
+export interface HeldRights {
+  readonly scopes: ReadonlySet<Scope>;
+  readonly models: ReadonlySet<string> | null;
+}
+
+export const heldRights = ({ scopes, models }: KeyRights): HeldRights => ({
+  scopes: new Set(scopes),
+  models: models && new Set(models),
+});
+
+/** The rights of people, whose roles are checked elsewhere. */
+export const rightsOfPeople = heldRights({ scopes: defaultScopes, models: null });
+
+/** Returns the scopes once each, in one order. Throws `invalid_request`. */
+export function validScopes(given: readonly Scope[]): Scope[] {
+  if (given.includes('manage:keys') && notWithManaging.some((scope) => given.includes(scope)))
+    throw invalidField('scopes', `scopes must not have ${notWithManaging.join(', ')} beside manage:keys`);
+  return scopes.filter((scope) => given.includes(scope));
+}
+
+/** Throws `forbidden`. */
+export function requireScope({ scopes }: Pick<HeldRights, 'scopes'>, scope: Scope): void {
+  if (!scopes.has(scope)) throw new ServiceError('forbidden', `The API key lacks the scope "${scope}"`);
+}
+
+/** Throws `forbidden`. `name` is the model's own name or an alias. */
+export function requireModel({ models }: Pick<HeldRights, 'models'>, name: string): void {
+  if (models === null || models.has(name)) return;
+  throw new ServiceError('forbidden', `The API key may not use the model "${excerpt(name)}"`, {
+    param: 'model',
+  });
+}
