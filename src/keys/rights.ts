@@ -43,9 +43,13 @@ export function requireScope({ scopes }: Pick<HeldRights, 'scopes'>, scope: Scop
   if (!scopes.has(scope)) throw new ServiceError('forbidden', `The API key lacks the scope "${scope}"`);
 }
 
-/** Throws `forbidden`. `name` is the model's own name or an alias. */
-export function requireModel({ models }: Pick<HeldRights, 'models'>, name: string): void {
-  if (models === null || models.has(name)) return;
+/** Reports whether a key may use a model under this name, which is its own name or an alias. */
+export const mayUse = ({ models }: Pick<HeldRights, 'models'>, name: string): boolean =>
+  models?.has(name) ?? true;
+
+/** Throws `forbidden` unless the key may use the model under this name. */
+export function requireModel(rights: Pick<HeldRights, 'models'>, name: string): void {
+  if (mayUse(rights, name)) return;
   throw new ServiceError('forbidden', `The API key may not use the model "${excerpt(name)}"`, {
     param: 'model',
   });

@@ -32,7 +32,7 @@ export type Principal =
  */
 export type Relation = Role | HeldRights | 'administrator' | 'stranger';
 
-/** Who may perform an action. */
+/** The roles and the scope that may perform an action. */
 interface Permission {
   readonly roles: readonly Role[];
   /** The scope that lets a key perform it. `any`: every key may. Null: none may. */

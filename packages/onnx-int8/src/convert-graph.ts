@@ -67,6 +67,12 @@ interface Changes {
   readonly outputs?: readonly string[];
 }
 
+const unchanged: Changes = {
+  products: new Map(),
+  factors: new Map(),
+  unused: { nodes: new Set(), names: new Set() },
+};
+
 /** Recognizes an encoder and measures it. Returns undefined for another graph. */
 async function asEncoder(
   document: OnnxDocument,
@@ -77,10 +83,9 @@ async function asEncoder(
   if (!found) return undefined;
   const names = measuredNames(found);
   const outputs = names.filter((name) => !document.outputs.has(name));
-  const unused = { nodes: new Set<never>(), names: new Set<never>() };
   const graph = `${to}.measured`;
   try {
-    await writeGraph(document, { products: new Map(), factors, unused, outputs }, { to: graph });
+    await writeGraph(document, { ...unchanged, outputs }, { to: graph });
     const encoder = await measured(found, factors, computeTexts(graph, names));
     const { reads } = found;
     return encoder && { products: found.products, factors, unused: unusedParts(document, reads), encoder };

@@ -3,6 +3,7 @@ import { listView } from '../../api/common.ts';
 import { ModelListResponse, ModelParams, ModelResponse, modelView } from '../../api/model.ts';
 import { offersOf } from '../../embeddings/model-catalog.ts';
 import { ServiceError } from '../../errors.ts';
+import { mayUse } from '../../keys/rights.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -13,10 +14,10 @@ export function modelsRoute(
   { models, startedAtMs, clock }: Services,
   { url = '/v1/models', hide = false } = {},
 ): void {
-  const mayUse = ({ caller }: FastifyRequest, name: string) => caller?.models?.has(name) ?? true;
+  const isShown = ({ caller }: FastifyRequest, name: string) => !caller || mayUse(caller, name);
   const find = (request: FastifyRequest, id: string) => {
     const offer = models.get(id);
-    if (offer && mayUse(request, id)) return modelView(offer, startedAtMs, clock.now());
+    if (offer && isShown(request, id)) return modelView(offer, startedAtMs, clock.now());
     throw new ServiceError('not_found', 'No such model', { fault: 'unknown model' });
   };
 
@@ -28,7 +29,7 @@ export function modelsRoute(
       response: { 200: ModelListResponse },
     }),
     async (request) => {
-      const offers = models.all.flatMap(offersOf).filter(({ alias }) => mayUse(request, alias.name));
+      const offers = models.all.flatMap(offersOf).filter(({ alias }) => isShown(request, alias.name));
       return listView(offers.map((offer) => modelView(offer, startedAtMs, clock.now())));
     },
   );

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../../packages/small/src/json.ts';
 import { meantTruncation } from '../../../api/embedding.ts';
 import { InputText, TextOrTexts } from '../../../api/tokens.ts';
 import type { ServedModel } from '../../../embeddings/served-model.ts';
-import { requireModel } from '../../../keys/rights.ts';
+import { mayUse, requireModel } from '../../../keys/rights.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
@@ -86,7 +86,7 @@ function modelRoutes(app: App, { models, startedAtMs }: Services): void {
   app.get('/api/tags', options, async (request) => ({
     models: models
       .for('embed')
-      .filter(({ alias: { name } }) => callerOf(request).models?.has(name) ?? true)
+      .filter(({ alias: { name } }) => mayUse(callerOf(request), name))
       .map(({ served, alias: { name } }) => ({
         name,
         model: name,
