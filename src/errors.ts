@@ -38,7 +38,7 @@ type ErrorDetails = {
   /** A fault for which some dialects have a status or a wording of their own. */
   fault?: 'unknown model' | 'text too long';
   /** The quota or limit that refused a request. */
-  exceeded?: { readonly unit: string; readonly window: string; readonly isOfKey: boolean };
+  exceeded?: { readonly unit: string; readonly window: string; readonly isOfSender: boolean };
   /** The internal reason: for the log only. */
   cause?: unknown;
 };

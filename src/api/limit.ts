@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type LimitStanding, limitUnits } from '../quota/limit.ts';
+import { type LimitStanding, limitUnits, limitUses } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Choice, Count, Id, List, Nullable, OrgParams, response, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
@@ -9,9 +9,19 @@ export const Limit = Type.Object(
     limit_id: Id(),
     key_id: Nullable(
       Id(
-        'The key that the limit applies to, together with the keys that replace it by rotation. Null: the ' +
-          'limit applies to all requests of the organization.',
+        'The key that the limit applies to, together with the keys that replace it by rotation. If this and ' +
+          '`user_id` are null, the limit applies to all requests of the organization.',
       ),
+    ),
+    user_id: Nullable(
+      Id(
+        'The member that the limit applies to: to all requests with keys that they have created, or that replace ' +
+          'such keys, and to those that they send with a session.',
+      ),
+    ),
+    applies_to: Choice(
+      limitUses,
+      '`new_keys`: the limit counts nothing, and every key that is created from now on gets one like it.',
     ),
     unit: Choice(
       limitUnits,
@@ -44,8 +54,10 @@ export const LimitParams = Type.Object({ ...OrgParams.properties, limit_id: Id()
 
 export const LimitQuery = Type.Object({
   key_id: Type.Optional(
-    Id('Lists the limits of this key. Without it, lists those of the organization itself.'),
+    Id('Lists the limits of this key. Without any parameter, lists those of the organization itself.'),
   ),
+  user_id: Type.Optional(Id('Lists the limits of this member.')),
+  applies_to: Type.Optional(Choice(limitUses, '`new_keys`: lists the limits that new keys get.')),
 });
 
 export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'The limit.'));
@@ -53,12 +65,14 @@ export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'Th
 export const LimitListResponse = List(
   'LimitList',
   Limit,
-  'The limits of the organization or of the key: at most one of each unit and window.',
+  'The limits of the organization, the key, the member or new keys: at most one of each unit and window.',
 );
 
 export const CreateLimitRequest = Type.Object(
   {
     key_id: Type.Optional(Limit.properties.key_id),
+    user_id: Type.Optional(Limit.properties.user_id),
+    applies_to: Type.Optional(Limit.properties.applies_to),
     unit: Limit.properties.unit,
     window: Limit.properties.window,
     amount: Limit.properties.amount,
@@ -70,6 +84,8 @@ export const CreateLimitRequest = Type.Object(
       { unit: 'tokens', window: 'minute', amount: 100_000 },
       { unit: 'requests', window: 'second', amount: 10, max_wait_seconds: 30 },
       { key_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c11', unit: 'requests', window: 'day', amount: 1_000 },
+      { user_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c12', unit: 'tokens', window: 'month', amount: 5_000_000 },
+      { applies_to: 'new_keys', unit: 'requests', window: 'minute', amount: 600 },
     ],
   },
 );

@@ -17,8 +17,9 @@ export interface EmbedRequest {
   /** The tier of the organization. */
   readonly tier: string;
   readonly keyId: string;
-  /** The id under which the key shares limits with the keys that it replaced. */
+  /** As in `Ask`. */
   readonly limitsKeyId: string;
+  readonly limitsUserId: string | null;
   readonly texts: readonly string[];
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
@@ -153,8 +154,9 @@ class Completion<R> {
   constructor(parts: EmbedParts<R>, request: EmbedRequest) {
     this.#parts = parts;
     this.#request = request;
-    const { orgId, keyId, limitsKeyId, background } = request;
-    const of = { keyId, limitsKeyId, model: parts.model, isBackground: background !== undefined };
+    const { orgId, keyId, limitsKeyId, limitsUserId, background } = request;
+    const isBackground = background !== undefined;
+    const of = { keyId, limitsKeyId, limitsUserId, model: parts.model, isBackground };
     this.#reservations = new Reservations(parts, orgId, of);
     this.#signal = request.signal?.();
   }

@@ -11,8 +11,8 @@ export const isRefusal = (reason: unknown): boolean =>
 export function isOwnFailure(reason: unknown): boolean {
   if (reason instanceof TextFailed || isGone(reason)) return true;
   if (!(reason instanceof ServiceError)) return false;
-  // Another key may have no such limit, and another request fewer texts and tokens.
+  // Another key or person may have no such limit, and another request fewer texts and tokens.
   const { exceeded } = reason;
-  if (exceeded && (exceeded.isOfKey || exceeded.unit !== 'requests')) return true;
+  if (exceeded && (exceeded.isOfSender || exceeded.unit !== 'requests')) return true;
   return reason.code === 'invalid_request';
 }

@@ -6,6 +6,8 @@ export interface Ask {
   readonly keyId: string;
   /** The id under which the key shares limits with the keys that it replaced. */
   readonly limitsKeyId: string;
+  /** The person in whose limits the request counts too. Null: there is none, or their id is that above. */
+  readonly limitsUserId: string | null;
   readonly model: string;
   /** `requests` is 1, or 0 for a further part of a request that has been counted. */
   readonly units: { readonly requests: number; readonly texts: number; readonly tokens: number };

@@ -9,7 +9,7 @@ import type { LineBody } from '../batches/results.ts';
 import type { EmbedResult } from '../embeddings/embed.ts';
 import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
-import type { KeyRecord } from '../keys/key.ts';
+import { type KeyRecord, limitedOf } from '../keys/key.ts';
 import { heldRights } from '../keys/rights.ts';
 import { newId } from '../lib/ids.ts';
 import { batchTurns } from '../load/event-loop.ts';
@@ -56,8 +56,7 @@ async function callerFor({ orgId, senderId }: Batch, services: Services): Promis
     return sender;
   const key = await stores.keys.find(senderId);
   if (user || !key || !key.scopes.includes('batch') || !(await isValid(key, services))) throw invalidApiKey();
-  const { defaultModel, firstKeyId } = key;
-  return { ...sender, ...heldRights(key), limitsKeyId: firstKeyId ?? senderId, defaultModel };
+  return { ...sender, ...heldRights(key), ...limitedOf(key), defaultModel: key.defaultModel };
 }
 
 /** Reports whether a key, or one that has replaced it, may still be used. */

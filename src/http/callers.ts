@@ -84,5 +84,5 @@ export async function callerCountedAs(
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
-  return { keyId: id, limitsKeyId: id, orgId, tier, cacheSecret, ...rightsOfPeople };
+  return { keyId: id, limitsKeyId: id, limitsUserId: null, orgId, tier, cacheSecret, ...rightsOfPeople };
 }

@@ -87,7 +87,7 @@ export function dimensionsOf(
 
 /** Returns what the model is asked for on behalf of a caller. */
 export function embedRequestOf(
-  { orgId, cacheSecret, keyId, limitsKeyId, tier }: Caller,
+  { orgId, cacheSecret, keyId, limitsKeyId, limitsUserId, tier }: Caller,
   { alias }: Offer,
   { texts, param, task, truncate }: Wanted,
   inputType: InputType,
@@ -97,6 +97,7 @@ export function embedRequestOf(
     cacheSecret,
     keyId,
     limitsKeyId,
+    limitsUserId,
     tier,
     texts,
     param,

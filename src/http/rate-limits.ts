@@ -4,6 +4,7 @@ import type { Caller } from '../keys/authenticate.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import { thenOrNow } from '../lib/then-or-now.ts';
 import { remainingOf } from '../quota/decide.ts';
+import { holderOf } from '../quota/exceeded.ts';
 import type { Standings } from '../quota/known-standings.ts';
 import type { LimitStanding } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
@@ -63,13 +64,11 @@ export class RateLimits {
     return thenOrNow(found, (caller) => this.#ofCaller(caller, statusCode, dialect));
   }
 
-  #ofCaller(
-    { orgId, limitsKeyId }: Caller,
-    statusCode: number,
-    dialect: Dialect,
-  ): Headers | Promise<Headers> {
+  #ofCaller(caller: Caller, statusCode: number, dialect: Dialect): Headers | Promise<Headers> {
     // A request that failed because the database is unavailable has already waited for it once.
-    const standings = this.#services.ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
+    const standings = this.#services.ledger.standings(caller.orgId, caller, {
+      lastKnown: statusCode === 503,
+    });
     return thenOrNow(standings, (found) => this.#headersFor(found, dialect));
   }
 
@@ -116,8 +115,8 @@ function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
 }
 
 /** Returns a policy's name, such as `key-tokens-minutely`. */
-function nameOf({ keyId, unit, window }: LimitStanding): string {
-  return `${keyId === null ? 'organization' : 'key'}-${unit}-${policyNames[window]}`;
+function nameOf(limit: LimitStanding): string {
+  return `${holderOf(limit)}-${limit.unit}-${policyNames[limit.window]}`;
 }
 
 function windowSeconds({

@@ -2,22 +2,21 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Limited } from '../quota/ask.ts';
 import { type Claims, verifyToken } from './cwt.ts';
+import { type KeyRecord, limitedOf } from './key.ts';
 import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
-import type { KeyRecord } from './keys.ts';
 import { type HeldRights, heldRights } from './rights.ts';
 import { binds } from './token-state.ts';
 
 /** The caller, as the key's verified token identifies it. */
-export interface Caller extends HeldRights {
+export interface Caller extends HeldRights, Limited {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
   /** The secret that the organization's cache keys are derived from. */
   readonly cacheSecret: string;
-  /** The first key of the chain of rotations that the key belongs to. The keys of a chain share their limits. */
-  readonly limitsKeyId: string;
   /** The model of requests that name none. Undefined or null: the service's. */
   readonly defaultModel?: string | null;
 }
@@ -147,12 +146,11 @@ export class Authenticator {
     if (!verified || !binds(verified.claims, key)) throw invalidApiKey();
     const { keyId, orgId, tier, expiresAtSeconds } = verified.claims;
     const { cacheSecret, defaultModel } = key;
-    const limitsKeyId = key.firstKeyId ?? keyId;
     const known: Known = {
       tokenDigest: verified.tokenDigest,
       kid: verified.kid,
       claims: verified.claims,
-      caller: { keyId, orgId, tier, cacheSecret, limitsKeyId, defaultModel, ...heldRights(key) },
+      caller: { keyId, orgId, tier, cacheSecret, defaultModel, ...limitedOf(key), ...heldRights(key) },
       expiresAtMs: expiresAtSeconds * 1_000,
       asOf: asked,
     };

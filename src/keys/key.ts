@@ -1,6 +1,7 @@
 import { invalidField, invalidRequest } from '../errors.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
+import type { Limited } from '../quota/ask.ts';
 import { defaultScopes, type KeyRights, validScopes } from './rights.ts';
 
 export type KeyStatus = 'active' | 'revoked';
@@ -49,6 +50,15 @@ export interface KeyRecord extends KeyDescription {
    * `expiresAt`. It is recorded because a rotation shortens the expiry.
    */
   readonly lifetimeMs: number | null;
+}
+
+/** Returns whose limits apply to the requests of a key. */
+export function limitedOf({
+  keyId,
+  firstKeyId,
+  userId,
+}: Pick<KeyRecord, 'keyId' | 'firstKeyId' | 'userId'>): Limited {
+  return { limitsKeyId: firstKeyId ?? keyId, limitsUserId: userId };
 }
 
 /** A key without its digest and token, for display. */

@@ -1,10 +1,22 @@
-import type { Units } from './limit.ts';
+import { ownScope, type Units } from './limit.ts';
+
+/** Whose limits apply to a request, beside those of the organization. */
+export interface Limited {
+  /** The first key of the chain of rotations that the key belongs to. A person with a session: their id. */
+  readonly limitsKeyId: string;
+  /** The person who created that key. Null: a person sends the request with a session. */
+  readonly limitsUserId: string | null;
+}
+
+/** Returns the ids of the scopes whose limits apply to a request. See `scopeIdOf`. */
+export function scopesOf({ limitsKeyId, limitsUserId }: Limited): string[] {
+  const scopes = [ownScope, limitsKeyId];
+  return limitsUserId === null ? scopes : [...scopes, limitsUserId];
+}
 
 /** A request that waits for a decision. */
-export interface Ask {
+export interface Ask extends Limited {
   readonly keyId: string;
-  /** The first key of the chain of rotations that `keyId` belongs to. Its keys share their limits. */
-  readonly limitsKeyId: string;
   readonly model: string;
   readonly units: Units;
   /** Whether it has to leave room for other requests, because it is a line of a batch. */

@@ -1,4 +1,4 @@
-import type { Run, RunDecision } from './ask.ts';
+import { type Run, type RunDecision, scopesOf } from './ask.ts';
 import type { LimitStanding, LimitUnit } from './limit.ts';
 import type { TierLimit } from './tiers.ts';
 import { type Window, type WindowKind, windowAt } from './window.ts';
@@ -39,10 +39,11 @@ export function rowKindOf({ window, unit }: Pick<TierLimit, 'window' | 'unit'>):
 /** The id under which a decision names the quota of the tier. */
 export const quotaId = 'quota';
 
-/** What the current window of a limit has counted. `keyId` null: the limit applies to all keys. */
+/** What the current window of a limit, or of the quota, has counted. */
 export interface Counter {
   readonly limitId: string;
-  readonly keyId: string | null;
+  /** See `scopeIdOf`. */
+  readonly scopeId: string;
   readonly unit: LimitUnit;
   /** Null means unlimited. */
   readonly amount: number | null;
@@ -55,10 +56,12 @@ export interface Counter {
  * If several limits refuse a request, the decision names the one that resets last. Changes `used` of the counters.
  */
 export function decide(runs: readonly Run[], counters: readonly Counter[]): RunDecision[] {
-  const byKey = Map.groupBy(counters, ({ keyId }) => keyId);
-  const own = byKey.get(null) ?? [];
-  return runs.map(({ ask: { limitsKeyId, units }, count }) => {
-    const applying = [...own, ...(byKey.get(limitsKeyId) ?? [])].filter(({ unit }) => units[unit] > 0);
+  const byScope = Map.groupBy(counters, ({ scopeId }) => scopeId);
+  return runs.map(({ ask, count }) => {
+    const { units } = ask;
+    const applying = scopesOf(ask)
+      .flatMap((scopeId) => byScope.get(scopeId) ?? [])
+      .filter(({ unit }) => units[unit] > 0);
     const roomOf = ({ amount, used, unit }: Counter): number =>
       amount === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor((amount - used) / units[unit]));
     const granted = Math.min(count, ...applying.map(roomOf));

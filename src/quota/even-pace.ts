@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { holderOf } from './exceeded.ts';
 import type { LimitStanding, Units } from './limit.ts';
 
 /** A window starts with room for this much time at an even pace. */
@@ -16,11 +17,11 @@ function evenMs({ unit, amount, used, startMs, resetsAtMs }: LimitStanding, unit
 
 /** The error of a line that has to leave room for requests. */
 export function leavesRoom(limit: LimitStanding, units: Units, nowMs: number): ServiceError {
-  const { unit, window, amount, keyId, resetsAtMs } = limit;
+  const { unit, window, amount, resetsAtMs } = limit;
   const waitMs = Math.min(evenMs(limit, units), resetsAtMs) - nowMs;
   const message = `The limit of ${amount.toLocaleString('en-US')} ${unit} per ${window} leaves room for requests.`;
   return new ServiceError('rate_limit_exceeded', message, {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
-    exceeded: { unit, window, isOfKey: keyId !== null },
+    exceeded: { unit, window, isOfSender: holderOf(limit) !== 'organization' },
   });
 }

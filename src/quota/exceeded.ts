@@ -1,7 +1,7 @@
 import { invalidField, ServiceError } from '../errors.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import type { Standing } from './decide.ts';
-import type { LimitStanding, LimitUnit, Units } from './limit.ts';
+import type { LimitScope, LimitStanding, LimitUnit, Units } from './limit.ts';
 
 /** The error of a request that the quota or a limit refuses. */
 export class Exceeded extends ServiceError {
@@ -13,7 +13,7 @@ export class Exceeded extends ServiceError {
       exceeded: {
         unit: by.unit,
         window: by.window,
-        isOfKey: 'limitId' in by && by.keyId !== null,
+        isOfSender: 'limitId' in by && holderOf(by) !== 'organization',
       },
     });
     this.by = by;
@@ -24,7 +24,7 @@ export class Exceeded extends ServiceError {
 export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: number): ServiceError {
   const { unit, window } = by;
   const amount = 'limitId' in by ? by.amount : by.limit!;
-  const scope = 'limitId' in by && by.keyId !== null ? 'key' : 'organization';
+  const scope = 'limitId' in by ? holderOf(by) : 'organization';
   // A limit of 0 refuses every request as one that is used up does.
   if (units[unit] > amount && amount > 0) {
     return invalidField(
@@ -45,6 +45,12 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
     by,
     nowMs,
   );
+}
+
+/** Returns whose limit it is, as errors and headers name them. */
+export function holderOf({ keyId, userId }: LimitScope): 'key' | 'member' | 'organization' {
+  if (keyId !== null) return 'key';
+  return userId === null ? 'organization' : 'member';
 }
 
 const unitNames: Readonly<Record<LimitUnit, string>> = {

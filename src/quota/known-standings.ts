@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { type Limited, scopesOf } from './ask.ts';
 import type { Standing } from './decide.ts';
-import type { LimitStanding } from './limit.ts';
+import { type LimitStanding, ownScope, scopeIdOf } from './limit.ts';
 
 /** An organization's quota, and the limits that apply to one of its keys. */
 export interface Standings {
@@ -41,16 +42,16 @@ export class KnownStandings {
   }
 
   /** Remembers what a flush returned for some keys. Forgets the others', in whose limits it may have counted too. */
-  replace(orgId: string, stored: StoredStandings, version: number, limitsKeyIds: readonly string[]): void {
-    this.#known.set(orgId, new Map(entriesOf(stored, version, limitsKeyIds)));
+  replace(orgId: string, stored: StoredStandings, version: number, limited: readonly Limited[]): void {
+    this.#known.set(orgId, new Map(entriesOf(stored, version, limited)));
   }
 
   /** Remembers what a read returned for a key, or for the organization itself. */
-  add(orgId: string, stored: StoredStandings, version: number, limitsKeyId: string | null): void {
+  add(orgId: string, stored: StoredStandings, version: number, limited: Limited | null): void {
     const before = this.#known.get(orgId);
     // Without limits there is one entry for every key, which the earlier ones of single keys would hide.
     const kept = before && stored.limits !== null && before.size < maxKeys ? before : [];
-    const added = entriesOf(stored, version, limitsKeyId === null ? [] : [limitsKeyId]);
+    const added = entriesOf(stored, version, limited === null ? [] : [limited]);
     this.#known.set(orgId, new Map([...kept, ...added]));
   }
 }
@@ -58,11 +59,15 @@ export class KnownStandings {
 function entriesOf(
   { quota, limits }: StoredStandings,
   version: number,
-  limitsKeyIds: readonly string[],
+  limited: readonly Limited[],
 ): [string, Known][] {
   if (limits === null) return [[every, { standings: { quota, limits: [] }, version }]];
-  return [own, ...limitsKeyIds.slice(0, maxKeys)].map((id) => {
-    const applying = limits.filter(({ keyId }) => keyId === null || keyId === id);
+  const entryOf = (id: string, scopes: readonly string[]): [string, Known] => {
+    const applying = limits.filter((limit) => scopes.includes(scopeIdOf(limit)));
     return [id, { standings: { quota, limits: applying }, version }];
-  });
+  };
+  return [
+    entryOf(own, [ownScope]),
+    ...limited.slice(0, maxKeys).map((one) => entryOf(one.limitsKeyId, scopesOf(one))),
+  ];
 }

@@ -41,7 +41,7 @@ export interface LedgerOutcome {
   readonly decided: readonly RunDecision[];
   readonly receipt: Omit<Receipt, 'limits'>;
   readonly standing: Standing;
-  /** The limits of the organization and of the keys that ask. Null: the organization and its keys have none. */
+  /** The limits of the organization, and of the keys and people that ask. Null: the organization has none of any kind. */
   readonly limits: readonly LimitStanding[] | null;
 }
 
@@ -62,10 +62,10 @@ export interface LedgerStore {
    */
   flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
   /**
-   * Returns the quota, and the limits that apply to the key; `limits` is null if the organization and its keys have
-   * none. Undefined: no such organization.
+   * Returns the quota, and the limits of some scopes; `limits` is null if the organization has none of any kind.
+   * Undefined: no such organization.
    */
-  standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined>;
+  standings(orgId: string, scopeIds: readonly string[]): Promise<StoredStandings | undefined>;
   /**
    * Returns a version that changes within a second of a flush by any other process. While it stays the same,
    * remembered standings are current. It need not change for this process's own flushes, which return theirs.

@@ -3,10 +3,10 @@ import { Gather } from '../../packages/small/src/gather.ts';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import { type Clock, within } from '../lib/clock.ts';
 import { thenOrNow } from '../lib/then-or-now.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, type Limited, scopesOf } from './ask.ts';
 import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
 import { exceeded } from './exceeded.ts';
-import { KnownStandings, type Standings } from './known-standings.ts';
+import { KnownStandings, type Standings, type StoredStandings } from './known-standings.ts';
 import {
   type FlushOutcome,
   isApplied,
@@ -14,7 +14,7 @@ import {
   type LedgerStore,
   type Reservation,
 } from './ledger-store.ts';
-import type { LimitStanding, LimitUnit } from './limit.ts';
+import { type LimitStanding, type LimitUnit, ownScope } from './limit.ts';
 import { type Decision, decisionsOf, entriesOf, type Move } from './moves.ts';
 
 /** The state of the flushes, for operators. */
@@ -124,20 +124,20 @@ export class Ledger {
   }
 
   /**
-   * Returns the organization's quota and the limits that apply to a key, without waiting if current ones are known,
+   * Returns the organization's quota and the limits that apply to a caller, without waiting if current ones are known,
    * otherwise from the store. If the store fails or is slow, returns the last known ones. With `lastKnown`, returns the
    * last known ones immediately, even if they are outdated: useful right after the store failed. Throws `unavailable`
    * when none are known in time.
    */
   standings(
     orgId: string,
-    limitsKeyId: string | null,
+    limited: Limited | null,
     { lastKnown = false } = {},
   ): Standings | Promise<Standings> {
-    const known = this.#known.get(orgId, limitsKeyId);
+    const known = this.#known.get(orgId, limited && limited.limitsKeyId);
     if (known && (lastKnown || known.version === this.#store.version()))
       return this.#inForce(known.standings);
-    return within(standingPatienceMs, this.#readStandings(orgId, limitsKeyId)).catch((reason) => {
+    return within(standingPatienceMs, this.#readStandings(orgId, limited)).catch((reason) => {
       if (known) return this.#inForce(known.standings);
       throw unavailable(reason);
     });
@@ -154,20 +154,25 @@ export class Ledger {
     return (await this.#readStandings(orgId, null)).quota;
   }
 
-  /** Reads the limits that apply to a key from the store. Null: the organization's own limits. Throws `unavailable`. */
-  async readLimits(orgId: string, limitsKeyId: string | null): Promise<readonly LimitStanding[]> {
-    return (await this.#readStandings(orgId, limitsKeyId)).limits;
+  /** Reads the limits of some scopes from the store. Throws `unavailable`. */
+  async readLimits(orgId: string, scopeIds: readonly string[]): Promise<readonly LimitStanding[]> {
+    return (await this.#read(orgId, scopeIds)).limits ?? [];
   }
 
-  async #readStandings(orgId: string, limitsKeyId: string | null): Promise<Standings> {
+  async #readStandings(orgId: string, limited: Limited | null): Promise<Standings> {
     // Read the version before the standings: a commit in between then makes them outdated immediately.
     const version = this.#store.version();
-    const stored = await this.#store.standings(orgId, limitsKeyId).catch((reason) => {
+    const stored = await this.#read(orgId, limited ? scopesOf(limited) : [ownScope]);
+    this.#known.add(orgId, stored, version, limited);
+    return { quota: stored.quota, limits: stored.limits ?? [] };
+  }
+
+  async #read(orgId: string, scopeIds: readonly string[]): Promise<StoredStandings> {
+    const stored = await this.#store.standings(orgId, scopeIds).catch((reason) => {
       throw unavailable(reason);
     });
     if (!stored) throw invalidApiKey();
-    this.#known.add(orgId, stored, version, limitsKeyId);
-    return { quota: stored.quota, limits: stored.limits ?? [] };
+    return stored;
   }
 
   /** Returns `standings` itself if no window has passed. */
@@ -229,8 +234,8 @@ export class Ledger {
     this.#locked.delete(orgId);
     if (!isApplied(outcome)) return;
     const { standing, limits } = outcome;
-    const limitsKeyIds = limits === null ? [] : [...new Set(runs.map(({ ask }) => ask.limitsKeyId))];
-    this.#known.replace(orgId, { quota: standing, limits }, version, limitsKeyIds);
+    const asks = limits === null ? [] : new Map(runs.map(({ ask }) => [ask.limitsKeyId, ask])).values();
+    this.#known.replace(orgId, { quota: standing, limits }, version, [...asks]);
     this.#listener(orgId, standing);
   }
 

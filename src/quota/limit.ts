@@ -11,12 +11,30 @@ export type LimitUnit = (typeof limitUnits)[number];
  */
 export type Units = Readonly<Record<LimitUnit, number>>;
 
+/** `new_keys`: the limit counts nothing, and every key that is created gets one like it. */
+export const limitUses = ['requests', 'new_keys'] as const;
+
+/** Whose requests a limit counts: without an id, all those of the organization. At most one of the ids is not null. */
+export interface LimitScope {
+  /** The first key of the chain of rotations whose keys share the limit. */
+  readonly keyId: string | null;
+  /** The person who sends the requests with a session, or who created the first key of the chain that sends them. */
+  readonly userId: string | null;
+  readonly appliesTo: (typeof limitUses)[number];
+}
+
+/** The scope of all requests of an organization. */
+export const ownScope = '';
+
+/** Returns the id of a scope, which is unique in its organization. `scopeId` in src/store/limits.ts is the same in SQL. */
+export function scopeIdOf({ keyId, userId, appliesTo }: LimitScope): string {
+  return keyId ?? userId ?? (appliesTo === 'requests' ? ownScope : appliesTo);
+}
+
 /** A limit beside the quota of the tier. Any number of them can apply to a request. */
-export interface Limit {
+export interface Limit extends LimitScope {
   readonly limitId: string;
   readonly orgId: string;
-  /** The first key of the chain of rotations whose keys share the limit. Null: the limit is the organization's. */
-  readonly keyId: string | null;
   readonly unit: LimitUnit;
   readonly window: WindowKind;
   /** Units per window. */
@@ -29,7 +47,8 @@ export interface Limit {
 
 /** A limit and the units used in its current window. */
 export interface LimitStanding
-  extends Pick<Limit, 'limitId' | 'keyId' | 'unit' | 'window' | 'amount' | 'maxWaitMs'> {
+  extends LimitScope,
+    Pick<Limit, 'limitId' | 'unit' | 'window' | 'amount' | 'maxWaitMs'> {
   readonly used: number;
   readonly startMs: number;
   readonly resetsAtMs: Window['endMs'];
@@ -38,7 +57,7 @@ export interface LimitStanding
 export interface LimitStore {
   /** Adds a limit. 'exists': its scope has a limit of this unit and window. */
   insert(
-    limit: Omit<Limit, 'maxWaitMs'> & Partial<Limit>,
+    limit: Omit<Limit, 'maxWaitMs' | 'userId' | 'appliesTo'> & Partial<Limit>,
   ): Promise<'inserted' | 'exists' | 'no organization'>;
   find(orgId: string, limitId: string): Promise<Limit | undefined>;
   /** Changes the amount. What was used stays used. False: no such limit. */

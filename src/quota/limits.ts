@@ -1,19 +1,30 @@
 import { invalidField, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { holderOf } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
-import type { Limit, LimitStanding, LimitStore } from './limit.ts';
+import {
+  type Limit,
+  type LimitScope,
+  type LimitStanding,
+  type LimitStore,
+  ownScope,
+  scopeIdOf,
+} from './limit.ts';
 import type { WindowKind } from './window.ts';
 
-/**
- * A limit to add. `keyId` null: for the organization. Otherwise any key of a chain of rotations, whose keys share it.
- */
-export type NewLimit = Pick<Limit, 'keyId' | 'unit' | 'window' | 'amount'> &
+/** A scope as callers name it: with any key of a chain of rotations, whose keys share their limits. */
+type NamedScope = Partial<LimitScope>;
+
+/** A limit to add. */
+export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount'> &
+  NamedScope &
   Partial<Pick<Limit, 'maxWaitMs'>>;
 
 /** A key as limits see it. */
 interface LimitedKey {
   readonly keyId: string;
+  readonly userId: string;
   /** The first key of its chain of rotations. Null: the key itself. */
   readonly firstKeyId: string | null;
 }
@@ -22,13 +33,14 @@ interface Parts {
   readonly store: LimitStore;
   /** Finds a key of an organization. */
   readonly keys: { find(orgId: string, keyId: string): Promise<LimitedKey | undefined> };
+  readonly members: { role(orgId: string, userId: string): Promise<unknown> };
   readonly ledger: Ledger;
   readonly clock: Clock;
 }
 
 const maxAmount = 1_000_000_000_000;
 
-/** Adds, changes and removes the limits of organizations and their keys. */
+/** Adds, changes and removes the limits of organizations, their keys and their members. */
 export class Limits {
   readonly #parts: Parts;
 
@@ -38,17 +50,20 @@ export class Limits {
 
   /**
    * Adds a limit, which applies from the next request on and starts at zero. Throws `not_found` if there is no such
-   * organization or key, and `invalid_request` if its scope has a limit of this unit and window.
+   * organization, key or member, and `invalid_request` if its scope has a limit of this unit and window.
    */
   async add(
     orgId: string,
-    { keyId, unit, window, amount, maxWaitMs = null }: NewLimit,
+    { unit, window, amount, maxWaitMs = null, ...named }: NewLimit,
   ): Promise<LimitStanding> {
-    const { store, clock } = this.#parts;
+    const { store, members, clock } = this.#parts;
+    const scope = await this.#scopeOf(orgId, named);
+    if (scope.userId !== null && !(await members.role(orgId, scope.userId)))
+      throw notFound(`No such member: ${scope.userId}`);
     const limit: Limit = {
       limitId: newId(),
       orgId,
-      keyId: await this.#scopeOf(orgId, keyId),
+      ...scope,
       unit,
       window,
       amount: validAmount(amount),
@@ -58,28 +73,21 @@ export class Limits {
     const outcome = await store.insert(limit);
     if (outcome === 'no organization') throw notFound('No such organization');
     if (outcome === 'exists') {
-      const scope = keyId === null ? 'organization' : 'key';
-      throw invalidField(
-        'window',
-        `This ${scope} has a limit of ${unit} per ${window}. Change its amount instead`,
-      );
+      const who = limit.appliesTo === 'new_keys' ? 'New keys have' : `This ${holderOf(limit)} has`;
+      throw invalidField('window', `${who} a limit of ${unit} per ${window}. Change its amount instead`);
     }
     return this.#standing(limit);
   }
 
-  /**
-   * Returns the limits of a key, or of the organization itself if `keyId` is null, with what they have counted.
-   * Throws `not_found`.
-   */
-  async list(orgId: string, keyId: string | null): Promise<LimitStanding[]> {
-    const scope = await this.#scopeOf(orgId, keyId);
-    const limits = await this.#parts.ledger.readLimits(orgId, scope);
-    return limits.filter((limit) => limit.keyId === scope);
+  /** Returns the limits of a scope, with what they have counted. Throws `not_found`. */
+  async list(orgId: string, named: NamedScope): Promise<readonly LimitStanding[]> {
+    const scope = await this.#scopeOf(orgId, named);
+    return this.#parts.ledger.readLimits(orgId, [scopeIdOf(scope)]);
   }
 
-  /** Returns the limits of the organization, and those of one of its keys. */
+  /** Returns the limits of the organization, and those that apply to one of its keys. */
   applying(orgId: string, key: LimitedKey | null): Promise<readonly LimitStanding[]> {
-    return this.#parts.ledger.readLimits(orgId, key && firstOf(key));
+    return this.#parts.ledger.readLimits(orgId, [ownScope, ...(key ? [firstOf(key), key.userId] : [])]);
   }
 
   /**
@@ -102,18 +110,25 @@ export class Limits {
     return limit;
   }
 
-  async #standing({ orgId, keyId, limitId }: Limit): Promise<LimitStanding> {
-    const limits = await this.#parts.ledger.readLimits(orgId, keyId);
-    const standing = limits.find((limit) => limit.limitId === limitId);
+  async #standing(limit: Limit): Promise<LimitStanding> {
+    const { orgId, limitId } = limit;
+    const limits = await this.#parts.ledger.readLimits(orgId, [scopeIdOf(limit)]);
+    const standing = limits.find((one) => one.limitId === limitId);
     if (!standing) throw noLimit(limitId);
     return standing;
   }
 
-  async #scopeOf(orgId: string, keyId: string | null): Promise<string | null> {
-    if (keyId === null) return null;
+  async #scopeOf(orgId: string, named: NamedScope): Promise<LimitScope> {
+    const { keyId = null, userId = null, appliesTo = 'requests' } = named;
+    if ([keyId !== null, userId !== null, appliesTo === 'new_keys'].filter(Boolean).length > 1)
+      throw invalidField(
+        'key_id',
+        'A limit applies to one key, to one member or to new keys, not to several of them',
+      );
+    if (keyId === null) return { keyId, userId, appliesTo };
     const key = await this.#parts.keys.find(orgId, keyId);
     if (!key) throw notFound(`No such key: ${keyId}`);
-    return firstOf(key);
+    return { keyId: firstOf(key), userId, appliesTo };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Ask, countOf } from './ask.ts';
+import { type Ask, countOf, scopesOf } from './ask.ts';
 import type { Standing } from './decide.ts';
 import {
   type FlushOutcome,
@@ -8,7 +8,7 @@ import {
   type Reservation,
   type Return,
 } from './ledger-store.ts';
-import type { LimitStanding, Units } from './limit.ts';
+import { type LimitStanding, scopeIdOf, type Units } from './limit.ts';
 
 /** What waits for a flush: a request that asks to be counted, or the return of one. */
 export type Move = { readonly orgId: string } & (
@@ -49,7 +49,7 @@ function addTo(runs: ChangingRun[], ask: Ask): void {
   else runs.push({ ask, count: 1 });
 }
 
-/** Keys don't change their chain, so `limitsKeyId` follows from `keyId`. */
+/** Keys don't change their chain and its creator, so whose limits apply follows from `keyId`. */
 function isSameAsk(a: Ask, b: Ask): boolean {
   return a.keyId === b.keyId && a.model === b.model && areEqual(a.units, b.units);
 }
@@ -101,18 +101,18 @@ function decisionsOfAsks(
   { decided, receipt, standing, limits }: LedgerOutcome,
 ): Decision[] {
   const decisions: Decision[] = [];
-  const byKey = Map.groupBy(limits ?? [], ({ keyId }) => keyId);
+  const byScope = Map.groupBy(limits ?? [], scopeIdOf);
   for (const [i, { ask, count }] of runs.entries()) {
-    const scopes = [null, ask.limitsKeyId].flatMap((keyId) => byKey.get(keyId) ?? []);
+    const applying = scopesOf(ask).flatMap((scopeId) => byScope.get(scopeId) ?? []);
     const { granted, refusedBy } = decided[i]!;
     if (granted > 0) {
-      const counted = scopes.filter(({ unit }) => ask.units[unit] > 0);
+      const counted = applying.filter(({ unit }) => ask.units[unit] > 0);
       const reservation = { ...ask, orgId, receipt: { ...receipt, limits: counted } };
       const decision: Decision = { kind: 'granted', reservation };
       for (let n = 0; n < granted; n += 1) decisions.push(decision);
     }
     if (granted < count) {
-      const by = scopes.find(({ limitId }) => limitId === refusedBy) ?? standing;
+      const by = applying.find(({ limitId }) => limitId === refusedBy) ?? standing;
       const decision: Decision = { kind: 'refused', by };
       for (let n = granted; n < count; n += 1) decisions.push(decision);
     }

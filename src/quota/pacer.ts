@@ -3,12 +3,12 @@ import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, scopesOf } from './ask.ts';
 import { isEven, leavesRoom } from './even-pace.ts';
 import { Exceeded, exceeded } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reservation } from './ledger-store.ts';
-import type { LimitStanding } from './limit.ts';
+import { type LimitStanding, scopeIdOf } from './limit.ts';
 
 /** A limit that makes requests wait instead of refusing them. */
 type PacingLimit = LimitStanding & { readonly maxWaitMs: number };
@@ -91,9 +91,9 @@ export class Pacer {
   }
 
   /** Returns the pacing limits that count an ask, as they are known. */
-  async #pacingLimits(orgId: string, { limitsKeyId, units }: Ask): Promise<LimitStanding[]> {
-    const { limits } = await this.#ledger.standings(orgId, limitsKeyId, { lastKnown: true });
-    return limits.filter(({ maxWaitMs, unit }) => maxWaitMs !== null && units[unit] > 0);
+  async #pacingLimits(orgId: string, ask: Ask): Promise<LimitStanding[]> {
+    const { limits } = await this.#ledger.standings(orgId, ask, { lastKnown: true });
+    return limits.filter(({ maxWaitMs, unit }) => maxWaitMs !== null && ask.units[unit] > 0);
   }
 
   /** Reports whether lines have found no room under a limit for many windows. */
@@ -144,8 +144,8 @@ class Queue {
   readonly #order = new FairOrder();
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>();
-  /** The limits that were used up when the ledger was last asked, by key, or null for the organization. */
-  readonly #blocks = new Map<string | null, PacingLimit>();
+  /** The limits that were used up when the ledger was last asked, by the id of their scope. */
+  readonly #blocks = new Map<string, PacingLimit>();
   #isTrying = false;
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
@@ -157,14 +157,14 @@ class Queue {
   }
 
   /** Reports whether a limit is used up, or others wait that the request must not overtake. */
-  mustWait({ limitsKeyId }: Ask): boolean {
-    if (this.#isTrying || this.#blocksOf(limitsKeyId).length > 0) return true;
-    return this.#waiting.values().some(({ ask }) => ask.limitsKeyId === limitsKeyId);
+  mustWait(ask: Ask): boolean {
+    if (this.#isTrying || this.#blocksOf(ask).length > 0) return true;
+    return this.#waiting.values().some((waiting) => waiting.ask.limitsKeyId === ask.limitsKeyId);
   }
 
   /** Notes that a limit is used up. */
   block(limit: PacingLimit): void {
-    this.#blocks.set(limit.keyId, limit);
+    this.#blocks.set(scopeIdOf(limit), limit);
   }
 
   /** Resolves when the ledger has granted the request. Rejects with the refusal if that is not possible in time. */
@@ -193,9 +193,9 @@ class Queue {
     waiting.reject(reason);
   }
 
-  /** Returns the limits that a key has to wait for. */
-  #blocksOf(id: string): PacingLimit[] {
-    return [this.#blocks.get(null), this.#blocks.get(id)].filter((limit) => limit !== undefined);
+  /** Returns the limits that a request has to wait for. */
+  #blocksOf(ask: Ask): PacingLimit[] {
+    return scopesOf(ask).flatMap((scopeId) => this.#blocks.get(scopeId) ?? []);
   }
 
   /** Sets the timer to when the first limit resets. */
@@ -223,7 +223,7 @@ class Queue {
     const nowMs = this.#clock.now();
     for (const waiting of some) {
       const { ask, arrivedMs } = waiting;
-      const late = this.#blocksOf(ask.limitsKeyId).find(
+      const late = this.#blocksOf(ask).find(
         ({ maxWaitMs, resetsAtMs }) => arrivedMs + maxWaitMs < resetsAtMs,
       );
       if (late) this.#end(waiting, exceeded(late, ask.units, nowMs));
@@ -265,7 +265,8 @@ class Queue {
   #next(): Waiting[] {
     const byKey = Map.groupBy(this.#waiting, ({ ask }) => ask.limitsKeyId);
     for (const id of [...this.#order.next(Number.POSITIVE_INFINITY), ...byKey.keys()]) {
-      if (byKey.has(id) && this.#blocksOf(id).length === 0) this.#order.join({ id, weight: 1 });
+      const first = byKey.get(id)?.[0];
+      if (first && this.#blocksOf(first.ask).length === 0) this.#order.join({ id, weight: 1 });
       else this.#order.leave(id);
     }
     const next: Waiting[] = [];

@@ -67,7 +67,7 @@ export async function openGate(
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),
       ledger,
-      limits: new Limits({ store: stores.limits, keys, ledger, clock }),
+      limits: new Limits({ store: stores.limits, keys, members: stores.members, ledger, clock }),
       usage: stores.usage,
       async close() {
         await ledger.close();

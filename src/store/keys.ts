@@ -13,6 +13,7 @@ import { dayOf } from '../quota/window.ts';
 import { pruneEnded } from './ended-keys.ts';
 import { toRecord, toRow } from './key-rows.ts';
 import { anyContains, folded, readPage } from './keyset.ts';
+import { addLimitsOfNewKey } from './limits.ts';
 import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
@@ -53,6 +54,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
         if (add) {
           await transaction.insertInto('api_keys').values(toRow(add)).execute();
+          if (add.firstKeyId === null) await addLimitsOfNewKey(transaction, add);
         }
         return true;
       });

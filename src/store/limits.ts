@@ -1,15 +1,24 @@
 import type { Kysely } from 'kysely';
+import { newId } from '../lib/ids.ts';
 import type { LimitStore } from '../quota/limit.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
+/** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
+export const scopeId = `COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), '')`;
+
+/** The columns of a limit as the ledger reads them. */
+export const limitColumns = `limit_id AS "limitId", key_id AS "keyId", user_id AS "userId",
+  applies_to AS "appliesTo", unit, window_kind AS window, amount, max_wait_ms AS "maxWaitMs",
+  window_start AS "startMs", used`;
+
 export function limitStore(db: Kysely<Database>): LimitStore {
   return {
-    async insert({ window, ...limit }) {
+    async insert({ window, appliesTo = 'requests', ...limit }) {
       const insertion = db
         .insertInto('limits')
-        .values({ ...limit, windowKind: window, windowStart: 0, used: 0 })
+        .values({ ...limit, appliesTo, windowKind: window, windowStart: 0, used: 0 })
         // The unique index has an expression, so it can't be named by columns.
         .onConflict((conflict) => conflict.doNothing());
       const isInserted = await unlessDeleted(changesAny(insertion), null);
@@ -24,6 +33,8 @@ export function limitStore(db: Kysely<Database>): LimitStore {
           'limitId',
           'orgId',
           'keyId',
+          'userId',
+          'appliesTo',
           'unit',
           'windowKind as window',
           'amount',
@@ -41,6 +52,21 @@ export function limitStore(db: Kysely<Database>): LimitStore {
 
     delete: (orgId, limitId) => changesAny(db.deleteFrom('limits').where((eb) => eb.and({ orgId, limitId }))),
   };
+}
+
+/** Gives a new key the limits that its organization has for new keys. */
+export async function addLimitsOfNewKey(
+  db: Kysely<Database>,
+  { orgId, keyId, createdAt }: { orgId: string; keyId: string; createdAt: number },
+): Promise<void> {
+  const rows = await db
+    .selectFrom('limits')
+    .selectAll()
+    .where((eb) => eb.and({ orgId, appliesTo: 'new_keys' }))
+    .execute();
+  const own = { keyId, createdAt, appliesTo: 'requests' } as const;
+  const added = rows.map((row) => ({ ...row, ...own, limitId: newId() }));
+  if (added.length > 0) await db.insertInto('limits').values(added).execute();
 }
 
 /** Deletes the limits of chains of keys of which `pruneEnded` has deleted the last key. */

@@ -87,6 +87,7 @@ export function keysContract(name: string, open: OpenStores): void {
         cacheSecret: found.cacheSecret,
         keyId: key.keyId,
         limitsKeyId: key.keyId,
+        limitsUserId: 'user',
         defaultModel: null,
         scopes: new Set(defaultScopes),
         models: null,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
+import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import { limitUnits, type Units } from '../../src/quota/limit.ts';
@@ -30,19 +31,21 @@ export function limitsContract(name: string, open: OpenStores): void {
       ledger = new Ledger(stores.ledger, clock);
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
       organizations = new Organizations(stores.organizations, keys, clock);
-      limits = new Limits({ store: stores.limits, keys, ledger, clock });
+      limits = new Limits({ store: stores.limits, keys, members, ledger, clock });
     });
     after(async () => {
       await ledger.close();
       await stores.close();
     });
 
+    /** One person, who has created every key unless another name is given. */
+    const members = { role: async (_: string, userId: string) => (userId === 'user' ? 'member' : undefined) };
     const organization = async (custom: { amount: number; window: 'month' | 'day' } | null = null) =>
       (await organizations.create({ name: 'test', tier: 'enterprise', custom })).orgId;
-    const newKey = async (orgId: string) =>
-      (await keys.create({ orgId, userId: 'user', name: 'key' })).key.keyId;
-    const usedOf = async (orgId: string, keyId: string | null) =>
-      (await limits.list(orgId, keyId)).map(({ used }) => used);
+    const newKey = async (orgId: string, userId = 'user') =>
+      (await keys.create({ orgId, userId, name: 'key' })).key.keyId;
+    const usedOf = async (orgId: string, keyId: string | null, userId: string | null = null) =>
+      (await limits.list(orgId, { keyId, userId })).map(({ used }) => used);
 
     test('a request counts in the quota and in every limit that applies to it', async () => {
       const orgId = await organization();
@@ -115,6 +118,62 @@ export function limitsContract(name: string, open: OpenStores): void {
       await ledger.reserve(orgId, shared(next.key.keyId));
       await assert.rejects(ledger.reserve(orgId, shared(key.keyId)), { code: 'rate_limit_exceeded' });
       assert.deepEqual(await usedOf(orgId, next.key.keyId), [2]);
+    });
+
+    test('a limit of a person counts the requests of all keys that they created, and their own', async () => {
+      const orgId = await organization();
+      const [a, b, ofAnother] = [await newKey(orgId), await newKey(orgId), await newKey(orgId, 'another')];
+      await limits.add(orgId, { userId: 'user', unit: 'requests', window: 'day', amount: 3 });
+      await limits.add(orgId, { keyId: b, unit: 'requests', window: 'day', amount: 3 });
+      const session = { ...askOf('user'), limitsUserId: null };
+      await ledger.reserve(orgId, askOf(a));
+      await ledger.reserve(orgId, askOf(b));
+      await ledger.reserve(orgId, session);
+      for (const ask of [askOf(a), askOf(b), session])
+        await assert.rejects(ledger.reserve(orgId, ask), {
+          code: 'rate_limit_exceeded',
+          message: 'Request limit per day exceeded for this member. Resets on 2026-11-22T00:00:00Z',
+        });
+      await ledger.reserve(orgId, { ...askOf(ofAnother), limitsUserId: 'another' });
+      assert.deepEqual([await usedOf(orgId, null, 'user'), await usedOf(orgId, b)], [[3], [1]]);
+      assert.equal((await ledger.readStanding(orgId)).used, 4);
+    });
+
+    test('a limit names one key, one member or new keys', async () => {
+      const orgId = await organization();
+      const limit = { unit: 'requests', window: 'day', amount: 3 } as const;
+      const keyId = await newKey(orgId);
+      const both = { keyId, userId: 'user' };
+      await assert.rejects(limits.add(orgId, { ...limit, ...both }), { code: 'invalid_request' });
+      await assert.rejects(limits.add(orgId, { ...limit, keyId, appliesTo: 'new_keys' }), {
+        code: 'invalid_request',
+      });
+      await assert.rejects(limits.add(orgId, { ...limit, userId: 'stranger' }), { code: 'not_found' });
+    });
+
+    test('a new key gets the limits for new keys, and a key that replaces another shares its own', async () => {
+      const orgId = await organization();
+      const before = await newKey(orgId);
+      const limit = { appliesTo: 'new_keys', unit: 'requests', window: 'day', amount: 1 } as const;
+      const { limitId } = await limits.add(orgId, limit);
+      await limits.add(orgId, { ...limit, unit: 'tokens', window: 'minute', amount: 50 });
+      await assert.rejects(limits.add(orgId, limit), {
+        message: 'New keys have a limit of requests per day. Change its amount instead',
+      });
+      const [a, b] = [await newKey(orgId), await newKey(orgId)];
+      await limits.setAmount(orgId, limitId, 5);
+      await ledger.reserve(orgId, askOf(a));
+      await assert.rejects(ledger.reserve(orgId, askOf(a)), { message: /exceeded for this key/ });
+      for (const ask of [askOf(b), askOf(before), askOf(before)]) await ledger.reserve(orgId, ask);
+      const { key } = await keys.rotate(a, 60_000);
+      assert.deepEqual(await usedOf(orgId, key.keyId), await usedOf(orgId, a));
+      assert.deepEqual((await usedOf(orgId, a)).toSorted(), [1, 1]);
+      assert.deepEqual(await usedOf(orgId, before), []);
+      const standing = await limits.list(orgId, { appliesTo: 'new_keys' });
+      assert.deepEqual(standing.map(({ used, amount }) => [used, amount]).toSorted(), [
+        [0, 5],
+        [0, 50],
+      ]);
     });
 
     test('an amount can change, and one limit of each unit and window is allowed', async () => {
@@ -242,7 +301,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       const shown = async () =>
         Promise.all(
           [a, b].map(async (keyId) =>
-            (await ledger.standings(orgId, keyId)).limits.map(({ used, amount }) => [used, amount]),
+            (await ledger.standings(orgId, askOf(keyId))).limits.map(({ used, amount }) => [used, amount]),
           ),
         );
       assert.deepEqual(await shown(), [
@@ -301,7 +360,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await shown(), [[[1, 100]], [[1, 100]]]);
       // Both are known now: a further read would return a promise.
       for (const keyId of [a, b]) {
-        assert.ok(!(ledger.standings(orgId, keyId, { lastKnown: true }) instanceof Promise));
+        assert.ok(!(ledger.standings(orgId, askOf(keyId), { lastKnown: true }) instanceof Promise));
       }
     });
 
@@ -362,7 +421,7 @@ export function limitsContract(name: string, open: OpenStores): void {
     });
 
     test('random sequences are decided as a simple model decides them', async () => {
-      const scope = fc.constantFrom(null, 0, 1);
+      const scope = fc.constantFrom(null, 0, 1, 2, 'user' as const);
       const units = fc.record({
         texts: fc.integer({ min: 1, max: 4 }),
         tokens: fc.integer({ min: 1, max: 30 }),
@@ -399,7 +458,7 @@ export function limitsContract(name: string, open: OpenStores): void {
           weight: 6,
           arbitrary: fc.record({
             do: fc.constant('ask' as const),
-            asks: fc.array(fc.tuple(fc.nat(1), units), { minLength: 1, maxLength: 6 }),
+            asks: fc.array(fc.tuple(fc.nat(3), units), { minLength: 1, maxLength: 6 }),
           }),
         },
         { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), at: fc.nat() }) },
@@ -423,7 +482,11 @@ export function limitsContract(name: string, open: OpenStores): void {
         fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
           clock.set('2026-11-28T03:00:00Z');
           const orgId = await organization();
-          const keyIds = [await newKey(orgId), await newKey(orgId)];
+          const keyIds = [await newKey(orgId), await newKey(orgId), await newKey(orgId, 'another')];
+          const askers = [
+            ...keyIds.map((keyId, i) => ({ ...askOf(keyId), limitsUserId: i < 2 ? 'user' : 'another' })),
+            { ...askOf('user'), limitsUserId: null },
+          ];
           const model = new Model();
           const granted: { reservation: Reservation; counted: Counted[] }[] = [];
           for (const command of commands) {
@@ -434,16 +497,18 @@ export function limitsContract(name: string, open: OpenStores): void {
               model.setQuota(requests, window);
             }
             if (command.do === 'add') {
-              const keyId = command.scope === null ? null : keyIds[command.scope]!;
+              const userId = command.scope === 'user' ? command.scope : null;
+              const keyId = typeof command.scope === 'number' ? keyIds[command.scope]! : null;
+              const scopeId = keyId ?? userId;
               const { unit, window, amount } = command;
               const isNew = model.limits.every(
-                (l) => l.keyId !== keyId || l.unit !== unit || l.window !== window,
+                (l) => l.scopeId !== scopeId || l.unit !== unit || l.window !== window,
               );
-              const added = limits.add(orgId, { keyId, unit, window, amount });
+              const added = limits.add(orgId, { keyId, userId, unit, window, amount });
               if (isNew)
                 model.limits.push({
                   id: (await added).limitId,
-                  keyId,
+                  scopeId,
                   unit,
                   window,
                   amount,
@@ -473,17 +538,21 @@ export function limitsContract(name: string, open: OpenStores): void {
               model.settle(one.counted, command.tokens);
             }
             if (command.do === 'ask') {
-              const asks = command.asks.map(([key, units]) => askOf(keyIds[key]!, units));
+              const asks = command.asks.map(([asker, units]) => ({
+                ...askers[asker]!,
+                units: { requests: 1, ...units },
+              }));
               const outcomes = await Promise.allSettled(asks.map((ask) => ledger.reserve(orgId, ask)));
               for (const [i, outcome] of outcomes.entries()) {
-                const counted = model.ask(asks[i]!.keyId, asks[i]!.units, clock.now());
+                const counted = model.ask(asks[i]!, clock.now());
                 assert.equal(outcome.status, counted ? 'fulfilled' : 'rejected');
                 if (outcome.status === 'fulfilled' && counted)
                   granted.push({ reservation: outcome.value, counted });
               }
             }
-            for (const { id, keyId, used } of model.inForce(clock.now())) {
-              const standing = (await limits.list(orgId, keyId)).find(({ limitId }) => limitId === id);
+            for (const { id, scopeId, used } of model.inForce(clock.now())) {
+              const scope = scopeId === 'user' ? { userId: scopeId } : { keyId: scopeId };
+              const standing = (await limits.list(orgId, scope)).find(({ limitId }) => limitId === id);
               assert.equal(standing?.used, used);
             }
             const report = await monthReport(stores.usage, orgId, clock.now());
@@ -499,7 +568,8 @@ export function limitsContract(name: string, open: OpenStores): void {
 type Window = (typeof windowKinds)[number];
 interface ModelLimit {
   readonly id: string;
-  readonly keyId: string | null;
+  /** A key or a person. Null: the organization. */
+  readonly scopeId: string | null;
   readonly unit: keyof Units;
   readonly window: Window;
   amount: number;
@@ -523,12 +593,12 @@ class Model {
     this.#quota = { amount, window };
   }
 
-  ask(keyId: string, units: Units, nowMs: number): Counted[] | undefined {
+  ask({ limitsKeyId, limitsUserId, units }: Ask, nowMs: number): Counted[] | undefined {
     const { amount, window } = this.#quota;
     const quota = window === 'month' ? this.#month : (this.#shorter.get(window) ?? counter(window, amount));
     if (window !== 'month') this.#shorter.set(window, quota);
     const applying = [...new Set([this.#month, quota, ...this.limits])].filter(
-      (limit) => limit.keyId === null || limit.keyId === keyId,
+      ({ scopeId }) => scopeId === null || scopeId === limitsKeyId || scopeId === limitsUserId,
     );
     for (const limit of applying) roll(limit, nowMs);
     const isOver = (limit: ModelLimit, most: number) => limit.used + units[limit.unit] > most;
@@ -565,7 +635,7 @@ class Model {
 }
 
 function counter(window: Window, amount: number): ModelLimit {
-  return { id: window, keyId: null, unit: 'requests', window, amount, startMs: 0, used: 0 };
+  return { id: window, scopeId: null, unit: 'requests', window, amount, startMs: 0, used: 0 };
 }
 
 function isOver({ window, startMs }: ModelLimit, nowMs: number): boolean {

@@ -71,7 +71,7 @@ export function quotaContract(name: string, open: OpenStores): void {
         const { granted, receipt, standing } = await flush(orgId, asks);
         assert.equal(granted, expected.granted);
         assertStanding(standing, expected);
-        assert.deepEqual(await stores.ledger.standings(orgId, null), { quota: standing, limits: null });
+        assert.deepEqual(await stores.ledger.standings(orgId, ['']), { quota: standing, limits: null });
 
         const found = await stores.usage.snapshot(orgId, { byKey: [], byDay: [], pace: false });
         const row = found?.windows.find(({ kind }) => kind === 'month');

@@ -6,6 +6,7 @@ export function askOf(keyId: string, units: Partial<Units> = {}): Ask {
   return {
     keyId,
     limitsKeyId: keyId,
+    limitsUserId: 'user',
     model: 'test-model',
     units: { requests: 1, texts: 1, tokens: 1, ...units },
   };

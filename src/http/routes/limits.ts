@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { listView, NoContent, OrgParams } from '../../api/common.ts';
 import {
   CreateLimitRequest,
+  type Limit,
   LimitListResponse,
   LimitParams,
   LimitQuery,
@@ -10,38 +11,56 @@ import {
   UpdateLimitRequest,
 } from '../../api/limit.ts';
 import { requireMay } from '../../organizations/access.ts';
+import { type LimitScope, ownScope, scopeIdOf } from '../../quota/limit.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 
 const path = '/v1/organizations/:org_id/limits';
 
+type Scoped = Partial<Pick<Limit, 'key_id' | 'user_id' | 'applies_to'>>;
+
 const whoMayChange =
   'Administrators of the installation change the limits of organizations. Owners and admins of an organization ' +
-  'change the limits of its keys.';
+  'change those of its keys and members.';
 
 /** Managers of an organization may not lift the limits that the operator has set for the whole organization. */
-function requireMayChange(request: FastifyRequest, keyId: string | null): void {
-  requireMay(request.relation, keyId === null ? 'limits.change-organization' : 'limits.change-keys');
+function requireMayChange(request: FastifyRequest, scope: LimitScope): void {
+  const isOwn = scopeIdOf(scope) === ownScope;
+  requireMay(request.relation, isOwn ? 'limits.change-organization' : 'limits.change-keys');
+}
+
+/** Returns the scope that a request names. */
+function scopeOf({
+  key_id: keyId = null,
+  user_id: userId = null,
+  applies_to: appliesTo = 'requests',
+}: Scoped): LimitScope {
+  return { keyId, userId, appliesTo };
 }
 
 export function limitRoutes(app: App, { limits }: Services): void {
   app.get(
     path,
-    described('limits.read', 'listLimits', 'List the limits of the organization or of a key', {
-      params: OrgParams,
-      querystring: LimitQuery,
-      response: { 200: LimitListResponse },
-    }),
+    described(
+      'limits.read',
+      'listLimits',
+      'List the limits of the organization, a key, a member or new keys',
+      {
+        params: OrgParams,
+        querystring: LimitQuery,
+        response: { 200: LimitListResponse },
+      },
+    ),
     async (request) => {
-      const { org_id: orgId } = request.params;
-      return listView((await limits.list(orgId, request.query.key_id ?? null)).map(limitView));
+      const found = await limits.list(request.params.org_id, scopeOf(request.query));
+      return listView(found.map(limitView));
     },
   );
 
   app.post(
     path,
-    described('limits.change-keys', 'createLimit', 'Limit an organization or a key', {
+    described('limits.change-keys', 'createLimit', 'Limit an organization, a key, a member or new keys', {
       description:
         'The limit applies from the next request on, beside the quota of the tier and all other limits: a ' +
         `request counts in all of them or in none. ${whoMayChange}`,
@@ -50,14 +69,13 @@ export function limitRoutes(app: App, { limits }: Services): void {
       response: { 201: LimitResponse },
     }),
     async (request) => {
-      const { key_id: keyId = null, max_wait_seconds: seconds = null, ...limit } = request.body;
-      requireMayChange(request, keyId);
-      const added = await limits.add(request.params.org_id, {
-        keyId,
-        maxWaitMs: seconds === null ? null : seconds * 1_000,
-        ...limit,
-      });
-      return limitView(added);
+      const { max_wait_seconds: seconds = null, unit, window, amount } = request.body;
+      const scope = scopeOf(request.body);
+      requireMayChange(request, scope);
+      const maxWaitMs = seconds === null ? null : seconds * 1_000;
+      return limitView(
+        await limits.add(request.params.org_id, { ...scope, unit, window, amount, maxWaitMs }),
+      );
     },
   );
 
@@ -73,7 +91,7 @@ export function limitRoutes(app: App, { limits }: Services): void {
     }),
     async (request) => {
       const { org_id: orgId, limit_id: limitId } = request.params;
-      requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
+      requireMayChange(request, await limits.find(orgId, limitId));
       return limitView(await limits.setAmount(orgId, limitId, request.body.amount));
     },
   );
@@ -87,7 +105,7 @@ export function limitRoutes(app: App, { limits }: Services): void {
     }),
     async (request) => {
       const { org_id: orgId, limit_id: limitId } = request.params;
-      requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
+      requireMayChange(request, await limits.find(orgId, limitId));
       await limits.remove(orgId, limitId);
     },
   );

@@ -26,7 +26,7 @@ type DecidedRow = {
   current_limits: LimitStanding[] | null;
 };
 
-const argumentCount = 25;
+const argumentCount = 26;
 
 /** The statement that decides entries: one transaction and one round trip. */
 export class FlushStatement {
@@ -95,8 +95,9 @@ function tierLiterals({ all }: Tiers): string {
  * Returns the arguments of `flush_quota`, except the tiers: tables, column by column. Places in them count from 1.
  *
  * - An organization has its id and the place of its own scope.
- * - A scope, whose limits count together, is an organization (with an empty key) or the first key of a chain of
- *   rotations. It has the units asked for in total. An organization's own scope comes first, before those of its keys.
+ * - A scope, whose limits count together, is an organization (with an empty id), the first key of a chain of rotations,
+ *   or a person. It has the units asked for in total, and that of a key the place of the person who created it. An
+ *   organization's own scope comes first, before the others.
  * - A record is what a key asks of a model in total.
  * - A run has its record, the number of its requests, and the units of each.
  * - A return to the quota has its organization, key and model, the number of requests, and where they were counted. The
@@ -105,7 +106,12 @@ function tierLiterals({ all }: Tiers): string {
  */
 function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefined): unknown[] {
   const orgs = { ids: [] as string[], scopes: [] as number[] };
-  const scopes = { orgs: [] as number[], keys: [] as string[], units: [] as number[][] };
+  const scopes = {
+    orgs: [] as number[],
+    ids: [] as string[],
+    persons: [] as (number | null)[],
+    units: [] as number[][],
+  };
   const records = {
     scopes: [] as number[],
     keys: [] as string[],
@@ -115,9 +121,10 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
   const runs = { records: [] as number[], counts: [] as number[], units: [] as number[][] };
 
   for (const entry of entries) {
-    const addScope = (key: string): number => {
+    const addScope = (id: string): number => {
       scopes.orgs.push(orgs.ids.length);
-      scopes.keys.push(key);
+      scopes.ids.push(id);
+      scopes.persons.push(null);
       return scopes.units.push([0, 0, 0]);
     };
     orgs.ids.push(entry.orgId);
@@ -127,6 +134,8 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
     const recordOf = new Map<string, Map<string, number>>();
     for (const { ask, count } of entry.runs) {
       const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
+      const person = ask.limitsUserId === null ? null : placeOf(scopeOf, ask.limitsUserId, addScope);
+      scopes.persons[scope - 1] = person;
       const ofKey = placeOf(recordOf, ask.keyId, () => new Map<string, number>());
       const record = placeOf(ofKey, ask.model, () => {
         records.scopes.push(scope);
@@ -135,9 +144,9 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
         return records.requests.push(0);
       });
       const units = valuesOf(ask.units);
-      for (const [i, value] of units.entries()) {
-        scopes.units[own - 1]![i]! += count * value;
-        scopes.units[scope - 1]![i]! += count * value;
+      for (const counting of [own, scope, person]) {
+        if (counting === null) continue;
+        for (const [i, value] of units.entries()) scopes.units[counting - 1]![i]! += count * value;
       }
       records.requests[record - 1]! += count * ask.units.requests;
       runs.records.push(record);
@@ -147,7 +156,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
   }
   return [
     ...[orgs.ids, literal(orgs.scopes)],
-    ...[literal(scopes.orgs), scopes.keys, literal(scopes.units)],
+    ...[literal(scopes.orgs), scopes.ids, literal(scopes.persons), literal(scopes.units)],
     ...[literal(records.scopes), records.keys, records.models, literal(records.requests)],
     ...[literal(runs.records), literal(runs.counts), literal(runs.units)],
     ...returnColumns(entries),

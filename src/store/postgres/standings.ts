@@ -2,8 +2,9 @@ import { Gather } from '../../../packages/small/src/gather.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { limitStandingOf, type Standing, standingAmong, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
-import type { LimitStanding } from '../../quota/limit.ts';
+import { type LimitStanding, scopeIdOf } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
+import { limitColumns, scopeId } from '../limits.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import type { Pool, Statement } from './pool.ts';
 
@@ -14,7 +15,7 @@ type LimitRow = Omit<LimitStanding, 'resetsAtMs'> & { orgId: string };
 
 interface Asked {
   readonly orgId: string;
-  readonly limitsKeyId: string | null;
+  readonly scopeIds: readonly string[];
 }
 
 const standingStatement: Statement = {
@@ -29,15 +30,14 @@ const standingStatement: Statement = {
 
 const limitsStatement: Statement = {
   name: 'limits',
-  text: `SELECT org_id AS "orgId", limit_id AS "limitId", key_id AS "keyId", unit, window_kind AS window, amount,
-      max_wait_ms AS "maxWaitMs", window_start AS "startMs", used
-    FROM limits WHERE org_id = ANY ($1::TEXT[]) AND (key_id IS NULL OR key_id = ANY ($2::TEXT[]))
+  text: `SELECT org_id AS "orgId", ${limitColumns}
+    FROM limits WHERE org_id = ANY ($1::TEXT[]) AND ${scopeId} = ANY ($2::TEXT[])
     ORDER BY limit_id`,
 };
 
 const maxStandingsPerRead = 1_000;
 
-/** Reads the standings of organizations and keys. Reads at the same time share their statements. */
+/** Reads the standings of organizations, keys and people. Reads at the same time share their statements. */
 export class StandingsReader {
   readonly #pool: Pool;
   readonly #tiers: Tiers;
@@ -52,8 +52,8 @@ export class StandingsReader {
   }
 
   /** Returns what `LedgerStore.standings` does. */
-  read(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined> {
-    return this.#reads.add({ orgId, limitsKeyId });
+  read(orgId: string, scopeIds: readonly string[]): Promise<StoredStandings | undefined> {
+    return this.#reads.add({ orgId, scopeIds });
   }
 
   async #readAll(asked: readonly Asked[]): Promise<(StoredStandings | undefined)[]> {
@@ -65,17 +65,15 @@ export class StandingsReader {
         ? []
         : await this.#pool.query<LimitRow>(limitsStatement, [
             limitedOrgIds,
-            [...new Set(asked.map(({ limitsKeyId }) => limitsKeyId))].filter((keyId) => keyId !== null),
+            [...new Set(asked.flatMap(({ scopeIds }) => scopeIds))],
           ]);
     const rowsByOrg = Map.groupBy(rows, ({ orgId }) => orgId);
     const limitsByOrg = Map.groupBy(limits, ({ orgId }) => orgId);
-    return asked.map(({ orgId, limitsKeyId }) => {
+    return asked.map(({ orgId, scopeIds }) => {
       const found = rowsByOrg.get(orgId);
       const [org] = found ?? [];
       if (!found || !org) return undefined;
-      const applying = (limitsByOrg.get(orgId) ?? []).filter(
-        ({ keyId }) => keyId === null || keyId === limitsKeyId,
-      );
+      const applying = (limitsByOrg.get(orgId) ?? []).filter((limit) => scopeIds.includes(scopeIdOf(limit)));
       return {
         quota: toStanding(org, found, this.#tiers),
         limits: org.isLimited

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Run, RunDecision } from '../../quota/ask.ts';
+import { type Run, type RunDecision, scopesOf } from '../../quota/ask.ts';
 import {
   type Counter,
   currentRow,
@@ -13,9 +13,10 @@ import {
 } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger-store.ts';
-import type { LimitStanding } from '../../quota/limit.ts';
+import { type LimitStanding, ownScope, scopeIdOf } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
+import { limitColumns, scopeId } from '../limits.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 
@@ -25,9 +26,8 @@ type LimitRow = Omit<LimitStanding, 'resetsAtMs'>;
 
 const orgColumns = `tier, limit_requests AS limitRequests, limit_window AS limitWindow,
   EXISTS (SELECT 1 FROM limits WHERE limits.org_id = organizations.org_id) AS isLimited`;
-/** Returns the limits of a key, or of the organization itself if the key is null. */
-const limitsStatement = `SELECT limit_id AS limitId, key_id AS keyId, unit, window_kind AS window, amount,
-  max_wait_ms AS maxWaitMs, window_start AS startMs, used FROM limits WHERE org_id = ? AND key_id IS ? ORDER BY limit_id`;
+/** Returns the limits of a scope. */
+const limitsStatement = `SELECT ${limitColumns} FROM limits WHERE org_id = ? AND ${scopeId} = ? ORDER BY limit_id`;
 
 const statementsOf = (database: DatabaseSync) => ({
   org: database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`),
@@ -81,18 +81,23 @@ export class SqliteLedger {
     const month = this.#current(orgId, 'month', { window: 'month', nowMs });
     const quotaRow = kind === 'month' ? month : this.#current(orgId, kind, { window: quota.window, nowMs });
     const standing = standingOf(quota, quotaRow, nowMs);
-    const keyIds = runs.map(({ ask }) => ask.limitsKeyId);
-    const limits = org.isLimited ? currentLimits(this.#statements.limits, { orgId, keyIds, nowMs }) : null;
+    const limits = org.isLimited
+      ? currentLimits(this.#statements.limits, {
+          orgId,
+          scopeIds: runs.flatMap(({ ask }) => scopesOf(ask)),
+          nowMs,
+        })
+      : null;
     const counters: Counter[] = [
       {
         limitId: quotaId,
-        keyId: null,
+        scopeId: ownScope,
         unit: standing.unit,
         amount: standing.limit,
         resetsAtMs: standing.resetsAtMs,
         used: standing.used,
       },
-      ...(limits ?? []).map((limit) => ({ ...limit })),
+      ...(limits ?? []).map((limit) => ({ ...limit, scopeId: scopeIdOf(limit) })),
     ];
     const decided = decide(runs, counters);
     const [{ used }, ...usedOfLimits] = counters as [Counter, ...Counter[]];
@@ -145,32 +150,31 @@ export class SqliteLedger {
 export function standingsReader(
   reader: DatabaseSync,
   tiers: Tiers,
-): (orgId: string, limitsKeyId: string | null, nowMs: number) => StoredStandings | undefined {
+): (orgId: string, scopeIds: readonly string[], nowMs: number) => StoredStandings | undefined {
   const windows = reader.prepare(
     `SELECT ${orgColumns}, window_kind AS kind, window_start AS startMs, used
      FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
      WHERE organizations.org_id = ?`,
   );
   const limits = reader.prepare(limitsStatement);
-  return (orgId, limitsKeyId, nowMs) => {
+  return (orgId, scopeIds, nowMs) => {
     const rows = rowsOf<StandingRow>(windows, orgId);
     const [org] = rows;
     if (!org) return undefined;
     const limit = tiers.limitOf(org.tier, customLimit(org));
-    const keyIds = limitsKeyId === null ? [] : [limitsKeyId];
     return {
       quota: standingAmong(rows, limit, nowMs),
-      limits: org.isLimited ? currentLimits(limits, { orgId, keyIds, nowMs }) : null,
+      limits: org.isLimited ? currentLimits(limits, { orgId, scopeIds, nowMs }) : null,
     };
   };
 }
 
-/** Reads the limits of an organization and of some of its keys, as they are in force at `nowMs`. */
+/** Reads the limits of some scopes of an organization, as they are in force at `nowMs`. */
 function currentLimits(
   statement: StatementSync,
-  { orgId, keyIds, nowMs }: { orgId: string; keyIds: readonly string[]; nowMs: number },
+  { orgId, scopeIds, nowMs }: { orgId: string; scopeIds: readonly string[]; nowMs: number },
 ): LimitStanding[] {
-  const rows = [null, ...new Set(keyIds)].flatMap((keyId) => rowsOf<LimitRow>(statement, orgId, keyId));
+  const rows = [...new Set(scopeIds)].flatMap((scope) => rowsOf<LimitRow>(statement, orgId, scope));
   return rows.map((row) => limitStandingOf(row, nowMs));
 }
 

@@ -104,7 +104,7 @@ export async function openSqliteStores(
     },
     ledger: {
       flush: ledger.flush,
-      standings: async (orgId, limitsKeyId) => readStandings(orgId, limitsKeyId, clock.now()),
+      standings: async (orgId, scopeIds) => readStandings(orgId, scopeIds, clock.now()),
       version: watch.dataVersion,
     },
     vectors: {

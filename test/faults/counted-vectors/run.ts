@@ -108,7 +108,7 @@ class History {
   async check(): Promise<void> {
     const { ledger, limits } = this.#app.services;
     const { used: requests } = await ledger.readStanding(this.#orgId);
-    const units = new Map((await limits.list(this.#orgId, null)).map(({ unit, used }) => [unit, used]));
+    const units = new Map((await limits.list(this.#orgId, {})).map(({ unit, used }) => [unit, used]));
     const [texts, tokens] = [units.get('texts')!, units.get('tokens')!];
     const readable = await this.#readable();
     const readableTokens = readable.reduce((sum, answer) => sum + answer.tokens, 0);

@@ -116,7 +116,7 @@ describe('four replica processes, three keys, a limit of 5,000', () => {
     const counts = await sending;
     t.diagnostic(`${JSON.stringify(counts)}, granted by key ${granted}`);
     assert.ok(counts.unknown > 0, 'the kill met no request');
-    const usedOf = async (keyId: string | null) => (await gate.limits.list(orgId, keyId))[0]!.used;
+    const usedOf = async (keyId: string | null) => (await gate.limits.list(orgId, { keyId }))[0]!.used;
     assert.equal(await usedOf(null), limit);
     assert.equal(await usedOf(first), limit / 5);
     assert.equal(await usedOf(second), limit / 4);

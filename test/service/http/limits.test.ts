@@ -116,7 +116,7 @@ describe('limits', async () => {
     await limits.add(other.orgId, { keyId: null, unit: 'tokens', window: 'month', amount: 10_000 });
     const response = await requestEmbeddings(other.address, other.key, ['twelve bytes', 'seven more']);
     const { usage } = (await response.json()) as { usage: { prompt_tokens: number } };
-    const [limit] = await ledger.readLimits(other.orgId, null);
+    const [limit] = await ledger.readLimits(other.orgId, ['']);
     assert.deepEqual([limit?.used, usage.prompt_tokens], [22, 22]);
   });
 });

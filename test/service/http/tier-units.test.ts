@@ -96,7 +96,7 @@ for (const database of ['SQLite', 'Postgres']) {
     it('gives back the units of a request that failed', async () => {
       const { orgId, key } = await organization('tokens');
       const units = { requests: 1, texts: 1, tokens: 4 };
-      const ask = { keyId: 'k', limitsKeyId: 'k', model: 'm', units };
+      const ask = { keyId: 'k', limitsKeyId: 'k', limitsUserId: null, model: 'm', units };
       const taken = await services.ledger.reserve(orgId, ask);
       const settled = await services.ledger.settle(taken, 7);
       assert.equal((await usage(key)).used, 7);

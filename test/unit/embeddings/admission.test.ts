@@ -156,7 +156,7 @@ async function started() {
       onGiveBackError: (reason) => moves.push(String(reason)),
     },
     'org',
-    { keyId: 'key', limitsKeyId: 'key', model: 'fixture' },
+    { keyId: 'key', limitsKeyId: 'key', limitsUserId: null, model: 'fixture' },
   );
   const reservation = reservations.reserve(2, 10);
   await reservation.taken();

@@ -91,8 +91,8 @@ describe('requests for the same texts', () => {
 
   it('do not share a refusal by a limit of one key, or of texts', async (t) => {
     for (const exceeded of [
-      { unit: 'requests', window: 'day', isOfKey: true },
-      { unit: 'texts', window: 'day', isOfKey: false },
+      { unit: 'requests', window: 'day', isOfSender: true },
+      { unit: 'texts', window: 'day', isOfSender: false },
     ]) {
       const { embed, openAll, preparing, reserving, reading, quota } = gatedParts(t);
       preparing.open();

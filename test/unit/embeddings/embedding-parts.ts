@@ -47,6 +47,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     cacheSecret: '',
     keyId: 'key',
     limitsKeyId: 'key',
+    limitsUserId: null,
     tier: 'free',
     inputType: 'document',
     truncate: true,

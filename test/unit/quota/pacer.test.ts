@@ -19,7 +19,16 @@ interface LimitOfSecond {
 
 /** A store in memory whose only limit, of requests per second, makes requests wait. */
 function storeOf(clock: TestClock, { amount, maxWaitMs, keyId = null }: LimitOfSecond): LedgerStore {
-  const counter = { limitId: 'limit', keyId, unit: 'requests', amount, used: 0, resetsAtMs: 0 };
+  const scope = { keyId, userId: null, appliesTo: 'requests' } as const;
+  const counter = {
+    ...scope,
+    limitId: 'limit',
+    scopeId: keyId ?? '',
+    unit: 'requests',
+    amount,
+    used: 0,
+    resetsAtMs: 0,
+  };
   return {
     async flush([entry]) {
       const { startMs, endMs } = windowAt('second', clock.now());

@@ -37,7 +37,7 @@ function assertDecided(expected: QuotaCase): void {
   const { resetsAtMs } = standingOf(limit, { startMs, used }, at(now));
   const counter = {
     limitId: quotaId,
-    keyId: null,
+    scopeId: '',
     unit: 'requests',
     amount: expected.limit,
     resetsAtMs,
@@ -58,8 +58,8 @@ const unlimited: StoredStandings = { quota, limits: null };
 describe('the known standings', () => {
   test('of an organization whose last limit was removed hold for every key', () => {
     const known = new KnownStandings();
-    known.add('org', limited, 1, 'a');
-    known.add('org', unlimited, 2, 'b');
+    known.add('org', limited, 1, askOf('a'));
+    known.add('org', unlimited, 2, askOf('b'));
     assert.deepEqual(
       ['a', 'b', 'c', null].map((id) => known.get('org', id)?.version),
       [2, 2, 2, 2],
@@ -68,8 +68,8 @@ describe('the known standings', () => {
 
   test('after a flush are those of its keys, because it may have counted in the limits of others', () => {
     const known = new KnownStandings();
-    known.add('org', limited, 1, 'a');
-    known.replace('org', limited, 1, ['b']);
+    known.add('org', limited, 1, askOf('a'));
+    known.replace('org', limited, 1, [askOf('b')]);
     assert.equal(known.get('org', 'a'), undefined);
     assert.ok(known.get('org', 'b'));
   });
@@ -79,11 +79,16 @@ describe('the known standings', () => {
     const ids = Array.from({ length: 250 }, (_, i) => `key ${i}`);
     const remembered = () => ids.filter((id) => known.get('org', id)).length;
     for (const id of ids) {
-      known.add('org', limited, 1, id);
+      known.add('org', limited, 1, askOf(id));
       assert.ok(known.get('org', id));
       assert.ok(remembered() <= 100);
     }
-    known.replace('org', limited, 1, ids);
+    known.replace(
+      'org',
+      limited,
+      1,
+      ids.map((id) => askOf(id)),
+    );
     assert.equal(remembered(), 100);
   });
 
@@ -147,7 +152,7 @@ test('a month’s days are those of its window', () => {
 
 /** Returns how many of `waiting` requests a quota grants. */
 function grantedOf(amount: number | null, used: number, waiting: number): number {
-  const counter = { limitId: 'quota', keyId: null, unit: 'requests', amount, resetsAtMs: 1, used } as const;
+  const counter = { limitId: 'quota', scopeId: '', unit: 'requests', amount, resetsAtMs: 1, used } as const;
   return decide([{ ask: askOf('key'), count: waiting }], [{ ...counter }])[0]!.granted;
 }
 
@@ -180,6 +185,8 @@ test('limits read at the millisecond of their reset have nothing used', () => {
   const row = {
     limitId: 'a',
     keyId: null,
+    userId: null,
+    appliesTo: 'requests',
     unit: 'texts',
     window: 'minute',
     amount: 3,

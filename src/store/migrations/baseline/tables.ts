@@ -69,6 +69,8 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
     limit_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
     key_id ${id},
+    user_id ${id},
+    applies_to ${id} NOT NULL DEFAULT 'requests' CHECK (applies_to IN ('requests', 'new_keys')),
     unit ${id} NOT NULL CHECK (unit IN ('requests', 'texts', 'tokens')),
     window_kind ${id} NOT NULL,
     amount BIGINT NOT NULL CHECK (amount > 0),
@@ -78,9 +80,9 @@ const gate = ({ id, bytes }: ColumnTypes): string[] => [
     window_start BIGINT NOT NULL,
     used BIGINT NOT NULL
   )`,
-  // Also finds the limits of an organization and of a key.
-  `CREATE UNIQUE INDEX limits_by_scope ON limits (org_id, COALESCE(key_id, ''), unit, window_kind)`,
-  `CREATE INDEX limits_by_key ON limits (org_id, key_id)`,
+  // Also finds the limits of a scope.
+  `CREATE UNIQUE INDEX limits_by_scope
+    ON limits (org_id, COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), ''), unit, window_kind)`,
   // Organizations that may still have rows in the usage tables, which no foreign keys cover. They are deleted in steps.
   `CREATE TABLE deleted_organizations (
     org_id ${id} PRIMARY KEY,

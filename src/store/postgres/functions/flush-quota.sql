@@ -13,7 +13,7 @@
 CREATE FUNCTION flush_quota(
     tier_name TEXT[], tier_limit BIGINT[], tier_unit INT[], tier_takes_custom BOOLEAN[],
     org_ids TEXT[], org_scope INT[],
-    scope_org INT[], scope_key TEXT[], scope_units BIGINT[],
+    scope_org INT[], scope_id TEXT[], scope_person INT[], scope_units BIGINT[],
     record_scope INT[], record_key TEXT[], record_model TEXT[], record_requests BIGINT[],
     run_record INT[], run_asks BIGINT[], run_units BIGINT[],
     back_org INT[], back_key TEXT[], back_model TEXT[], back_requests BIGINT[], back_day BIGINT[],
@@ -53,6 +53,8 @@ CREATE FUNCTION flush_quota(
     -- The limits that apply, one place each, in order of their scopes.
     limit_scope INT[];
     limit_ids TEXT[];
+    limit_keys TEXT[];
+    limit_users TEXT[];
     limit_unit INT[];
     limit_kinds TEXT[];
     amounts BIGINT[];
@@ -72,6 +74,8 @@ CREATE FUNCTION flush_quota(
     org INT;
     own INT;
     scope INT;
+    person INT;
+    counting INT;
     units BIGINT[];
     asked BIGINT;
     left_over BIGINT;
@@ -175,15 +179,16 @@ CREATE FUNCTION flush_quota(
       END LOOP;
 
       IF TRUE = ANY (has_limits) THEN
-        SELECT array_agg(l.scope), array_agg(l.limit_id), array_agg(l.unit), array_agg(l.window_kind), array_agg(l.amount), array_agg(l.max_wait_ms),
+        SELECT array_agg(l.scope), array_agg(l.limit_id), array_agg(l.key_id), array_agg(l.user_id), array_agg(l.unit), array_agg(l.window_kind), array_agg(l.amount), array_agg(l.max_wait_ms),
           array_agg(l.start), array_agg(l.used), array_agg(quota_window_end(l.window_kind, l.start))
-        INTO limit_scope, limit_ids, limit_unit, limit_kinds, amounts, waits, limit_starts, limit_used, limit_ends
+        INTO limit_scope, limit_ids, limit_keys, limit_users, limit_unit, limit_kinds, amounts, waits, limit_starts, limit_used, limit_ends
         FROM (
-          SELECT s.at::INT AS scope, l.limit_id, array_position(ARRAY['requests', 'texts', 'tokens'], l.unit) AS unit,
+          SELECT s.at::INT AS scope, l.limit_id, l.key_id, l.user_id, array_position(ARRAY['requests', 'texts', 'tokens'], l.unit) AS unit,
             l.window_kind, l.amount, l.max_wait_ms, GREATEST(l.window_start, this_window.ms) AS start,
             CASE WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END AS used
-          FROM unnest(scope_org, scope_key) WITH ORDINALITY AS s (org_at, key_id, at)
-          JOIN limits l ON l.org_id = org_ids[s.org_at] AND COALESCE(l.key_id, '') = s.key_id
+          FROM unnest(scope_org, scope_id) WITH ORDINALITY AS s (org_at, id, at)
+          JOIN limits l ON l.org_id = org_ids[s.org_at]
+            AND COALESCE(l.key_id, l.user_id, NULLIF(l.applies_to, 'requests'), '') = s.id
           CROSS JOIN LATERAL (SELECT quota_window_start(l.window_kind, decided_ms)) AS this_window (ms)
           WHERE has_limits[s.org_at]
           ORDER BY s.at, l.limit_id
@@ -229,19 +234,23 @@ CREATE FUNCTION flush_quota(
         END IF;
         last_run[org] := run;
         own := org_scope[org];
+        person := scope_person[scope];
         units := ARRAY[run_units[run][1], run_units[run][2], run_units[run][3]];
         asked := run_asks[run];
         left_over := asked;
         FOR unit IN 1 .. 3 LOOP
           CONTINUE WHEN units[unit] = 0;
-          left_over := LEAST(left_over, GREATEST(0, LEAST(room[own][unit], room[scope][unit])) / units[unit]);
+          -- LEAST ignores the room of no person, which is null.
+          left_over := LEAST(
+            left_over, GREATEST(0, LEAST(room[own][unit], room[scope][unit], room[person][unit])) / units[unit]
+          );
         END LOOP;
         IF left_over > 0 THEN
-          FOR unit IN 1 .. 3 LOOP
-            room[own][unit] := room[own][unit] - left_over * units[unit];
-            room[scope][unit] := room[scope][unit] - left_over * units[unit];
-            scope_units[own][unit] := scope_units[own][unit] + left_over * units[unit];
-            scope_units[scope][unit] := scope_units[scope][unit] + left_over * units[unit];
+          FOREACH counting IN ARRAY array_remove(ARRAY[own, scope, person], NULL) LOOP
+            FOR unit IN 1 .. 3 LOOP
+              room[counting][unit] := room[counting][unit] - left_over * units[unit];
+              scope_units[counting][unit] := scope_units[counting][unit] + left_over * units[unit];
+            END LOOP;
           END LOOP;
           record_requests[run_record[run]] := record_requests[run_record[run]] + left_over * units[1];
         END IF;
@@ -253,10 +262,10 @@ CREATE FUNCTION flush_quota(
           AND units[quota_units[org]] > 0 THEN
           refusing_ends := quota_window_end(kinds[org], starts[org]);
         END IF;
-        FOREACH scope IN ARRAY ARRAY[own, scope] LOOP
-          FOR i IN first_limit[scope] .. last_limit[scope] LOOP
+        FOREACH counting IN ARRAY array_remove(ARRAY[own, scope, person], NULL) LOOP
+          FOR i IN first_limit[counting] .. last_limit[counting] LOOP
             IF limit_ends[i] > refusing_ends AND units[limit_unit[i]] > 0
-              AND limit_used[i] + scope_units[scope][limit_unit[i]] + units[limit_unit[i]] > amounts[i] THEN
+              AND limit_used[i] + scope_units[counting][limit_unit[i]] + units[limit_unit[i]] > amounts[i] THEN
               refusing[run] := limit_ids[i];
               refusing_ends := limit_ends[i];
             END IF;
@@ -318,7 +327,7 @@ CREATE FUNCTION flush_quota(
       CASE WHEN d.is_tight THEN refusing[first_run[d.at] : last_run[d.at]] END,
       CASE WHEN d.has_limits THEN (
         SELECT COALESCE(json_agg(json_build_object(
-          'limitId', limit_ids[i], 'keyId', NULLIF(scope_key[s.at], ''),
+          'limitId', limit_ids[i], 'keyId', limit_keys[i], 'userId', limit_users[i], 'appliesTo', 'requests',
           'unit', (ARRAY['requests', 'texts', 'tokens'])[limit_unit[i]], 'window', limit_kinds[i], 'amount', amounts[i],
           'maxWaitMs', waits[i], 'startMs', limit_starts[i], 'used', limit_used[i] + scope_units[s.at][limit_unit[i]], 'resetsAtMs', limit_ends[i]
         )), '[]')

@@ -18,7 +18,7 @@ describe('the stores while Postgres is away', async () => {
   /** Everything that a request may need from the stores. */
   const callsOf = ({ stores, ledger }: Replica, orgId: string): Record<string, () => Promise<unknown>> => ({
     reserve: () => ledger.reserve(orgId, askOf('k')),
-    standing: () => stores.ledger.standings(orgId, null),
+    standing: () => stores.ledger.standings(orgId, ['']),
     'key by digest': () => stores.keys.findByDigest('none'),
     'first organization': () => stores.organizations.insertFirst(organizationRow('org_first')),
     'vectors read': () => stores.vectors.get(['k'.repeat(32)]),
@@ -94,8 +94,8 @@ describe('the stores while Postgres is away', async () => {
     await using replica = await openReplica(url);
     await assert.rejects(replica.stores.ping());
     await Promise.all([
-      replica.stores.ledger.standings(orgId, null),
-      replica.stores.ledger.standings(orgId, null),
+      replica.stores.ledger.standings(orgId, ['']),
+      replica.stores.ledger.standings(orgId, ['']),
     ]);
     await assert.rejects(replica.ledger.reserve(orgId, askOf('k')), { code: 'unavailable' });
     await setReadOnly('off');

@@ -107,7 +107,7 @@ describe('the ledger of replicas that share a Postgres', async () => {
     const granted = await reserve(ahead, orgId, 'k');
     assert.equal(granted?.receipt.monthStartMs, windowAt('month', row?.now_ms).startMs);
     assert.equal(
-      (await ahead.stores.ledger.standings(orgId, null))?.quota.startMs,
+      (await ahead.stores.ledger.standings(orgId, ['']))?.quota.startMs,
       windowAt('month', row?.now_ms).startMs,
     );
   });
@@ -129,7 +129,7 @@ describe('the ledger of replicas that share a Postgres', async () => {
     const before = await writers();
     await replica.ledger.settle(estimated, 9);
     assert.deepEqual(await writers(), before);
-    const [tokens] = await replica.ledger.readLimits(orgId, null);
+    const [tokens] = await replica.ledger.readLimits(orgId, ['']);
     assert.equal(tokens?.used, 9);
   });
 

@@ -93,7 +93,7 @@ export const isGranted = (reservation: Reservation | undefined): reservation is 
 
 /** The counts in the ledger's row and in the keys' counters of an organization, which must always be equal. */
 export async function accountsOf({ stores }: Replica, orgId: string) {
-  const standings = await stores.ledger.standings(orgId, null);
+  const standings = await stores.ledger.standings(orgId, ['']);
   const report = await monthReport(stores.usage, orgId, systemClock.now());
   return { used: standings?.quota.used, counted: report.totals.counted };
 }
