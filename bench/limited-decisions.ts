@@ -1,4 +1,5 @@
 import { systemClock } from '../src/lib/clock.ts';
+import { newId } from '../src/lib/ids.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { limitUnits } from '../src/quota/limit.ts';
 import { windowKinds } from '../src/quota/window.ts';
@@ -40,11 +41,20 @@ export const postgresLimitedOrganizations: Benchmark = {
   run: () => measureOnPostgres({ organizations: 300, more: 1, fewer: 0 }),
 };
 
+export const postgresLimitedPeople: Benchmark = {
+  name: 'postgres-limited-people',
+  what: 'Postgres: 300 organizations at random with a limit of a member each ÷ a limit of the organization',
+  bound: { atLeast: 0.9 },
+  run: () => measureOnPostgres({ organizations: 300, more: 1, fewer: 1, userId: 'user' }),
+};
+
 /** How many organizations to compare, and how many limits they have. */
 interface Comparison {
   readonly organizations: number;
   readonly more: number;
   readonly fewer: number;
+  /** The member whose limits are compared. Undefined: the limits are the organization's. */
+  readonly userId?: string;
 }
 
 const oneOrganization: Comparison = { organizations: 1, more: 4, fewer: 1 };
@@ -57,11 +67,12 @@ async function measureOnPostgres(comparison: Comparison): Promise<Measurement> {
 }
 
 /** Measures organizations with more limits and with fewer in turn. The sizes of requests vary, as they do in practice. */
-async function measure(stores: Stores, { organizations, more, fewer }: Comparison): Promise<Measurement> {
+async function measure(stores: Stores, { organizations, ...compared }: Comparison): Promise<Measurement> {
   const ledger = new Ledger(stores.ledger, systemClock);
-  const orgsWith = (limits: number) =>
-    Promise.all(Array.from({ length: organizations }, (_, i) => organizationWith(stores, limits, i)));
-  const [withMore, withFewer] = [await orgsWith(more), await orgsWith(fewer)];
+  const orgsWith = (limits: number, userId: string | null) =>
+    Promise.all(Array.from({ length: organizations }, () => organizationWith(stores, limits, userId)));
+  const withMore = await orgsWith(compared.more, compared.userId ?? null);
+  const withFewer = await orgsWith(compared.fewer, null);
   const pairs: { more: number; fewer: number }[] = [];
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
@@ -77,8 +88,8 @@ async function measure(stores: Stores, { organizations, more, fewer }: Compariso
   };
 }
 
-async function organizationWith(stores: Stores, count: number, place: number): Promise<string> {
-  const orgId = `org_${count}_${place}`;
+async function organizationWith(stores: Stores, count: number, userId: string | null): Promise<string> {
+  const orgId = newId();
   const createdAt = Date.now();
   await stores.organizations.insert({
     orgId,
@@ -93,6 +104,7 @@ async function organizationWith(stores: Stores, count: number, place: number): P
       limitId: `${orgId}_${i}`,
       orgId,
       keyId: null,
+      userId,
       amount,
       createdAt,
       unit: limitUnits[i % limitUnits.length]!,

@@ -10,6 +10,7 @@ import {
   limitedDecisions,
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
+  postgresLimitedPeople,
 } from './limited-decisions.ts';
 import { peers } from './peers.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   postgresQuotas,
   postgresLimitedDecisions,
   postgresLimitedOrganizations,
+  postgresLimitedPeople,
   postgresUsagePages,
   ...growth,
 ];

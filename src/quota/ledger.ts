@@ -134,7 +134,7 @@ export class Ledger {
     limited: Limited | null,
     { lastKnown = false } = {},
   ): Standings | Promise<Standings> {
-    const known = this.#known.get(orgId, limited && limited.limitsKeyId);
+    const known = this.#known.get(orgId, limited?.limitsKeyId ?? null);
     if (known && (lastKnown || known.version === this.#store.version()))
       return this.#inForce(known.standings);
     return within(standingPatienceMs, this.#readStandings(orgId, limited)).catch((reason) => {

@@ -112,6 +112,25 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     assert.equal(await embed('a fourth text', 'a fifth text', 'a sixth text'), 200);
   });
 
+  test('an owner limits a member and every new key, and the dialog for a new key says so', async () => {
+    const page = await openAs({ email: user.email, password });
+    await page.goto(pathOf('members'));
+    await page.getByRole('button', { name: 'Limits of owner@example.com' }).click();
+    await add(page, 'Tokens', 'Each day', '900');
+    await rowOf(page, /^900 tokens per day 0 \(0%\) /).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.goto(pathOf('keys'));
+    await add(page, 'Requests', 'Each minute', '60');
+    await rowOf(page, /^60 requests per minute 0 \(0%\) /).waitFor();
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByText('It gets the limits for new keys: 60 requests per minute.').waitFor();
+    await page.getByLabel('Name').fill('a limited one');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByRole('button', { name: 'I’ve saved my key' }).click();
+    await page.getByRole('link', { name: 'a limited one' }).click();
+    await rowOf(page, /^60 requests per minute 0 \(0%\) /).waitFor();
+  });
+
   test('an owner adds a limit above which requests wait, which only short windows offer', async () => {
     await owner.getByRole('button', { name: 'Add a limit' }).click();
     const wait = owner.getByLabel('Longest wait in seconds');

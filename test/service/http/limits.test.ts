@@ -62,6 +62,56 @@ describe('limits', async () => {
     assert.equal((await embed(secret, '1', '2', '3', '4')).status, 400, 'four texts never fit');
   });
 
+  it('of a member count their keys, keys that replace those, and their own requests', async () => {
+    const keysPath = `/v1/organizations/${app.orgId}/keys`;
+    const { user_id } = await owner().ask<{ user_id: string }>(200, 'GET', '/v1/me');
+    const { key_id, key } = await owner().ask<{ key_id: string; key: string }>(201, 'POST', keysPath, {
+      name: 'own',
+    });
+    await owner().ask(201, 'POST', path, { user_id, unit: 'texts', window: 'day', amount: 3 });
+    const first = await embed(key, 'by the key of a member');
+    assert.match(first.headers.get('ratelimit') ?? '', /"member-texts-daily";r=2;t=\d+$/);
+    const rotated = await owner().ask<{ key: string }>(201, 'POST', `${keysPath}/${key_id}/rotate`, {});
+    assert.equal((await embed(rotated.key, 'by the key that replaces it')).status, 200);
+    await owner().ask(200, 'POST', `/v1/organizations/${app.orgId}/embeddings`, { input: 'by the member' });
+    for (const secret of [key, rotated.key]) {
+      const refused = await embed(secret, 'one more');
+      assert.equal(refused.status, 429);
+      const { message } = (await refused.json()) as { message: string };
+      assert.match(message, /^Text limit per day exceeded for this member\./);
+    }
+    await owner().ask(429, 'POST', `/v1/organizations/${app.orgId}/embeddings`, { input: 'one more' });
+    const another = await newKey();
+    assert.equal((await embed(another.secret, 'by another person')).status, 200);
+    const { data } = await owner().ask<{ data: Limit[] }>(200, 'GET', `${path}?user_id=${user_id}`);
+    assert.deepEqual(
+      data.map(({ used }) => used),
+      [3],
+    );
+    await owner().ask(204, 'DELETE', `${path}/${data[0]!.limit_id}`);
+  });
+
+  it('for new keys are copied to each key that is created', async () => {
+    const template = { applies_to: 'new_keys', unit: 'requests', window: 'day', amount: 1 };
+    const { limit_id: id } = await owner().ask<Limit>(201, 'POST', path, template);
+    const { key_id, key } = await owner().ask<{ key_id: string; key: string }>(
+      201,
+      'POST',
+      `/v1/organizations/${app.orgId}/keys`,
+      { name: 'new' },
+    );
+    assert.equal((await embed(key, 'the first of a new key')).status, 200);
+    assert.equal((await embed(key, 'the second of a new key')).status, 429);
+    const { data } = await owner().ask<{ data: Limit[] }>(200, 'GET', `${path}?key_id=${key_id}`);
+    assert.deepEqual(
+      data.map(({ used, amount }) => [used, amount]),
+      [[1, 1]],
+    );
+    await owner().ask(204, 'DELETE', `${path}/${id}`);
+    const { data: left } = await owner().ask<{ data: Limit[] }>(200, 'GET', `${path}?applies_to=new_keys`);
+    assert.deepEqual(left, []);
+  });
+
   it('count the exact tokens of a model that runs here', async () => {
     const { key, secret } = await newKey();
     await owner().ask(201, 'POST', path, {

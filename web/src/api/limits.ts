@@ -7,25 +7,30 @@ import type { components } from './schema.ts';
 export type Limit = components['schemas']['Limit'];
 export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount' | 'max_wait_seconds'>;
 
-/** What limits belong to: a key, or the organization itself if `keyId` is null. */
+/** What limits belong to: a key, a member, new keys, or else the organization itself. */
 export interface LimitScope {
   readonly orgId: string;
-  readonly keyId: string | null;
+  readonly of?:
+    | { readonly key_id: string }
+    | { readonly user_id: string }
+    | { readonly applies_to: 'new_keys' };
 }
+
+/** What the limits that new keys get belong to. */
+export const newKeys = { applies_to: 'new_keys' } as const;
 
 /** The limits of all scopes. */
 export const allLimitsOf = (org_id: string) => keyOf(org_id, 'limits');
 
-export const limitsQuery = ({ orgId: org_id, keyId }: LimitScope) =>
+export const limitsQuery = ({ orgId: org_id, of }: LimitScope) =>
   queryOptions({
-    queryKey: [...allLimitsOf(org_id), keyId],
-    queryFn: () =>
-      rowsOf(call('get', '/v1/organizations/{org_id}/limits', { org_id, key_id: keyId ?? undefined })),
+    queryKey: [...allLimitsOf(org_id), of],
+    queryFn: () => rowsOf(call('get', '/v1/organizations/{org_id}/limits', { org_id, ...of })),
     refetchInterval: refreshMs,
   });
 
-export const createLimit = ({ orgId: org_id, keyId: key_id }: LimitScope, limit: NewLimit) =>
-  call('post', '/v1/organizations/{org_id}/limits', { org_id }, { key_id, ...limit });
+export const createLimit = ({ orgId: org_id, of }: LimitScope, limit: NewLimit) =>
+  call('post', '/v1/organizations/{org_id}/limits', { org_id }, { ...of, ...limit });
 
 export const changeLimit = (org_id: string, limit_id: string, amount: number) =>
   call('patch', '/v1/organizations/{org_id}/limits/{limit_id}', { org_id, limit_id }, { amount });

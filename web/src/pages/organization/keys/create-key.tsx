@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allKeysOf, createKey } from '../../../api/keys.ts';
-import { createLimit, type NewLimit } from '../../../api/limits.ts';
+import { createLimit, limitsQuery, type NewLimit, newKeys } from '../../../api/limits.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { windowNames } from '../limits/limit-text.ts';
+import { describeLimit, windowNames } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 import { RightsFields, standardRights } from './rights.tsx';
 
@@ -20,6 +21,7 @@ type Field = (typeof fields)[number];
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { org_id: orgId, may } = useOrganization();
   const [rights, setRights] = useState(standardRights);
+  const { data: limits = [] } = useQuery(limitsQuery({ orgId, of: newKeys }));
   const create = useSave(
     async ({ lifetime, model, amount, window, ...described }: Record<Field, string>) => {
       const created = await createKey(orgId, {
@@ -29,7 +31,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         scopes: [...rights.scopes],
         ...(rights.models.length > 0 && { models: [...rights.models] }),
       });
-      const scope = { orgId, keyId: created.key_id };
+      const scope = { orgId, of: { key_id: created.key_id } };
       const limit = { amount: Number(amount), window: window as NewLimit['window'], max_wait_seconds: null };
       // The key exists by now, and must be shown even if it got no limit.
       const failure = amount && (await createLimit(scope, { unit: 'requests', ...limit }).catch(String));
@@ -77,9 +79,18 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         spellCheck={false}
       />
       <RightsFields rights={rights} onChange={setRights} />
+      {limits.length > 0 && (
+        <p className="text-muted">It gets the limits for new keys: {limits.map(describeLimit).join(', ')}.</p>
+      )}
       {may.includes('limits.change-keys') && (
         <div className="grid grid-cols-2 items-start gap-4">
-          <TextField label="Request limit" name="amount" type="number" min={1} placeholder="None" />
+          <TextField
+            label={limits.length > 0 ? 'Another request limit' : 'Request limit'}
+            name="amount"
+            type="number"
+            min={1}
+            placeholder="None"
+          />
           <SelectField label="Resets" name="window" options={windowNames('Each')} defaultValue="day" />
         </div>
       )}

@@ -162,7 +162,13 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
         </Loaded>
       </Card>
       {/* Not before the requests, which would move them. */}
-      {!requests.isPending && <Limits apiKey={apiKey} />}
+      {!requests.isPending && (
+        <Limits
+          of={{ key_id: apiKey.key_id }}
+          name={`the key “${apiKey.name}”`}
+          description="They apply beside the limits of the organization and of the member who created the key. Keys that replace this one by rotation share them."
+        />
+      )}
       {does && <KeyAction intent={{ does, keys: [apiKey] }} onClose={() => setDoes(null)} />}
     </OrganizationPage>
   );

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type KeySearch, keysQuery, listedFirst } from '../../../api/keys.ts';
+import { newKeys } from '../../../api/limits.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
@@ -12,6 +13,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { Limits } from '../limits/limits.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -114,6 +116,15 @@ export default function Keys() {
             )}
           </LoadMore>
         </div>
+      )}
+      {/* Not before the keys, which would move them. */}
+      {!query.isPending && (
+        <Limits
+          of={newKeys}
+          name="every key that is created from now on"
+          title="Limits for new keys"
+          description="Every new key gets its own copy of them. Keys that exist keep what they have."
+        />
       )}
       {create && mayCreate && <CreateKey onClose={() => change({ create: undefined })} />}
       {intent && <KeyAction intent={intent} onClose={done} />}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Key } from '../../../api/keys.ts';
-import { type Limit, limitsQuery } from '../../../api/limits.ts';
+import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
 import { capitalized, formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
 import { formatReset } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -18,12 +17,26 @@ import { describeLimit, describeWait } from './limit-text.ts';
 
 const columns = ['Limit', { name: 'Used', numeric: true }, 'Resets', actions];
 
-/** The limits of a key or, without one, of the organization itself. */
-export function Limits({ apiKey }: { apiKey?: Key }) {
+interface Props {
+  /** Undefined: the organization itself. */
+  of?: LimitScope['of'];
+  /** Within a sentence. */
+  name?: string;
+  title?: string;
+  /** One sentence. */
+  description?: string;
+}
+
+/** The limits of a key, a member, new keys or the organization. */
+export function Limits({
+  of,
+  name = 'all requests of the organization',
+  title = 'Limits',
+  description,
+}: Props) {
   const { org_id: orgId, may } = useOrganization();
-  const name = apiKey ? `the key “${apiKey.name}”` : 'all requests of the organization';
-  const scope = { orgId, keyId: apiKey?.key_id ?? null, name };
-  const mayChange = may.includes(apiKey ? 'limits.change-keys' : 'limits.change-organization');
+  const scope = { orgId, ...(of && { of }), name };
+  const mayChange = may.includes(of ? 'limits.change-keys' : 'limits.change-organization');
   const query = useQuery(limitsQuery(scope));
   const [intent, setIntent] = useState<LimitIntent | null>(null);
   const nowMs = useNow(10_000);
@@ -47,11 +60,8 @@ export function Limits({ apiKey }: { apiKey?: Key }) {
   };
   return (
     <Card
-      title="Limits"
-      description={
-        apiKey &&
-        'They apply beside the limits of the organization. Keys that replace this one by rotation share them.'
-      }
+      title={title}
+      description={description}
       actions={mayChange && <Button onClick={() => setIntent({ does: 'add' })}>Add a limit</Button>}
     >
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
@@ -60,10 +70,10 @@ export function Limits({ apiKey }: { apiKey?: Key }) {
             <Empty title="No extra limits. The monthly quota applies.">
               {mayChange
                 ? 'A limit can count requests, texts or tokens.'
-                : `${apiKey ? 'Owners and admins' : 'Administrators'} can add one.`}
+                : `${of ? 'Owners and admins' : 'Administrators'} can add one.`}
             </Empty>
           ) : (
-            <Table caption="Limits" columns={columns} rows={limits.map(rowOf)} />
+            <Table caption={title} columns={columns} rows={limits.map(rowOf)} />
           )
         }
       </Loaded>

@@ -19,9 +19,11 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
+import { Limits } from '../limits/limits.tsx';
 
 interface Props {
   members: readonly Member[];
@@ -50,6 +52,8 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     (invitationId: string) => withdrawInvitation(orgId, invitationId),
     [invitationsQuery(orgId).queryKey],
   );
+  const [limited, setLimited] = useState<Member | null>(null);
+  const maySetLimits = organization.may.includes('limits.change-keys');
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
     const { user_id, name, email, role, joined_at, last_seen_at } = member;
@@ -70,14 +74,21 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ),
       formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
-      (isOneself(member) || mayChange) && (
-        <Button
-          onClick={() => setAsked({ member, role: null })}
-          aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
-        >
-          {isOneself(member) ? 'Leave' : 'Remove'}
-        </Button>
-      ),
+      <span className="inline-flex gap-2">
+        {(isOneself(member) || maySetLimits) && (
+          <Button onClick={() => setLimited(member)} aria-label={`Limits of ${email}`}>
+            Limits
+          </Button>
+        )}
+        {(isOneself(member) || mayChange) && (
+          <Button
+            onClick={() => setAsked({ member, role: null })}
+            aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
+          >
+            {isOneself(member) ? 'Leave' : 'Remove'}
+          </Button>
+        )}
+      </span>,
     );
   };
   const invitedRow = (invitation: Invitation): Row => {
@@ -112,6 +123,15 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
         </p>
       ) : (
         <Table caption="Members" columns={columns} rows={rows} sort={sort} onSort={onSort} />
+      )}
+      {limited && (
+        <Dialog look="side" title={limited.name} onClose={() => setLimited(null)}>
+          <Limits
+            of={{ user_id: limited.user_id }}
+            name={`${limited.name}: all keys that they have created, and their own requests`}
+            description="They hold over all keys that this member has created, over keys that replace those, and over the member’s own requests in the dashboard."
+          />
+        </Dialog>
       )}
       {asked && (
         <ChangeMember {...asked} isOneself={isOneself(asked.member)} onClose={() => setAsked(null)} />

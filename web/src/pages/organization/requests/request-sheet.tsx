@@ -82,8 +82,11 @@ export function RequestSheet({ request, name, onClose }: Props) {
 /** The limit that refused a request: one of the key's or of the organization's, or else the quota. */
 function LimitOf({ request: { limit_id, key_id } }: Pick<Props, 'request'>) {
   const { org_id: orgId, quota } = useOrganization();
-  const ofKey = useQuery({ ...limitsQuery({ orgId, keyId: key_id }), enabled: limit_id !== null });
-  const ofAll = useQuery({ ...limitsQuery({ orgId, keyId: null }), enabled: limit_id !== null });
+  const ofKey = useQuery({
+    ...limitsQuery({ orgId, ...(key_id && { of: { key_id } }) }),
+    enabled: limit_id !== null,
+  });
+  const ofAll = useQuery({ ...limitsQuery({ orgId }), enabled: limit_id !== null });
   if (limit_id !== null) {
     const limit = [...(ofKey.data ?? []), ...(ofAll.data ?? [])].find((one) => one.limit_id === limit_id);
     return limit ? describeLimit(limit) : <CopyValue value={limit_id} name="limit ID" />;
