@@ -66,10 +66,10 @@ export async function startReplicas(url: string, count: number, more: Environmen
 }
 
 /** An organization with a custom limit, and keys of its own. */
-export async function newOrganization(gate: Gate, custom: QuotaLimit, keyCount: number) {
+export async function newOrganization(gate: Gate, custom: QuotaLimit, keyCount: number, userId = 'u') {
   const { orgId } = await gate.organizations.create({ name: 'limited', tier: 'enterprise', custom });
   const created = await Promise.all(
-    Array.from({ length: keyCount }, (_, i) => gate.keys.create({ orgId, userId: 'u', name: `key ${i}` })),
+    Array.from({ length: keyCount }, (_, i) => gate.keys.create({ orgId, userId, name: `key ${i}` })),
   );
   return { orgId, keys: created.map(({ secret }) => secret), keyIds: created.map(({ key }) => key.keyId) };
 }

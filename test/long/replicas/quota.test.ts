@@ -90,12 +90,16 @@ describe('four replica processes, three keys, a limit of 5,000', () => {
     assert.equal(used, limit);
   });
 
-  test('never exceed one of three overlapping limits when a replica is killed', async (t) => {
+  test('never exceed one of four overlapping limits when a replica is killed', async (t) => {
     const { gate } = replicas;
     const unlimited = { amount: 1_000_000, window: 'month' } as const;
-    const { orgId, keys, keyIds } = await newOrganization(gate, unlimited, 3);
+    const { user } = await gate.users.create({ email: 'member@example.com', isAdmin: false });
+    const { userId } = user;
+    const { orgId, keys, keyIds } = await newOrganization(gate, unlimited, 3, userId);
+    await gate.members.add(orgId, userId, 'member');
     const [first, second] = keyIds as [string, string];
     await gate.limits.add(orgId, { keyId: null, unit: 'texts', window: 'month', amount: limit });
+    await gate.limits.add(orgId, { userId, unit: 'requests', window: 'month', amount: limit });
     await gate.limits.add(orgId, { keyId: first, unit: 'requests', window: 'month', amount: limit / 5 });
     await gate.limits.add(orgId, { keyId: second, unit: 'requests', window: 'month', amount: limit / 4 });
     const [, victim, ...others] = replicas.services;
@@ -116,8 +120,10 @@ describe('four replica processes, three keys, a limit of 5,000', () => {
     const counts = await sending;
     t.diagnostic(`${JSON.stringify(counts)}, granted by key ${granted}`);
     assert.ok(counts.unknown > 0, 'the kill met no request');
-    const usedOf = async (keyId: string | null) => (await gate.limits.list(orgId, { keyId }))[0]!.used;
+    const usedOf = async (keyId: string | null, userId: string | null = null) =>
+      (await gate.limits.list(orgId, { keyId, userId }))[0]!.used;
     assert.equal(await usedOf(null), limit);
+    assert.equal(await usedOf(null, userId), limit);
     assert.equal(await usedOf(first), limit / 5);
     assert.equal(await usedOf(second), limit / 4);
     assert.ok(granted[0]! <= limit / 5 && granted[1]! <= limit / 4 && sum() <= limit);
