@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Gather } from '../../packages/small/src/gather.ts';
 import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/decide.ts';
-import { limitUnits } from '../quota/limit.ts';
+import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { windowAt } from '../quota/window.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
@@ -12,14 +12,17 @@ import {
   alertedWindows,
   type CountedWindow,
   defaultSettings,
+  keyExpiryMs,
 } from './alert.ts';
-import { type Alerts, type DueAlert, dueProjection, dueThresholds } from './alerts.ts';
+import { type Alerts, type DueAlert, dueExpiry, dueProjection, dueThresholds } from './alerts.ts';
 
 interface Parts {
   readonly alerts: Alerts;
   readonly store: AlertStore;
   readonly usage: UsageReader;
   readonly tiers: Tiers;
+  /** Returns the name of the key or of the member that a limit belongs to; null if it is the organization's. */
+  nameOf(orgId: string, limit: LimitStanding): Promise<string | null>;
   /** Called after alerts were raised here. */
   onRaised(count: number): void;
   onError(reason: unknown): void;
@@ -43,10 +46,16 @@ type Place = { readonly row: number; readonly orgId: string };
 const begin: Place = { row: 0, orgId: '' };
 
 type Round = { readonly nowMs: number; readonly signal: AbortSignal | undefined };
-type Reached = { readonly orgId: string; readonly standing: Standing; readonly seenPercent: number };
+type Reached = {
+  readonly orgId: string;
+  readonly standing: Standing;
+  readonly seenPercent: number;
+  /** Undefined: the standing is the quota's. */
+  readonly limit?: LimitStanding | undefined;
+};
 type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
 
-/** An organization's percentage at its last check. Each percentage is checked once. */
+/** The percentage of a quota or of a limit at its last check. Each percentage is checked once. */
 type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
 
 /**
@@ -62,6 +71,8 @@ export class AlertWatch {
   #projectedAtMs = Number.NEGATIVE_INFINITY;
   /** Where the next round continues if the last one ended early. */
   #raised = begin;
+  /** The last key whose end was looked at. A process that starts looks at all keys that end within `keyExpiryMs`. */
+  #expiring = { expiresAt: 0, keyId: '' };
   #projected = begin;
 
   constructor(parts: Parts) {
@@ -70,20 +81,27 @@ export class AlertWatch {
   }
 
   /**
-   * Receives an organization's standing after each flush of the ledger. Costs one map lookup unless a new percentage is
-   * reached.
+   * Receives the standings of an organization's quota and limits after each flush of the ledger. Costs a map lookup
+   * for each unless a new percentage is reached.
    */
-  counted(orgId: string, standing: Standing): void {
+  counted(orgId: string, quota: Standing, limits: readonly LimitStanding[] = []): void {
+    this.#look(orgId, orgId, quota);
+    for (const limit of limits)
+      if (alertedWindows.includes(limit.window))
+        this.#look(limit.limitId, orgId, { ...limit, limit: limit.amount }, limit);
+  }
+
+  #look(id: string, orgId: string, standing: Standing, of?: LimitStanding): void {
     const percent = percentUsed(standing);
     if (percent === 0 || !alertedWindows.includes(standing.window)) return;
     const { startMs, limit } = standing;
-    const seen = this.#seen.get(orgId);
+    const seen = this.#seen.get(id);
     const isKnown = seen?.startMs === startMs && seen.limit === limit;
     const seenPercent = isKnown ? seen.percent : 0;
-    // When too many wait, the next sweep raises the alert.
+    // When too many wait, the next sweep, or the next request that the limit counts, raises the alert.
     if (percent <= seenPercent || this.#reached.waiting >= maxWaiting) return;
-    this.#seen.set(orgId, { startMs, limit, percent });
-    this.#track(this.#reached.add({ orgId, standing, seenPercent }));
+    this.#seen.set(id, { startMs, limit, percent });
+    this.#track(this.#reached.add({ orgId, standing, seenPercent, limit: of }));
   }
 
   /** Checks the organizations that have counted anything. Stops early when the signal aborts; the next call continues. */
@@ -98,7 +116,25 @@ export class AlertWatch {
       this.#project(round, windows),
     );
     this.#projected = projected ?? begin;
-    if (projected === null) this.#projectedAtMs = nowMs;
+    if (projected === null && (await this.#lookAtKeys(round))) this.#projectedAtMs = nowMs;
+  }
+
+  /** Raises alerts for the keys that have come within `keyExpiryMs` of their end since the last call. False: cut off. */
+  async #lookAtKeys({ nowMs, signal }: Round): Promise<boolean> {
+    const untilMs = nowMs + keyExpiryMs;
+    if (this.#expiring.expiresAt < nowMs) this.#expiring = { expiresAt: nowMs, keyId: '' };
+    for (;;) {
+      if (signal?.aborted) return false;
+      const keys = await this.#parts.store.expiringKeys({
+        after: this.#expiring,
+        untilMs,
+        limit: windowsPerPage,
+      });
+      await this.#raise(keys.map(dueExpiry));
+      const last = keys.at(-1);
+      if (last) this.#expiring = last;
+      if (keys.length < windowsPerPage) return true;
+    }
   }
 
   /** Checks an organization whose limit or settings have changed. */
@@ -146,18 +182,25 @@ export class AlertWatch {
   async #raiseReached(reached: readonly Reached[]): Promise<undefined[]> {
     try {
       const settingsOf = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
-      await this.#raise(
-        reached.flatMap(({ orgId, standing, seenPercent }) =>
-          dueThresholds(orgId, standing, settingsOf(orgId)).filter(
-            ({ threshold }) => threshold > seenPercent,
-          ),
-        ),
-      );
+      const due = reached.map((one) => this.#dueFor(one, settingsOf(one.orgId)));
+      await this.#raise((await Promise.all(due)).flat());
     } catch (reason) {
-      for (const { orgId } of reached) this.#seen.delete(orgId);
+      for (const { orgId, limit } of reached) this.#seen.delete(limit?.limitId ?? orgId);
       this.#parts.onError(reason);
     }
     return reached.map(() => undefined);
+  }
+
+  async #dueFor(
+    { orgId, standing, seenPercent, limit }: Reached,
+    { thresholds, limitThresholds }: AlertSettings,
+  ): Promise<DueAlert[]> {
+    const higher = (limit ? limitThresholds : thresholds).filter((threshold) => threshold > seenPercent);
+    const due = dueThresholds(orgId, standing, higher);
+    if (!limit || due.length === 0) return due;
+    const { limitId, keyId, userId } = limit;
+    const subject = { limitId, keyId, userId, name: await this.#parts.nameOf(orgId, limit) };
+    return due.map((alert) => ({ ...alert, subject }));
   }
 
   async #project({ nowMs, signal }: Round, windows: readonly LimitedWindow[]): Promise<void> {
@@ -206,8 +249,12 @@ function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
 
 /** Returns the alerts that are due for the thresholds that are reached and have none yet. */
 function missingThresholds({ orgId, standing, settings, raised }: LimitedWindow): DueAlert[] {
-  return dueThresholds(orgId, standing, settings).filter(
-    (alert) => !raised.some(({ kind, threshold }) => kind === alert.kind && threshold === alert.threshold),
+  const raisedBefore = (percent: number) =>
+    raised.some(({ kind, threshold }) => kind === 'threshold' && threshold === percent);
+  return dueThresholds(
+    orgId,
+    standing,
+    settings.thresholds.filter((percent) => !raisedBefore(percent)),
   );
 }
 

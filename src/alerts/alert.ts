@@ -7,28 +7,55 @@ import type { NoticeMessage } from './notice.ts';
 
 /** The alerts that an organization wants. */
 export interface AlertSettings {
-  /** Percentages of the limit, ascending. */
+  /** Percentages of the quota, ascending. */
   readonly thresholds: readonly number[];
+  /** Percentages of the other limits per day and month: of the organization, its keys and its members. */
+  readonly limitThresholds: readonly number[];
+  /** Whether to send an alert when a key is about to expire. See `keyExpiryMs`. */
+  readonly keyExpiry: boolean;
   /** Whether to send an alert when the forecast says that the quota will run out before its reset. */
   readonly projection: boolean;
 }
 
-export const defaultSettings: AlertSettings = { thresholds: [50, 80, 90, 100], projection: true };
+export const defaultSettings: AlertSettings = {
+  thresholds: [50, 80, 90, 100],
+  limitThresholds: [],
+  keyExpiry: true,
+  projection: true,
+};
+
+/** How long before its end a key causes an alert, if it was made for longer. */
+export const keyExpiryMs = 14 * 86_400_000;
+
+/** What an alert is about. All null: the quota. */
+export interface AlertSubject {
+  /** The limit, of a key, a member or the organization. */
+  readonly limitId: string | null;
+  readonly keyId: string | null;
+  readonly userId: string | null;
+  /** The name of the key, or the address of the member. */
+  readonly name: string | null;
+}
 
 /** An alert. Times are in milliseconds since the Unix epoch. */
-export interface Alert {
+export interface Alert extends AlertSubject {
   readonly alertId: string;
   readonly orgId: string;
-  readonly kind: 'threshold' | 'projection';
-  /** Percent; 0 for a projection. */
+  readonly kind: 'threshold' | 'projection' | 'key_expiry';
+  /** Identifies what has happened: one fact has one open alert. See `factOf`. */
+  readonly fact: string;
+  /** Percent; otherwise 0. */
   readonly threshold: number;
-  readonly window: WindowKind;
-  readonly windowStartMs: number;
+  /** Null, as the next three are, for the end of a key. */
+  readonly window: WindowKind | null;
+  readonly windowStartMs: number | null;
   /** `limit` and `used` at the time the alert was raised. */
-  readonly limit: number;
-  readonly used: number;
+  readonly limit: number | null;
+  readonly used: number | null;
   /** The time at which the forecast expects the quota to run out. */
   readonly exhaustsAtMs: number | null;
+  /** When the key ends. Null: the alert is about a limit. */
+  readonly expiresAtMs: number | null;
   readonly raisedAtMs: number;
   readonly acknowledgedAtMs: number | null;
   /** The id of the user or the key. */
@@ -58,6 +85,24 @@ export interface WindowsAsked {
   readonly of: { readonly orgId: string } | { readonly after: string; readonly limit: number };
 }
 
+/** A key that can be used and that nothing has replaced. */
+export interface ExpiringKey {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly expiresAt: number;
+}
+
+/** The keys after a place, that end until a time and were made for longer than `keyExpiryMs`. */
+export interface ExpiringAsked {
+  readonly after: { readonly expiresAt: number; readonly keyId: string };
+  readonly untilMs: number;
+  readonly limit: number;
+}
+
+/** Returns what an alert is about: a period of the quota or of a limit, or the end of a key. */
+export const factOf = (of: string, atMs: number): string => `${of} ${atMs}`;
+
 export interface Raised {
   readonly alert: Alert;
   readonly message: NoticeMessage;
@@ -80,7 +125,7 @@ export interface AlertStore {
   settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>>;
   /**
    * Stores the alerts, each with a delivery of its message to every channel of the organization, in one transaction.
-   * Skips alerts whose window already has one of that kind and threshold, and returns the ids of the others.
+   * Skips alerts whose fact already has one of that kind and threshold, and returns the ids of the others.
    */
   raise(raised: readonly Raised[]): Promise<string[]>;
   /** `status` null: all alerts. */
@@ -89,6 +134,8 @@ export interface AlertStore {
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
   /** Returns the windows in which anything was counted, in the order of their organizations. */
   countedWindows(asked: WindowsAsked): Promise<CountedWindow[]>;
+  /** Returns keys that are about to expire and have no alert yet, in the order of their ends. */
+  expiringKeys(asked: ExpiringAsked): Promise<ExpiringKey[]>;
   /** Deletes some of the alerts raised before `raisedBeforeMs`. Returns whether there may be more. */
   prune(raisedBeforeMs: number): Promise<boolean>;
 }

@@ -10,23 +10,34 @@ import {
   type AlertSettings,
   type AlertStatus,
   type AlertStore,
+  type AlertSubject,
   alertList,
   defaultSettings,
+  type ExpiringKey,
+  factOf,
   type Raised,
 } from './alert.ts';
 import { type NoticeMessage, newNotice } from './notice.ts';
 
 const maxThresholds = 10;
 
-/** An alert that is to be raised for a standing. */
-export interface DueAlert {
+/** An alert that is to be raised for a standing, or for the end of a key. */
+export type DueAlert = {
   readonly orgId: string;
-  readonly kind: 'threshold' | 'projection';
-  /** Percent; 0 for a projection. */
-  readonly threshold: number;
-  readonly standing: Standing;
-  readonly exhaustsAtMs: number | null;
-}
+  /** Undefined: the quota. */
+  readonly subject?: AlertSubject;
+} & (
+  | {
+      readonly kind: 'threshold' | 'projection';
+      /** Percent; 0 for a projection. */
+      readonly threshold: number;
+      readonly standing: Standing;
+      readonly exhaustsAtMs: number | null;
+    }
+  | { readonly kind: 'key_expiry'; readonly keyId: string; readonly expiresAtMs: number }
+);
+
+const theQuota: AlertSubject = { limitId: null, keyId: null, userId: null, name: null };
 
 /** Manages the alerts about organizations' quotas, and the alert settings. */
 export class Alerts {
@@ -43,16 +54,13 @@ export class Alerts {
   }
 
   /** Changes the settings for alerts raised from now on. Throws `invalid_request` and `not_found`. */
-  async setSettings(orgId: string, settings: AlertSettings): Promise<AlertSettings> {
-    const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
-    const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
-    if (isWrong || thresholds.length > maxThresholds) {
-      throw invalidField(
-        'thresholds',
-        `thresholds must be at most ${maxThresholds} whole numbers from 1 to 100`,
-      );
-    }
-    const valid = { thresholds, projection: settings.projection };
+  async setSettings(orgId: string, changes: Partial<AlertSettings>): Promise<AlertSettings> {
+    const settings = { ...(await this.settings(orgId)), ...changes };
+    const valid = {
+      ...settings,
+      thresholds: validThresholds('thresholds', settings.thresholds),
+      limitThresholds: validThresholds('limit_thresholds', settings.limitThresholds),
+    };
     if (!(await this.#store.setSettings(orgId, valid))) {
       throw notFound('No such organization');
     }
@@ -60,7 +68,7 @@ export class Alerts {
   }
 
   /**
-   * Raises alerts in one transaction, each once per window. If that fails, raises them one by one, so that an
+   * Raises alerts in one transaction, each once for its fact. If that fails, raises them one by one, so that an
    * organization deleted in the meantime does not prevent the others' alerts. Returns how many were raised.
    */
   async raiseAll(due: readonly DueAlert[], onError: (reason: unknown) => void): Promise<number> {
@@ -101,53 +109,95 @@ export class Alerts {
   }
 
   #raised(due: DueAlert): Raised {
-    const { standing } = due;
+    const { orgId, kind, subject = theQuota } = due;
     const alert: Alert = {
       alertId: newId(),
-      orgId: due.orgId,
-      kind: due.kind,
-      threshold: due.threshold,
-      window: standing.window,
-      windowStartMs: standing.startMs,
-      limit: standing.limit ?? 0,
-      used: standing.used,
-      exhaustsAtMs: due.exhaustsAtMs,
+      orgId,
+      kind,
+      ...subject,
+      ...factsOf(due, subject),
       raisedAtMs: this.#clock.now(),
       acknowledgedAtMs: null,
       acknowledgedBy: null,
     };
-    return { alert, message: alertMessage(alert, standing) };
+    return { alert, message: alertMessage(alert, due) };
   }
 
-  /** Reports whether the alert's window has not passed yet. */
-  isCurrent({ window, windowStartMs }: Alert): boolean {
-    return windowAt(window, this.#clock.now()).startMs <= windowStartMs;
+  /** Reports whether the alert's window has not passed yet, or its key not ended. */
+  isCurrent({ window, windowStartMs, expiresAtMs }: Alert): boolean {
+    const nowMs = this.#clock.now();
+    if (window === null || windowStartMs === null) return nowMs < (expiresAtMs ?? 0);
+    return windowAt(window, nowMs).startMs <= windowStartMs;
   }
 }
 
-function alertMessage(alert: Alert, { unit, resetsAtMs }: Standing): NoticeMessage {
-  const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
+function validThresholds(field: string, given: readonly number[]): number[] {
+  const thresholds = [...new Set(given)].sort((a, b) => a - b);
+  const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
+  if (!isWrong && thresholds.length <= maxThresholds) return thresholds;
+  throw invalidField(field, `${field} must be at most ${maxThresholds} whole numbers from 1 to 100`);
+}
+
+/** Returns what an alert says. */
+function factsOf(due: DueAlert, { limitId }: AlertSubject) {
+  if (due.kind === 'key_expiry') {
+    const { keyId, expiresAtMs } = due;
+    const noWindow = { window: null, windowStartMs: null, limit: null, used: null, exhaustsAtMs: null };
+    return { ...noWindow, threshold: 0, expiresAtMs, fact: factOf(keyId, expiresAtMs) };
+  }
+  const { threshold, standing, exhaustsAtMs } = due;
+  const { window, startMs: windowStartMs, used } = standing;
+  return {
+    threshold,
+    window,
+    windowStartMs,
+    used,
+    exhaustsAtMs,
+    expiresAtMs: null,
+    limit: standing.limit ?? 0,
+    fact: factOf(limitId ?? window, windowStartMs),
+  };
+}
+
+function alertMessage(alert: Alert, due: DueAlert): NoticeMessage {
+  const { limitId, keyId, userId, name } = alert;
   const data = {
     alert_id: alert.alertId,
     org_id: alert.orgId,
-    limit: alert.limit,
-    used: alert.used,
-    unit,
-    window: alert.window,
-    window_start: isoTime(alert.windowStartMs),
-    resets_at: isoTime(resetsAtMs),
-    ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
-    ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
+    ...(limitId !== null && { limit_id: limitId }),
+    ...(keyId !== null && { key_id: keyId }),
+    ...(userId !== null && { user_id: userId }),
+    ...(name !== null && { name }),
   };
-  return newNotice(type, data, alert.raisedAtMs);
+  if (due.kind === 'key_expiry')
+    return newNotice('key.expires_soon', { ...data, expires_at: isoTime(due.expiresAtMs) }, alert.raisedAtMs);
+  const { limit, used, unit, window, startMs, resetsAtMs } = due.standing;
+  const of = limitId === null ? 'quota' : 'limit';
+  const standing = {
+    limit: limit ?? 0,
+    used,
+    unit,
+    window,
+    window_start: isoTime(startMs),
+    resets_at: isoTime(resetsAtMs),
+    ...(due.kind === 'threshold' && { threshold: due.threshold }),
+    ...(due.exhaustsAtMs !== null && { exhausts_at: isoTime(due.exhaustsAtMs) }),
+  };
+  const type = due.kind === 'threshold' ? (`${of}.threshold_reached` as const) : 'quota.exhaustion_projected';
+  return newNotice(type, { ...data, ...standing }, alert.raisedAtMs);
 }
 
 /** Returns an alert for each threshold that is reached, lowest first. */
-export function dueThresholds(orgId: string, standing: Standing, { thresholds }: AlertSettings): DueAlert[] {
+export function dueThresholds(orgId: string, standing: Standing, thresholds: readonly number[]): DueAlert[] {
   const percent = percentUsed(standing);
   return thresholds
     .filter((threshold) => threshold <= percent)
     .map((threshold) => ({ orgId, kind: 'threshold', threshold, standing, exhaustsAtMs: null }));
+}
+
+/** Returns the alert that a key is about to expire. */
+export function dueExpiry({ orgId, keyId, name, expiresAt }: ExpiringKey): DueAlert {
+  return { orgId, kind: 'key_expiry', keyId, expiresAtMs: expiresAt, subject: { ...theQuota, keyId, name } };
 }
 
 /** Returns an alert if the forecast says that the quota will run out before its reset, and it has not run out yet. */

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { type Channel, type ChannelStore, channelList, type NewChannel } from './channel.ts';
-import type { ChannelKinds } from './channel-kinds/kinds.ts';
+import { type ChannelKinds, kindFor } from './channel-kinds/kinds.ts';
 import type { Confirmations } from './confirmations.ts';
 import { isWaiting } from './deliverer.ts';
 import {
@@ -46,19 +46,21 @@ export class Channels {
   }
 
   /**
-   * Creates a channel. `secret` is null if its kind needs none, and can't be read again later. If the address has to be
+   * Creates a channel. A webhook at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its kind needs none, and can't be read again later. If the address has to be
    * confirmed, sends it a link; without that link there is no channel. Throws `invalid_request`, `not_found`,
    * `rate_limit_exceeded` and `unavailable`.
    */
   async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
     const { channels, clock, key, kinds, counter } = this.#parts;
-    const kind = kinds[input.kind];
+    const kindName = kindFor(input.kind, input.address);
+    const kind = kinds[kindName];
     const address = kind.parseAddress(input.address);
     const isConfirmed = !kind.askToConfirm || (await channels.isOfMember(input.orgId, address));
     if (!isConfirmed) await admitLink(counter, input.orgId, address);
     const secret = kind.createSecret();
     const channel: Channel = {
       ...input,
+      kind: kindName,
       address,
       targetId: newId(),
       sealedSecret: secret && seal(secret, key),

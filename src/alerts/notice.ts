@@ -1,10 +1,13 @@
 import { isoTime } from '../lib/clock.ts';
+import { harmless } from '../lib/harmless.ts';
 import { newId, prefixedId } from '../lib/ids.ts';
 
 /** The subjects of messages. Those about batches are the ones that OpenAI has. */
 export const noticeTypes = [
   'quota.threshold_reached',
   'quota.exhaustion_projected',
+  'limit.threshold_reached',
+  'key.expires_soon',
   'batch.completed',
   'batch.failed',
   'batch.expired',
@@ -28,6 +31,12 @@ export interface Notice {
     readonly org_id: string;
     /** The following fields are for alerts only; `limit` and `used` are from when the alert was raised. */
     readonly alert_id?: string;
+    readonly limit_id?: string;
+    readonly key_id?: string;
+    readonly user_id?: string;
+    /** The name of the key, or the address of the member. */
+    readonly name?: string;
+    readonly expires_at?: string;
     readonly limit?: number;
     readonly used?: number;
     readonly unit?: string;
@@ -67,6 +76,9 @@ export function newNotice(type: NoticeType, data: Notice['data'], nowMs: number)
   return { messageId, type, payload: JSON.stringify(notice) };
 }
 
+/** Returns the name that an alert has for its key or member, without anything that a mail program makes a link of. */
+const shown = ({ name = '' }: Notice['data']): string => `“${harmless(name)}”`;
+
 const batchEnds: Readonly<Partial<Record<NoticeType, string>>> = {
   'batch.completed': 'is completed',
   'batch.failed': 'has failed',
@@ -85,6 +97,15 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
       text: `The batch ${data.id} of ${name} ${ended}. ${completed + failed === 0 ? 'Nothing was run.' : done}`,
     };
   }
+  if (type === 'key.expires_soon') {
+    const day = data.expires_at?.slice(0, 10);
+    return {
+      subject: `${name}: an API key expires on ${day}`,
+      text:
+        `The API key ${shown(data)} of ${name} expires on ${data.expires_at}. Requests with it fail from then on. ` +
+        'Rotate it before, and give its clients the new key.',
+    };
+  }
   const standing = `${data.used} of ${data.limit} ${data.unit} of this ${data.window} are used. It resets on ${data.resets_at}.`;
   if (type === 'quota.threshold_reached') {
     return {
@@ -93,6 +114,14 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
         data.threshold === 100
           ? `The quota of ${name} is used up: further requests are refused. ${standing}`
           : `${name} has used ${data.threshold} % of its quota. ${standing}`,
+    };
+  }
+  if (type === 'limit.threshold_reached') {
+    const of = data.name === undefined ? name : `${shown(data)} in ${name}`;
+    const refused = data.threshold === 100 ? ' Further requests are refused.' : '';
+    return {
+      subject: `${name}: ${data.threshold} % of a limit is used`,
+      text: `${data.threshold} % of a limit of ${of} is used.${refused} ${standing}`,
     };
   }
   if (type === 'quota.exhaustion_projected') {

@@ -16,6 +16,7 @@ import {
   PageQuery,
   PageResponse,
   response,
+  Text,
   Timestamp,
   time,
   Whole,
@@ -27,17 +28,24 @@ const Alert = Type.Object(
     alert_id: Id(),
     org_id: Id(),
     kind: Choice(
-      ['threshold', 'projection'],
-      '`threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, ' +
-        'the quota will run out before its reset.',
+      ['threshold', 'projection', 'key_expiry'],
+      '`threshold`: usage reached this percentage of the quota or of a limit. `projection`: at the rate of the last ' +
+        'days, the quota will run out before its reset. `key_expiry`: a key expires in 14 days or less.',
     ),
-    threshold: Nullable(Whole('Percent. Null for a projection.', { minimum: 1, maximum: 100 })),
-    window: Choice(windowKinds, 'The calendar window, in UTC.'),
-    window_start: Timestamp,
-    is_current: Flag('Whether the window is still running.'),
-    limit: Count('The limit when the alert was raised.'),
-    used: Count('The units counted when the alert was raised.'),
-    exhausts_at: Nullable(time('When the quota was expected to run out. Null for a threshold.')),
+    threshold: Nullable(Whole('Percent. Null for the other kinds.', { minimum: 1, maximum: 100 })),
+    limit_id: Nullable(Id('The limit. Null: the alert is about the quota or about the end of a key.')),
+    key_id: Nullable(Id('The key that the limit belongs to, or that expires.')),
+    user_id: Nullable(Id('The member that the limit belongs to.')),
+    name: Nullable(Text('The name of the key or the email address of the member when the alert was raised.')),
+    window: Nullable(
+      Choice(windowKinds, 'The calendar window, in UTC. Null, as the next three, for `key_expiry`.'),
+    ),
+    window_start: Nullable(Timestamp),
+    is_current: Flag('Whether the window is still running, or the key has not ended.'),
+    limit: Nullable(Count('The limit when the alert was raised.')),
+    used: Nullable(Count('The units counted when the alert was raised.')),
+    exhausts_at: Nullable(time('When the quota was expected to run out. Null for the other kinds.')),
+    expires_at: Nullable(time('When the key ends. Null for the other kinds.')),
     raised_at: Timestamp,
     acknowledged_at: Nullable(
       time('When someone acknowledged it, or a higher threshold of the same window was reached.'),
@@ -56,9 +64,10 @@ export function alertView(alert: AlertRecord, isCurrent: boolean): Alert {
   return view({
     ...alert,
     threshold: alert.kind === 'threshold' ? alert.threshold : null,
-    windowStart: isoTime(alert.windowStartMs),
+    windowStart: alert.windowStartMs === null ? null : isoTime(alert.windowStartMs),
     isCurrent,
     exhaustsAt: alert.exhaustsAtMs,
+    expiresAt: alert.expiresAtMs,
     raisedAt: alert.raisedAtMs,
     acknowledgedAt: alert.acknowledgedAtMs,
   });
@@ -81,28 +90,41 @@ export const AlertQuery = PageQuery(alertList, {
 
 export const AlertResponse = Type.Object(Alert.properties, response('Alert', 'The acknowledged alert.'));
 
+const Percentages = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), { maxItems: 10, description });
+
 const settings = {
-  thresholds: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
-    maxItems: 10,
-    description: 'Percentages of the limit. An empty list: no threshold alerts.',
-  }),
+  thresholds: Percentages('Percentages of the quota. An empty list: no alerts of thresholds.'),
+  limit_thresholds: Percentages(
+    'Percentages of the limits per day and per month of the organization, its keys and its members.',
+  ),
+  key_expiry: Flag('Whether to send an alert 14 days before a key expires.'),
   projection: Flag('Whether to send an alert when the quota is expected to run out before its reset.'),
 };
-const exampleSettings = { thresholds: [50, 80, 90, 100], projection: true };
 
-export const AlertSettingsRequest = Type.Object(settings, {
-  title: 'AlertSettings',
-  examples: [exampleSettings],
-});
+export const AlertSettingsRequest = Type.Object(
+  {
+    ...settings,
+    limit_thresholds: Type.Optional(settings.limit_thresholds),
+    key_expiry: Type.Optional(settings.key_expiry),
+  },
+  {
+    title: 'AlertSettings',
+    description: 'Fields that are left out keep their values.',
+    examples: [{ thresholds: [50, 80, 90, 100], limit_thresholds: [90], key_expiry: true, projection: true }],
+  },
+);
 
 export const AlertSettingsResponse = Type.Object(
   settings,
   response('AlertSettings', 'The organization’s alert settings.'),
 );
 
-export function alertSettingsView({
-  thresholds,
-  projection,
-}: AlertSettingsRecord): Static<typeof AlertSettingsResponse> {
-  return { thresholds: [...thresholds], projection };
+export function alertSettingsView(of: AlertSettingsRecord): Static<typeof AlertSettingsResponse> {
+  return {
+    thresholds: [...of.thresholds],
+    limit_thresholds: [...of.limitThresholds],
+    key_expiry: of.keyExpiry,
+    projection: of.projection,
+  };
 }

@@ -9,7 +9,11 @@ const Channel = Type.Object(
   {
     target_id: Id(),
     org_id: Id(),
-    kind: Choice(channelKindNames),
+    kind: Choice(
+      channelKindNames,
+      '`webhook`: Standard Webhooks. `slack`, `discord`, `teams`: a message for an incoming webhook of this program, ' +
+        'or of one that takes the same. A `webhook` at one of their own addresses becomes that kind.',
+    ),
     address: Text('An email address or a URL.'),
     created_by: Id('The id of the user who created the channel.'),
     created_at: Timestamp,

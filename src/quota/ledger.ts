@@ -28,6 +28,9 @@ export interface LedgerStats {
   readonly lockedOrganizations: number;
 }
 
+/** Receives the new standing of an organization, and of the limits of all whose requests were decided. */
+type CountedListener = (orgId: string, quota: Standing, limits: readonly LimitStanding[]) => void;
+
 /** Longer than one flush takes to fail, so that a single failure is not reported. */
 const failingAfterMs = 2_500;
 /**
@@ -59,7 +62,7 @@ export class Ledger {
   #flushFailures = 0;
   /** When the first failed flush since the last success began, and when the last one failed. */
   #failing: { readonly sinceMs: number; lastMs: number } | undefined;
-  #listener: (orgId: string, standing: Standing) => void = () => {};
+  #listener: CountedListener = () => {};
   readonly #known = new KnownStandings();
 
   constructor(store: LedgerStore, clock: Clock) {
@@ -99,8 +102,8 @@ export class Ledger {
     );
   }
 
-  /** Calls `listener` after each flush of this process with the new standing of each organization in it. */
-  onCounted(listener: (orgId: string, standing: Standing) => void): void {
+  /** Calls `listener` after each flush of this process with the new standings of each organization in it. */
+  onCounted(listener: CountedListener): void {
     this.#listener = listener;
   }
 
@@ -236,7 +239,7 @@ export class Ledger {
     const { standing, limits } = outcome;
     const asks = limits === null ? [] : new Map(runs.map(({ ask }) => [ask.limitsKeyId, ask])).values();
     this.#known.replace(orgId, { quota: standing, limits }, version, [...asks]);
-    this.#listener(orgId, standing);
+    this.#listener(orgId, standing, limits ?? []);
   }
 
   async #flushed(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {

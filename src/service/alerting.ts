@@ -21,7 +21,7 @@ const keepDeliveriesPerOrganization = 1_000;
 
 /** Starts to watch the counts of the gate, and adds the periodic work on alerts and notices. */
 export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: Chores, log: Logger) {
-  const { config, clock, stores, organizations } = gate;
+  const { config, clock, stores, organizations, keys } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
   const { publicUrl, mayNotifyPrivateAddresses } = config;
@@ -45,6 +45,10 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     store: stores.alerts,
     usage: stores.usage,
     tiers: config.tiers,
+    nameOf: async (orgId, { keyId, userId }) =>
+      (keyId && (await keys.find(orgId, keyId))?.name) ||
+      (userId && (await stores.users.find(userId))?.email) ||
+      null,
     onRaised: () => deliverer.kick(),
     onError: warn('alerts could not be raised'),
   });
@@ -91,7 +95,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     counter: attempts,
     onDue: () => deliverer.kick(),
   });
-  gate.ledger.onCounted((orgId, standing) => watch.counted(orgId, standing));
+  gate.ledger.onCounted((...counted) => watch.counted(...counted));
   return {
     alerts,
     channels,

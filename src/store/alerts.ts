@@ -1,5 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
+import {
+  type Alert,
+  type AlertSettings,
+  type AlertStore,
+  factOf,
+  keyExpiryMs,
+  type Raised,
+} from '../alerts/alert.ts';
 import { rowKindOf } from '../quota/decide.ts';
 import { enqueueToAll } from './deliveries.ts';
 import { deleteSome } from './housekeeping.ts';
@@ -15,14 +22,19 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
     async settings(orgId) {
       const row = await db
         .selectFrom('alert_settings')
-        .select(['thresholds', 'projection'])
+        .select(settingsColumns)
         .where('orgId', '=', orgId)
         .executeTakeFirst();
       return row && toSettings(row);
     },
 
-    async setSettings(orgId, { thresholds, projection }) {
-      const row = { thresholds: thresholds.join(','), projection: Number(projection) };
+    async setSettings(orgId, settings) {
+      const row = {
+        thresholds: settings.thresholds.join(','),
+        limitThresholds: settings.limitThresholds.join(','),
+        keyExpiry: Number(settings.keyExpiry),
+        projection: Number(settings.projection),
+      };
       const written = db
         .insertInto('alert_settings')
         .values({ orgId, ...row })
@@ -99,7 +111,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         .selectFrom(some.as('counted'))
         .leftJoin('organizations', 'organizations.orgId', 'counted.orgId')
         .leftJoin('alert_settings', 'alert_settings.orgId', 'counted.orgId')
-        .select(['counted.orgId', 'used', 'tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
+        .select(['counted.orgId', 'used', 'tier', 'limitRequests', 'limitWindow', ...settingsColumns])
         .orderBy('counted.orgId')
         .execute();
       if (rows.length === 0) return [];
@@ -111,10 +123,10 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
           'in',
           rows.map(({ orgId }) => orgId),
         )
-        .where((eb) => eb.and({ window, windowStartMs: startMs }))
+        .where('fact', '=', factOf(window, startMs))
         .execute();
       const raised = Map.groupBy(alerts, ({ orgId }) => orgId);
-      return rows.map(({ orgId, used, tier, limitRequests, limitWindow, thresholds, projection }) => ({
+      return rows.map(({ orgId, used, tier, limitRequests, limitWindow, ...settings }) => ({
         orgId,
         used,
         window,
@@ -122,17 +134,39 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         startMs,
         tier,
         custom: customLimit({ limitRequests, limitWindow }),
-        settings:
-          thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
+        settings: settings.thresholds === null ? undefined : toSettings(settings as SettingsRow),
         raised: (raised.get(orgId) ?? []).map(({ kind, threshold }) => ({ kind, threshold })),
       }));
+    },
+
+    expiringKeys({ after, untilMs, limit }) {
+      return (
+        db
+          .selectFrom('api_keys')
+          .leftJoin('alert_settings', 'alert_settings.orgId', 'api_keys.orgId')
+          .select(['api_keys.orgId', 'keyId', 'name', 'expiresAt'])
+          // Literally as in the index.
+          .where(
+            sql<boolean>`status = 'active' AND enabled = 1 AND (expires_at, key_id) > (${after.expiresAt}, ${after.keyId})`,
+          )
+          .where('expiresAt', '<=', untilMs)
+          .where(sql<boolean>`expires_at - created_at > ${sql.lit(keyExpiryMs)}`)
+          .where(sql<boolean>`COALESCE(key_expiry, 1) = 1`)
+          .where(
+            sql<boolean>`NOT EXISTS (SELECT 1 FROM api_keys AS newer WHERE newer.rotated_from = api_keys.key_id)`,
+          )
+          .orderBy('expiresAt')
+          .orderBy('keyId')
+          .limit(limit)
+          .execute()
+      );
     },
 
     prune: (raisedBeforeMs) => deleteSome(db, 'alerts', 'alertId', sql`raised_at_ms < ${raisedBeforeMs}`),
   };
 }
 
-/** Closes the open alerts that say less than another one of the same window: one fact has one open alert. */
+/** Closes the open alerts that say less than another one of the same fact: one fact has one open alert. */
 async function closeLower(db: Kysely<Database>, raised: readonly Raised[]): Promise<void> {
   const orgIds = raised.map(({ alert }) => alert.orgId);
   await db
@@ -142,17 +176,22 @@ async function closeLower(db: Kysely<Database>, raised: readonly Raised[]): Prom
     .where('acknowledgedAtMs', 'is', null)
     // A forecast says more than a threshold below the end.
     .where(sql<boolean>`EXISTS (SELECT 1 FROM alerts AS higher WHERE higher.org_id = alerts.org_id
-      AND higher.window = alerts.window AND higher.window_start_ms = alerts.window_start_ms
-      AND higher.threshold > alerts.threshold AND (alerts.kind = 'threshold' OR higher.threshold = 100))`)
+      AND higher.fact = alerts.fact AND higher.threshold > alerts.threshold AND (alerts.kind = 'threshold' OR higher.threshold = 100))`)
     .execute();
 }
 
-const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
-  [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
+const keyOf = ({ orgId, fact, kind, threshold }: Alert): string =>
+  [orgId, fact, kind, String(threshold).padStart(3, '0')].join(' ');
 
-function toSettings({ thresholds, projection }: { thresholds: string; projection: number }): AlertSettings {
+const settingsColumns = ['thresholds', 'limitThresholds', 'keyExpiry', 'projection'] as const;
+type SettingsRow = Omit<Database['alert_settings'], 'orgId'>;
+
+function toSettings({ thresholds, limitThresholds, keyExpiry, projection }: SettingsRow): AlertSettings {
+  const percentages = (text: string) => (text === '' ? [] : text.split(',').map(Number));
   return {
-    thresholds: thresholds === '' ? [] : thresholds.split(',').map(Number),
+    thresholds: percentages(thresholds),
+    limitThresholds: percentages(limitThresholds),
+    keyExpiry: keyExpiry === 1,
     projection: projection === 1,
   };
 }

@@ -100,7 +100,13 @@ export interface Database {
   members: Membership;
   invitations: Stored<Invitation> & { digest: string };
   /** `thresholds`: percentages, ascending, separated by commas. */
-  alert_settings: { orgId: string; thresholds: string; projection: number };
+  alert_settings: {
+    orgId: string;
+    thresholds: string;
+    limitThresholds: string;
+    keyExpiry: number;
+    projection: number;
+  };
   alerts: Alert;
   notification_targets: Channel;
   deliveries: Delivery & { claimedUntil: number };

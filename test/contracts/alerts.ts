@@ -56,7 +56,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       return made.targetId;
     };
 
-    const call = (orgId: string, change: Partial<DueAlert> = {}): DueAlert => {
+    type DueOfQuota = Extract<DueAlert, { threshold: number }>;
+    const call = (orgId: string, change: Partial<DueOfQuota> = {}): DueOfQuota => {
       const { startMs, endMs: resetsAtMs } = windowAt('month', clock.now());
       const standing = {
         limit: 100,
@@ -80,6 +81,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         store: stores.alerts,
         usage: stores.usage,
         tiers: standardTiers,
+        nameOf: async (_, { keyId }) => keyId && `the key ${keyId}`,
         onRaised: (count) => {
           raised.count += count;
         },
@@ -151,6 +153,12 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         orgId,
         kind: 'projection',
         threshold: 0,
+        fact: `month ${windowAt('month', clock.now()).startMs}`,
+        limitId: null,
+        keyId: null,
+        userId: null,
+        name: null,
+        expiresAtMs: null,
         window: 'month',
         limit: 100,
         used: 80,
@@ -172,13 +180,23 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     test('settings are the defaults until they are changed, even to nothing', async () => {
       const orgId = await organization();
       const alerts = new Alerts(here!.alerts, clock);
-      assert.deepEqual(await alerts.settings(orgId), { thresholds: [50, 80, 90, 100], projection: true });
+      const others = { limitThresholds: [], keyExpiry: true };
+      const usual = { thresholds: [50, 80, 90, 100], projection: true };
+      assert.deepEqual(await alerts.settings(orgId), { ...others, ...usual });
       await alerts.setSettings(orgId, { thresholds: [90, 10, 90], projection: false });
-      assert.deepEqual(await alerts.settings(orgId), { thresholds: [10, 90], projection: false });
+      assert.deepEqual(await alerts.settings(orgId), {
+        ...others,
+        thresholds: [10, 90],
+        projection: false,
+      });
       await alerts.setSettings(orgId, { thresholds: [], projection: true });
-      assert.deepEqual(await alerts.settings(orgId), { thresholds: [], projection: true });
+      assert.deepEqual(await alerts.settings(orgId), { ...others, thresholds: [], projection: true });
+      await alerts.setSettings(orgId, { limitThresholds: [90, 50], keyExpiry: false });
+      const changed = { limitThresholds: [50, 90], keyExpiry: false };
+      assert.deepEqual(await alerts.settings(orgId), { ...changed, thresholds: [], projection: true });
       for (const thresholds of [[0], [101], [1.5], Array.from({ length: 11 }, (_, i) => i + 1)]) {
-        await assert.rejects(alerts.setSettings(orgId, { thresholds, projection: true }), {
+        await assert.rejects(alerts.setSettings(orgId, { thresholds }), { code: 'invalid_request' });
+        await assert.rejects(alerts.setSettings(orgId, { limitThresholds: thresholds }), {
           code: 'invalid_request',
         });
       }
@@ -228,6 +246,78 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await watch.sweep(clock.now());
       assert.equal((await kinds(daily)).length, 3);
       assert.deepEqual(errors, []);
+    });
+
+    test('thresholds of limits are raised once each, with whose limit it is, and the higher one stays open', async () => {
+      const orgId = await organization();
+      const targetId = await target(orgId, 1);
+      const alerts = new Alerts(here!.alerts, clock);
+      await alerts.setSettings(orgId, { limitThresholds: [50, 100] });
+      const ledger = new Ledger(here!.ledger, clock);
+      const { watch, errors } = watchOf(here!);
+      ledger.onCounted((...counted) => watch.counted(...counted));
+      const limit = { orgId, unit: 'requests', amount: 2, createdAt: 1 } as const;
+      await here!.limits.insert({ ...limit, limitId: `${orgId} key`, keyId: 'k', window: 'day' });
+      await here!.limits.insert({ ...limit, limitId: `${orgId} fast`, keyId: 'k', window: 'minute' });
+      const ofMember = { ...limit, keyId: null, userId: 'user', window: 'month' } as const;
+      await here!.limits.insert({ ...ofMember, limitId: `${orgId} member`, amount: 4 });
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('k'));
+      await assert.rejects(ledger.reserve(orgId, askOf('k')));
+      await watch.close();
+      await ledger.close();
+      assert.deepEqual(errors, []);
+      const raised = await alertsOf(here!, orgId);
+      const shown = raised.map(({ limitId, keyId, userId, name, threshold, window, used, limit }) => [
+        limitId?.replace(`${orgId} `, ''),
+        [keyId, userId, name],
+        [threshold, window, used, limit],
+      ]);
+      assert.deepEqual(shown.toSorted(), [
+        ['key', ['k', null, 'the key k'], [100, 'day', 2, 2]],
+        ['key', ['k', null, 'the key k'], [50, 'day', 1, 2]],
+        ['member', [null, 'user', null], [50, 'month', 2, 4]],
+      ]);
+      const open = raised.filter(({ acknowledgedAtMs }) => acknowledgedAtMs === null);
+      assert.deepEqual(open.map(({ threshold, limitId }) => [threshold, limitId]).toSorted(), [
+        [100, `${orgId} key`],
+        [50, `${orgId} member`],
+      ]);
+      const sent = await deliveriesOf(here!, orgId);
+      assert.ok(sent.every((one) => one.type === 'limit.threshold_reached' && one.targetId === targetId));
+    });
+
+    test('a key that was made for longer and ends within 14 days raises one alert, unless it was replaced', async () => {
+      const orgId = await organization();
+      const silent = await organization();
+      await new Alerts(here!.alerts, clock).setSettings(silent, { keyExpiry: false });
+      const keys = new Keys(here!.keys, fixedKeyring([generateSigningKey()]), clock);
+      const made = (days: number, of = orgId) =>
+        keys.create({ orgId: of, userId: 'user', name: `for ${days} days`, lifetimeMs: days * 86_400_000 });
+      const [ends] = [await made(20), await made(14), await made(40), await made(20, silent)] as const;
+      const replaced = await made(20);
+      const successor = await keys.rotate(replaced.key.keyId, 20 * 86_400_000);
+      const began = clock.now();
+      const { watch, errors } = watchOf(here!);
+      await watch.sweep(clock.now());
+      assert.deepEqual(await alertsOf(here!, orgId), []);
+      clock.set(new Date(began + 7 * 86_400_000).toISOString());
+      for (const each of [watch, watch, watchOf(there!).watch]) await each.sweep(clock.now());
+      assert.deepEqual(errors, []);
+      const raised = await alertsOf(here!, orgId);
+      assert.deepEqual(
+        raised
+          .map(({ kind, keyId, name, expiresAtMs, window }) => [kind, keyId, name, expiresAtMs, window])
+          .toSorted(),
+        [ends, successor]
+          .map(({ key }) => ['key_expiry', key.keyId, 'for 20 days', key.expiresAt, null])
+          .toSorted(),
+      );
+      assert.deepEqual(await alertsOf(here!, silent), []);
+      const alerts = new Alerts(here!.alerts, clock);
+      assert.equal(alerts.isCurrent(raised[0]!), true);
+      clock.set(new Date(ends.key.expiresAt).toISOString());
+      assert.equal(alerts.isCurrent(raised[0]!), false);
+      clock.set(new Date(began).toISOString());
     });
 
     test('a projected exhaustion is raised once, and not where the quota lasts', async () => {

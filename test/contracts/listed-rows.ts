@@ -230,6 +230,7 @@ export async function listedRows(
               ...others,
               orgId,
               windowStartMs,
+              fact: `month ${windowStartMs}`,
               used: 1,
               exhaustsAtMs: null,
               acknowledgedAtMs,

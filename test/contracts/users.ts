@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kysely } from 'kysely';
+import { defaultSettings } from '../../src/alerts/alert.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -489,7 +490,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       } as const;
       const inserted = await stores.channels.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
       assert.equal(inserted, 'no organization');
-      assert.equal(await stores.alerts.setSettings(orgId, { thresholds: [80], projection: true }), false);
+      assert.equal(await stores.alerts.setSettings(orgId, defaultSettings), false);
       const invitation = {
         orgId,
         email: 'a@example.com',

@@ -1,9 +1,10 @@
+import { chatChannel, chatOf } from './chat.ts';
 import { emailChannel } from './email.ts';
 import type { ChannelKind, ChannelParts } from './kind.ts';
 import { webhookChannel } from './webhook.ts';
 
 /** The kinds of channels, by the names that the API and the database use. */
-export const channelKindNames = ['email', 'webhook'] as const;
+export const channelKindNames = ['email', 'webhook', 'slack', 'discord', 'teams'] as const;
 export type ChannelKindName = (typeof channelKindNames)[number];
 export type ChannelKinds = Readonly<Record<ChannelKindName, ChannelKind>>;
 
@@ -12,5 +13,13 @@ export function openChannelKinds(parts: ChannelParts): ChannelKinds {
   return {
     email: emailChannel(parts),
     webhook: webhookChannel(parts),
+    slack: chatChannel(parts, 'slack'),
+    discord: chatChannel(parts, 'discord'),
+    teams: chatChannel(parts, 'teams'),
   };
+}
+
+/** Returns the kind of a new channel: a webhook at an address of a known program gets what that program takes. */
+export function kindFor(kind: ChannelKindName, address: string): ChannelKindName {
+  return (kind === 'webhook' && chatOf(address)) || kind;
 }

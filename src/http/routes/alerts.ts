@@ -24,7 +24,7 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
       querystring: AlertQuery,
       description:
         'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows ' +
-        'raise no alerts.',
+        'raise no alerts. That a key is about to expire is raised once for each end.',
       params: OrgParams,
       response: { 200: AlertListResponse },
     }),
@@ -72,7 +72,12 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
-      const settings = await alerts.setSettings(orgId, request.body);
+      const { limit_thresholds: limitThresholds, key_expiry: keyExpiry, ...others } = request.body;
+      const settings = await alerts.setSettings(orgId, {
+        ...others,
+        ...(limitThresholds && { limitThresholds }),
+        ...(keyExpiry !== undefined && { keyExpiry }),
+      });
       watch.check(orgId, clock.now());
       return alertSettingsView(settings);
     },

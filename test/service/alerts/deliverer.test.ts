@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { queryObjects } from 'node:v8';
 import type { ChannelKind, Outcome } from '../../../src/alerts/channel-kinds/kind.ts';
+import { type ChannelKinds, channelKindNames } from '../../../src/alerts/channel-kinds/kinds.ts';
 import { webhookChannel } from '../../../src/alerts/channel-kinds/webhook.ts';
 import { Channels } from '../../../src/alerts/channels.ts';
 import { Confirmations } from '../../../src/alerts/confirmations.ts';
@@ -24,6 +25,10 @@ const kind: ChannelKind = {
   send: async () => ({ delivered: true, final: false, text: 'sent' }),
 };
 
+/** Makes every kind of channel the same. */
+const allAs = (kind: ChannelKind) =>
+  Object.fromEntries(channelKindNames.map((name) => [name, kind])) as ChannelKinds;
+
 describe('a delivery', async () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
   const directory = untilEnd(temporaryDirectory());
@@ -42,7 +47,7 @@ describe('a delivery', async () => {
       deliveries: stores.deliveries,
       clock,
       key: Buffer.alloc(32),
-      kinds: { email: kind, webhook: kind },
+      kinds: allAs(kind),
       confirmations: new Confirmations(Buffer.alloc(32)),
       counter: { count: async () => {} },
       onDue: () => {},
@@ -60,7 +65,7 @@ describe('a delivery', async () => {
     const errors: unknown[] = [];
     const deliverer = new Deliverer({
       store: stores.deliveries,
-      kinds: { email: { ...kind, ...notifier }, webhook: { ...kind, ...notifier } },
+      kinds: allAs({ ...kind, ...notifier }),
       onError: (reason) => errors.push(reason),
     });
     return { deliverer, errors };

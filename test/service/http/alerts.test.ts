@@ -115,6 +115,8 @@ describe('alerts', async () => {
     const { path, alerts, embed, secret, keyId } = await organization();
     assert.deepEqual(await page.ask(200, 'GET', `${path}/settings`), {
       thresholds: [50, 80, 90, 100],
+      limit_thresholds: [],
+      key_expiry: true,
       projection: true,
     });
     await page.ask(400, 'PUT', `${path}/settings`, { thresholds: [0], projection: true });
@@ -123,7 +125,12 @@ describe('alerts', async () => {
       thresholds: [90, 30],
       projection: false,
     });
-    assert.deepEqual(settings, { thresholds: [30, 90], projection: false });
+    assert.deepEqual(settings, {
+      thresholds: [30, 90],
+      limit_thresholds: [],
+      key_expiry: true,
+      projection: false,
+    });
     await embed(5);
     await eventually(async () => (await alerts()).length === 1);
     const [alert] = await alerts();
@@ -159,6 +166,14 @@ describe('alerts', async () => {
   test('an unknown kind of target gets 400, and a secret is shown only once', async () => {
     const { path } = await organization();
     await page.ask(400, 'POST', `${path}/targets`, { kind: 'pigeon', address: 'loft' });
+    const chat = { kind: 'webhook', address: 'https://hooks.slack.com/services/T0/B0/x' };
+    const { kind, secret: none } = await page.ask<{ kind: string; secret: string | null }>(
+      201,
+      'POST',
+      `${path}/targets`,
+      chat,
+    );
+    assert.deepEqual([kind, none], ['slack', null]);
     await page.ask(201, 'POST', `${path}/targets`, { kind: 'webhook', address: receiver.url });
     const { data } = await page.ask<List<object>>(200, 'GET', `${path}/targets`);
     assert.equal(data.length, 1);

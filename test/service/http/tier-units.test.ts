@@ -114,6 +114,7 @@ for (const database of ['SQLite', 'Postgres']) {
         store: services.stores.alerts,
         usage: services.stores.usage,
         tiers: services.config.tiers,
+        nameOf: async () => null,
         onRaised: () => {},
         onError: assert.ifError,
       });

@@ -231,23 +231,31 @@ const alerts = ({ id }: ColumnTypes): string[] => [
   `CREATE TABLE alert_settings (
     org_id ${id} PRIMARY KEY REFERENCES organizations (org_id) ON DELETE CASCADE,
     thresholds TEXT NOT NULL,
+    limit_thresholds TEXT NOT NULL,
+    key_expiry INTEGER NOT NULL,
     projection INTEGER NOT NULL
   )`,
   // The unique constraint makes sure that each alert is raised once, however many replicas notice.
   `CREATE TABLE alerts (
     alert_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('threshold', 'projection')),
+    kind TEXT NOT NULL CHECK (kind IN ('threshold', 'projection', 'key_expiry')),
+    fact ${id} NOT NULL,
     threshold BIGINT NOT NULL,
-    "window" ${id} NOT NULL,
-    window_start_ms BIGINT NOT NULL,
-    "limit" BIGINT NOT NULL,
-    used BIGINT NOT NULL,
+    limit_id ${id},
+    key_id ${id},
+    user_id ${id},
+    name TEXT,
+    "window" ${id},
+    window_start_ms BIGINT,
+    "limit" BIGINT,
+    used BIGINT,
     exhausts_at_ms BIGINT,
+    expires_at_ms BIGINT,
     raised_at_ms BIGINT NOT NULL,
     acknowledged_at_ms BIGINT,
     acknowledged_by TEXT,
-    UNIQUE (org_id, "window", window_start_ms, kind, threshold)
+    UNIQUE (org_id, fact, kind, threshold)
   )`,
   `CREATE TABLE notification_targets (
     target_id ${id} PRIMARY KEY,
@@ -290,6 +298,7 @@ const indexes = (): string[] => [
   `CREATE INDEX organizations_by_time ON organizations (created_at, org_id)`,
   `CREATE INDEX organizations_by_name ON organizations (lower(name), org_id)`,
   `CREATE INDEX organizations_by_tier ON organizations (tier)`,
+  `CREATE INDEX api_keys_by_expiry ON api_keys (expires_at, key_id) WHERE status = 'active'`,
   `CREATE INDEX api_keys_by_time ON api_keys (org_id, created_at, key_id)`,
   `CREATE INDEX api_keys_by_name ON api_keys (org_id, lower(name), key_id)`,
   `CREATE INDEX users_by_time ON users (created_at, id)`,
