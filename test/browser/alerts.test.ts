@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { mailedToken, startMailServer } from '../helpers/mail-server.ts';
 import { untilEnd } from '../helpers/until-end.ts';
@@ -22,26 +22,34 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, async 
   const delivered = () => page.getByRole('row', { name: /Test delivered Status 200/ });
 
   test('keep thresholds that are switched off and added', async () => {
-    const rule = (name: string | RegExp) => page.getByRole('switch', { name });
+    const quota = page.getByRole('group', { name: 'Alert when this much of the quota is used' });
+    const limits = page.getByRole('group', { name: /of limits per day or month is used$/ });
+    const rule = (name: string, of = quota) => of.getByRole('switch', { name });
     const change = async (act: () => Promise<unknown>) => {
       const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
       await act();
       assert.equal((await saved).status(), 200);
     };
-    const label = (text: string | RegExp) => page.locator('label').filter({ hasText: text });
-    await change(() => label(/^50%$/).click());
-    await page.getByLabel('Add threshold (%)').fill('75');
+    const label = (text: RegExp, of: Page | Locator = page) => of.locator('label').filter({ hasText: text });
+    await change(() => label(/^50%$/, quota).click());
+    await change(() => label(/^90%$/, limits).click());
+    await quota.getByLabel('Add threshold (%)').fill('75');
     await change(() => page.keyboard.press('Enter'));
     await change(() => label(/will run out/).click());
+    await change(() => label(/before a key expires/).click());
     await page.reload();
     await rule('75%').waitFor();
     assert.equal(await rule('75%').isChecked(), true);
     assert.equal(await rule('50%').isChecked(), false);
-    assert.equal(await rule(/will run out/).isChecked(), false);
+    assert.equal(await rule('90%', limits).isChecked(), true);
+    assert.equal(await rule('50%', limits).isChecked(), false);
+    for (const name of [/will run out/, /before a key expires/])
+      assert.equal(await page.getByRole('switch', { name }).isChecked(), false);
   });
 
   test('refuse an impossible address with the reason', async () => {
     await page.getByRole('button', { name: 'Add a channel' }).click();
+    await page.getByRole('dialog').getByText('Webhook', { exact: true }).click();
     await page.getByLabel('URL').fill('ftp://example.com/');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('must be an http or https URL').waitFor();

@@ -15,32 +15,33 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
   await page.goto(`${path}/alerts?tab=rules`);
   await signIn(page, dashboard.app.administrator);
   await page.getByText('Alerts are shown only here.').waitFor();
+  const quota = page.getByRole('group', { name: 'Alert when this much of the quota is used' });
   const asked = (name: RegExp) => page.getByRole('alertdialog', { name });
 
-  test('a service without mail offers only webhooks', async () => {
+  test('a service without mail offers only webhooks and chats', async () => {
     await page.getByRole('button', { name: 'Add a channel' }).click();
     await page.getByLabel('URL').waitFor();
     await page.getByText('This service sends no email').waitFor();
-    assert.equal(await page.getByRole('dialog').getByRole('radio').count(), 0);
+    assert.equal(await page.getByRole('dialog').getByRole('radio').count(), 4);
     await page.keyboard.press('Escape');
   });
 
   test('an invalid threshold is refused with the reason', async () => {
-    await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('120');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await quota.getByRole('textbox', { name: 'Add threshold (%)' }).fill('120');
+    await quota.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('Enter a whole number from 1 to 100.').waitFor();
-    await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('75');
+    await quota.getByRole('textbox', { name: 'Add threshold (%)' }).fill('75');
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
   test('a rule that was changed can be changed back', async () => {
     const { alerts } = dashboard.app.services.alerting;
     const thresholds = async () => (await alerts.settings(dashboard.app.orgId)).thresholds;
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('switch', { name: '75%' }).waitFor();
+    await quota.getByRole('button', { name: 'Add', exact: true }).click();
+    await quota.getByRole('switch', { name: '75%' }).waitFor();
     assert.deepEqual(await thresholds(), [50, 75, 80, 90, 100]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('switch', { name: '75%' }).waitFor({ state: 'detached' });
+    await quota.getByRole('switch', { name: '75%' }).waitFor({ state: 'detached' });
     assert.deepEqual(await thresholds(), [50, 80, 90, 100]);
   });
 
@@ -56,7 +57,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
       page.getByRole('button', { name: `Send a test to ${address}`, exact: true }),
     );
     // Every part of the page has loaded.
-    await page.getByRole('switch', { name: '100%' }).waitFor();
+    await quota.getByRole('switch', { name: '100%' }).waitFor();
     await buttons[1]?.waitFor();
     // The whole page, which then can't scroll when its end moves.
     await page.setViewportSize({ width: 1_280, height: 1_600 });

@@ -167,13 +167,17 @@ describe('alerts', async () => {
     const { path } = await organization();
     await page.ask(400, 'POST', `${path}/targets`, { kind: 'pigeon', address: 'loft' });
     const chat = { kind: 'webhook', address: 'https://hooks.slack.com/services/T0/B0/x' };
-    const { kind, secret: none } = await page.ask<{ kind: string; secret: string | null }>(
-      201,
-      'POST',
-      `${path}/targets`,
-      chat,
-    );
+    const {
+      kind,
+      secret: none,
+      target_id,
+    } = await page.ask<{
+      kind: string;
+      secret: string | null;
+      target_id: string;
+    }>(201, 'POST', `${path}/targets`, chat);
     assert.deepEqual([kind, none], ['slack', null]);
+    await page.ask(204, 'DELETE', `${path}/targets/${target_id}`);
     await page.ask(201, 'POST', `${path}/targets`, { kind: 'webhook', address: receiver.url });
     const { data } = await page.ask<List<object>>(200, 'GET', `${path}/targets`);
     assert.equal(data.length, 1);

@@ -22,8 +22,8 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0) {
     return (
       <Empty title="There have been no alerts yet.">
-        An alert is raised when usage reaches a threshold below, once per window, or when the quota is about
-        to run out before its reset.
+        An alert is raised when usage reaches a threshold below, once per window, when the quota is about to
+        run out before its reset, or when a key is about to expire.
       </Empty>
     );
   }

@@ -6,22 +6,30 @@ export type AlertLook = 'plain' | 'warning' | 'danger';
 const warnsFrom = 80;
 
 /** Returns a short description of an alert. */
-export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): string {
+export function alertTitle(alert: Alert): string {
+  const { kind, threshold, window, exhausts_at, expires_at, limit_id, name } = alert;
+  if (kind === 'key_expiry') return `The key “${name}” expires on ${formatDay(expires_at ?? '')}`;
   if (kind === 'projection') {
     return `At this rate you’ll reach your limit on ${formatDay(exhausts_at ?? '')}`;
   }
+  const of = limit_id === null ? 'quota' : 'limit';
+  const whose = name === null ? '' : ` for ${name}`;
   return threshold === 100
-    ? `The quota of the ${window} is used up`
-    : `${threshold}% of the quota of the ${window} is used`;
+    ? `The ${of} of the ${window}${whose} is used up`
+    : `${threshold}% of the ${of} of the ${window}${whose} is used`;
 }
 
-/** Returns when an alert was raised, and the usage at that time. */
-export const alertStanding = ({ used, limit, raised_at }: Alert): string =>
-  `${formatCount(used)} of ${formatCount(limit)} used · ${formatMoment(raised_at)}`;
+/** Returns when an alert was raised, and the usage at that time if it is about usage. */
+export function alertStanding({ used, limit, raised_at }: Alert): string {
+  const moment = formatMoment(raised_at);
+  return used === null || limit === null
+    ? moment
+    : `${formatCount(used)} of ${formatCount(limit)} used · ${moment}`;
+}
 
 export function alertLook({ kind, threshold }: Alert): AlertLook {
   if (threshold === 100) return 'danger';
-  return kind === 'projection' || (threshold ?? 0) >= warnsFrom ? 'warning' : 'plain';
+  return kind !== 'threshold' || (threshold ?? 0) >= warnsFrom ? 'warning' : 'plain';
 }
 
 /** Returns the alerts of current windows that nobody has acknowledged, the most severe first. */
@@ -31,5 +39,5 @@ export function openAlerts(alerts: readonly Alert[]): Alert[] {
     .sort((a, b) => severity(b) - severity(a));
 }
 
-/** A projection comes just below the thresholds that are shown as warnings. */
+/** A projection and the end of a key come just below the thresholds that are shown as warnings. */
 const severity = ({ threshold }: Alert): number => threshold ?? warnsFrom - 1;

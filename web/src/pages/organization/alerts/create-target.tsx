@@ -27,15 +27,40 @@ const fields: Readonly<Record<Kind, { label: string; type: string; placeholder: 
     placeholder: 'https://example.com/hooks/embedgate',
     hint: 'Each alert is a POST request, signed according to Standard Webhooks and retried when it fails.',
   },
+  slack: chat(
+    'https://hooks.slack.com/services/…',
+    'an incoming webhook of Slack, Mattermost or Rocket.Chat',
+  ),
+  discord: chat('https://discord.com/api/webhooks/…', 'a webhook of a channel in Discord'),
+  teams: chat(
+    'https://….api.powerplatform.com/…',
+    'a workflow of Teams that posts webhook requests to a channel',
+  ),
 };
-const kinds = { email: 'Email', webhook: 'Webhook' };
+const kinds: Readonly<Record<Kind, string>> = {
+  email: 'Email',
+  webhook: 'Webhook',
+  slack: 'Slack',
+  discord: 'Discord',
+  teams: 'Teams',
+};
+const { email: _, ...withoutMail } = kinds;
+
+function chat(placeholder: string, what: string) {
+  return {
+    label: 'URL',
+    type: 'url',
+    placeholder,
+    hint: `The address of ${what}. Whoever has it can write there.`,
+  };
+}
 
 export function CreateTarget({ onClose }: { onClose: () => void }) {
   const { org_id: orgId } = useOrganization();
   const { data: options } = useQuery(signInOptionsQuery);
   const sendsMail = options?.password_reset === 'mail';
   const [chosen, setKind] = useState<Kind>('email');
-  const kind = sendsMail ? chosen : 'webhook';
+  const kind = !sendsMail && chosen === 'email' ? 'webhook' : chosen;
   const create = useSave(
     ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
     [alertTargetsQuery(orgId).queryKey],
@@ -56,9 +81,8 @@ export function CreateTarget({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog title="Add a channel" names={['address']} action="Add" change={create} onClose={onClose}>
-      {sendsMail ? (
-        <Segmented legend="Kind" options={kinds} value={kind} onChange={setKind} />
-      ) : (
+      <Segmented legend="Kind" options={sendsMail ? kinds : withoutMail} value={kind} onChange={setKind} />
+      {!sendsMail && (
         <p className="text-muted">
           This service sends no email. An operator turns it on with <code>SMTP_URL</code>.
         </p>

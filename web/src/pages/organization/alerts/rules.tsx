@@ -40,11 +40,9 @@ export function Rules() {
 function Form({ settings }: { settings: AlertSettings }) {
   const { org_id: orgId, may } = useOrganization();
   const mayChange = may.includes('alerts.change');
-  const { thresholds, projection } = settings;
-  const [refusal, setRefusal] = useState<string>();
   const [before, setBefore] = useState<AlertSettings | null>(null);
   const save = useSave(
-    ({ thresholds, projection }: AlertSettings) => setAlertSettings(orgId, { thresholds, projection }),
+    (changed: AlertSettings) => setAlertSettings(orgId, changed),
     [],
     (saved) => queryClient.setQueryData(alertSettingsQuery(orgId).queryKey, saved),
   );
@@ -52,9 +50,63 @@ function Form({ settings }: { settings: AlertSettings }) {
     setBefore(settings);
     save.mutate({ ...settings, ...changed });
   };
+  return (
+    <fieldset disabled={!mayChange} className="grid justify-items-start gap-3">
+      <legend className="sr-only">Rules</legend>
+      <Thresholds
+        of="the quota"
+        thresholds={settings.thresholds}
+        mayChange={mayChange}
+        onChange={(thresholds) => change({ thresholds })}
+      />
+      <Thresholds
+        of="limits per day or month"
+        thresholds={settings.limit_thresholds}
+        mayChange={mayChange}
+        onChange={(limit_thresholds) => change({ limit_thresholds })}
+      />
+      <Switch
+        label="Alert when the quota will run out before its reset, at the rate of the last days"
+        checked={settings.projection}
+        onChange={(projection) => change({ projection })}
+      />
+      <Switch
+        label="Alert 14 days before a key expires"
+        checked={settings.key_expiry}
+        onChange={(key_expiry) => change({ key_expiry })}
+      />
+      <ProblemToast error={save.error} onClose={save.reset} />
+      {save.isSuccess && before && (
+        <Toast
+          look="success"
+          action="Undo"
+          onAction={() => {
+            save.mutate(before);
+            setBefore(null);
+          }}
+          onClose={save.reset}
+        >
+          Saved.
+        </Toast>
+      )}
+    </fieldset>
+  );
+}
+
+interface ThresholdsProps {
+  /** What has the thresholds, within a sentence. */
+  of: string;
+  thresholds: readonly number[];
+  mayChange: boolean;
+  onChange: (thresholds: number[]) => void;
+}
+
+/** Turns the usual thresholds on and off, and adds others. */
+function Thresholds({ of, thresholds, mayChange, onChange }: ThresholdsProps) {
+  const [refusal, setRefusal] = useState<string>();
   const toggle = (percent: number, isOn: boolean) => {
     const others = thresholds.filter((each) => each !== percent);
-    change({ thresholds: isOn ? [...others, percent].sort((a, b) => a - b) : others });
+    onChange(isOn ? [...others, percent].sort((a, b) => a - b) : others);
   };
   const add = (event: SubmitEvent<HTMLFormElement>) => {
     const form = event.currentTarget;
@@ -67,8 +119,8 @@ function Form({ settings }: { settings: AlertSettings }) {
   };
   const shown = [...new Set([...usual, ...thresholds])].sort((a, b) => a - b);
   return (
-    <fieldset disabled={!mayChange} className="grid justify-items-start gap-3">
-      <legend className="sr-only">Rules</legend>
+    <fieldset className="grid justify-items-start gap-2">
+      <legend>Alert when this much of {of} is used</legend>
       <ul className="flex flex-wrap gap-x-4">
         {shown.map((percent) => (
           <li key={percent}>
@@ -92,25 +144,6 @@ function Form({ settings }: { settings: AlertSettings }) {
           />
           <Button type="submit">Add</Button>
         </form>
-      )}
-      <Switch
-        label="Alert when the quota will run out before its reset, at the rate of the last days"
-        checked={projection}
-        onChange={(checked) => change({ projection: checked })}
-      />
-      <ProblemToast error={save.error} onClose={save.reset} />
-      {save.isSuccess && before && (
-        <Toast
-          look="success"
-          action="Undo"
-          onAction={() => {
-            save.mutate(before);
-            setBefore(null);
-          }}
-          onClose={save.reset}
-        >
-          Saved.
-        </Toast>
       )}
     </fieldset>
   );
