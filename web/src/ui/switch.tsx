@@ -18,7 +18,7 @@ export function Switch({ label, checked, onChange }: Props) {
       />
       <span
         aria-hidden
-        className="h-4 w-7 rounded-full bg-edge p-0.5 transition-colors peer-checked:bg-accent peer-checked:[&>span]:translate-x-3"
+        className="h-4 w-7 shrink-0 rounded-full bg-edge p-0.5 transition-colors peer-checked:bg-accent peer-checked:[&>span]:translate-x-3"
       >
         <span className="block size-3 rounded-full bg-page transition-transform" />
       </span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Limit, type LimitScope, limitsQuery } from '../../../api/limits.ts';
+import { type Limit, type LimitScope, limitsQuery, newKeys } from '../../../api/limits.ts';
 import { capitalized, formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
 import { formatReset } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -43,13 +43,18 @@ export function Limits({
   const rowOf = (limit: Limit): Row => {
     const { limit_id, used, amount, resets_at } = limit;
     const name = describeLimit(limit);
+    const counted = [
+      <span key="used" className={used >= amount ? 'font-medium text-danger' : undefined}>
+        {formatCount(used)} ({formatShare(used / amount)})
+      </span>,
+      <span key="resets" title={formatMoment(resets_at)}>
+        {capitalized(formatReset(limit, nowMs))}
+      </span>,
+    ];
     return row(
       limit_id,
       <RowName name={name} more={describeWait(limit)} />,
-      <span className={used >= amount ? 'font-medium text-danger' : undefined}>
-        {formatCount(used)} ({formatShare(used / amount)})
-      </span>,
-      <span title={formatMoment(resets_at)}>{capitalized(formatReset(limit, nowMs))}</span>,
+      ...(limit.applies_to === 'requests' ? counted : []),
       mayChange && (
         <RowMenu name={name}>
           <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
@@ -73,7 +78,11 @@ export function Limits({
                 : `${of ? 'Owners and admins' : 'Administrators'} can add one.`}
             </Empty>
           ) : (
-            <Table caption={title} columns={columns} rows={limits.map(rowOf)} />
+            <Table
+              caption={title}
+              columns={of === newKeys ? ['Limit', actions] : columns}
+              rows={limits.map(rowOf)}
+            />
           )
         }
       </Loaded>
