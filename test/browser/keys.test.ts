@@ -4,6 +4,7 @@ import { eventuallyHolds } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
+import { accessibilityFaults } from './faults.ts';
 
 // Each test continues where the one before it has ended.
 
@@ -79,7 +80,7 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await page.getByText('universal-sentence-encoder-lite', { exact: true }).waitFor();
   });
 
-  test('are paused, resumed and renamed on their page', async () => {
+  test('are paused, resumed and changed on their page', async () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await button('Pause').click();
     const dialog = page.getByRole('alertdialog', { name: 'Pause “crawler”?' });
@@ -89,9 +90,17 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     assert.equal(await button('Rotate').count(), 0);
     await button('Resume').click();
     await page.getByText('Active', { exact: true }).waitFor();
-    await button('Rename').click();
-    await page.getByRole('dialog').getByLabel('Name').fill('indexer');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await button('Edit').click();
+    const edit = page.getByRole('dialog');
+    await edit.getByLabel('Name').fill('indexer');
+    await edit.getByLabel('Expires at the end of (UTC)').fill('2030-01-31');
+    await edit.getByText('Scopes and models').click();
+    await edit.getByLabel('Send batches and files').uncheck();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'indexer' }).waitFor();
+    await page.getByText('embed, read', { exact: true }).waitFor();
+    await page.getByText('Jan 31, 2030').waitFor();
+    await page.getByText('universal-sentence-encoder-lite', { exact: true }).waitFor();
   });
 });

@@ -7,7 +7,7 @@ import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import { type Embedded, embedTexts, offerOf, type Wanted } from '../embed-texts.ts';
+import { type Embedded, embedTexts, type Wanted } from '../embed-texts.ts';
 import { recording } from '../record-request.ts';
 
 /** Registers POST /v1/rerank, or the same at another path. `hide`: the description of the API leaves the route out. */
@@ -72,7 +72,9 @@ const hasText = ({ return_text: own, return_documents: coheres }: RerankRequest)
 /** Returns the pairs of query and document that a request asks to score. Throws `invalid_request`. */
 export function pairsOf(body: RerankRequest, documents: readonly string[], services: Services): Wanted {
   const { query, model, raw_scores: isRaw = false, truncate, truncation } = body;
-  if (isRaw && isFromUpstream(offerOf(model, services.models, { task: 'rerank' }).served))
+  // A name that is not served is refused later, after the check of the key.
+  const offer = model === undefined ? services.models.for('rerank')[0] : services.models.get(model);
+  if (isRaw && offer && isFromUpstream(offer.served))
     throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
   const wellFormed = query.toWellFormed();
   return {

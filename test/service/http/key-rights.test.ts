@@ -58,6 +58,11 @@ describe('keys that may do less', async () => {
     refused('large', await send('POST', '/cohere/v2/embed', { texts: [input], model: 'large' }));
     refused('large', await send('POST', '/voyage/v1/embeddings', { input, model: 'large' }));
     refused(builtin, await send('POST', '/embed', { inputs: input }));
+    const raw = { query: 'q', documents: ['d'], raw_scores: true };
+    for (const model of ['large', 'unknown']) {
+      refused(model, await send('POST', '/api/embed', { input, model }));
+      refused(model, await send('POST', '/v1/rerank', { ...raw, model }));
+    }
     for (const [url, body] of [
       ['embed', { input }],
       ['embed', { input: [] }],
@@ -145,6 +150,7 @@ describe('keys that may do less', async () => {
     const changed = await change({ ...changes, enabled: true, expires_at: '2099-01-01T00:00:00Z' });
     assert.deepEqual(changed, {
       ...paused,
+      last_used_at: changed.last_used_at,
       ...changes,
       scopes: ['embed', 'rerank'],
       enabled: true,

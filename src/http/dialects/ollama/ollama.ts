@@ -48,12 +48,13 @@ export const ollama: Dialect = {
       return reply.send({ model, embeddings: [] });
     });
     const wanted = ({ model, truncate, dimensions }: Static<typeof Options>) => {
-      const { served } = offerOf(untagged(model), services.models);
+      // A name that is not served is refused later, after the check of the key.
+      const most = services.models.get(untagged(model))?.served.model.dimensions;
       // A size beyond the model's means all of its dimensions.
       return {
         model: untagged(model),
         truncate: meantTruncation(truncate),
-        dimensions: dimensions && Math.min(dimensions, served.model.dimensions),
+        dimensions: dimensions && Math.min(dimensions, most ?? dimensions),
       };
     };
     embedRoute(app, services, {

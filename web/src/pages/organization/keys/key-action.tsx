@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { allKeysOf, changeKey, type Key, revokeKey, rotateKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
@@ -8,10 +9,12 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { CreatedKey } from './created-key.tsx';
+import { neverExpires } from './key-status.ts';
+import { type Rights, RightsFields } from './rights.tsx';
 
 /** The chosen action and its keys. Only `revoke` takes several keys. */
 export interface KeyIntent {
-  readonly does: 'revoke' | 'rotate' | 'pause' | 'rename';
+  readonly does: 'revoke' | 'rotate' | 'pause' | 'edit';
   readonly keys: readonly [Key, ...Key[]];
 }
 
@@ -19,7 +22,7 @@ export interface KeyIntent {
 export function KeyAction({ intent: { does, keys }, onClose }: { intent: KeyIntent; onClose: () => void }) {
   if (does === 'rotate') return <RotateKey apiKey={keys[0]} onClose={onClose} />;
   if (does === 'pause') return <PauseKey apiKey={keys[0]} onClose={onClose} />;
-  if (does === 'rename') return <RenameKey apiKey={keys[0]} onClose={onClose} />;
+  if (does === 'edit') return <EditKey apiKey={keys[0]} onClose={onClose} />;
   return <RevokeKeys apiKeys={keys} onClose={onClose} />;
 }
 
@@ -68,20 +71,53 @@ function PauseKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   );
 }
 
-function RenameKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const save = ({ name }: { name: string }) => changeKey(apiKey, { name });
+function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const { name, default_model, expires_at } = apiKey;
+  const [before] = useState<Rights>({ scopes: apiKey.scopes, models: apiKey.models ?? [] });
+  const [rights, setRights] = useState(before);
+  const save = ({ name, model, end }: Record<'name' | 'model' | 'end', string>) =>
+    changeKey(apiKey, {
+      name,
+      default_model: model.trim() || null,
+      // The day as it is shown keeps the hour of the end.
+      ...(end !== dayOf(expires_at) && { expires_at: end === '' ? null : `${end}T23:59:59Z` }),
+      scopes: [...rights.scopes],
+      // A key that may use none keeps that, although it looks as if it may use all.
+      ...(rights.models !== before.models && {
+        models: rights.models.length > 0 ? [...rights.models] : null,
+      }),
+    });
   return (
     <FormDialog
-      title={`Rename “${apiKey.name}”`}
-      names={['name']}
-      action="Rename"
+      title={`Edit “${name}”`}
+      description="A change holds from the next request on."
+      names={['name', 'model', 'end']}
+      action="Save"
       change={useSave(save, [allKeysOf(apiKey.org_id)], onClose)}
       onClose={onClose}
     >
-      <TextField label="Name" name="name" defaultValue={apiKey.name} maxLength={200} required />
+      <TextField label="Name" name="name" defaultValue={name} maxLength={200} required />
+      <TextField
+        label="Expires at the end of (UTC)"
+        name="end"
+        type="date"
+        defaultValue={dayOf(expires_at)}
+        hint="If you leave it empty, the key never expires."
+      />
+      <TextField
+        label="Default model"
+        name="model"
+        defaultValue={default_model ?? ''}
+        placeholder="The service’s default"
+        maxLength={200}
+      />
+      <RightsFields rights={rights} onChange={setRights} />
     </FormDialog>
   );
 }
+
+/** Returns the day in UTC as a field for dates shows it. Empty: the key never expires. */
+const dayOf = (time: string): string => (neverExpires(time) ? '' : time.slice(0, 10));
 
 /** What would fail from now on. */
 function RecentUse({ apiKey }: { apiKey: Key }) {

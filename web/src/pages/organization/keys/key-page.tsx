@@ -46,7 +46,7 @@ export default function KeyPage() {
 function Shown({ apiKey }: { apiKey: KeyDetails }) {
   const { org_id: orgId, key_id: keyId, name, hint, expires_at, last_used_at, default_model } = apiKey;
   const nowMs = useNow(1_000);
-  const mayChange = useKeyRights();
+  const { mayChange, mayRevoke } = useKeyRights();
   const usage = useQuery(usageQuery(orgId, lastDays, keyId));
   const requests = useInfiniteQuery({
     ...requestsQuery(orgId, { key_id: keyId }, shownRequests),
@@ -67,10 +67,10 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
         </>
       }
       actions={
-        mayChange(apiKey) && (
+        mayRevoke(apiKey) && (
           <>
-            <Button onClick={() => setDoes('rename')}>Rename</Button>
-            {apiKey.enabled ? (
+            {mayChange(apiKey) && <Button onClick={() => setDoes('edit')}>Edit</Button>}
+            {mayChange(apiKey) && apiKey.enabled && (
               <>
                 <Button onClick={() => setDoes('pause')}>Pause</Button>
                 <Button onClick={() => setDoes('rotate')}>
@@ -78,7 +78,8 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
                   Rotate
                 </Button>
               </>
-            ) : (
+            )}
+            {mayChange(apiKey) && !apiKey.enabled && (
               <Button pending={resume.isPending} onClick={() => resume.mutate()}>
                 Resume
               </Button>

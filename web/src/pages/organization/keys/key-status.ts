@@ -1,7 +1,6 @@
 import type { Key } from '../../../api/keys.ts';
 import { formatDay } from '../../../lib/format.ts';
 
-const never = '9999';
 const soonMs = 14 * 86_400_000;
 
 /** How each status looks. Its name is its text, too. */
@@ -22,5 +21,7 @@ export function keyStatus({ status, enabled, expires_at }: Key, nowMs: number): 
   return leftMs < soonMs ? 'expires soon' : 'active';
 }
 
+export const neverExpires = (expiresAt: string): boolean => expiresAt.startsWith('9999');
+
 export const formatExpiry = (expiresAt: string): string =>
-  expiresAt.startsWith(never) ? 'Never' : formatDay(expiresAt);
+  neverExpires(expiresAt) ? 'Never' : formatDay(expiresAt);

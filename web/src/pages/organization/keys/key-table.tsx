@@ -29,14 +29,14 @@ const columns = [
 
 export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Props) {
   const nowMs = useNow(1_000);
-  const mayChange = useKeyRights();
+  const { mayChange, mayRevoke } = useKeyRights();
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
   const rowOf = (key: ListedKey): Row => {
     const status = keyStatus(key, nowMs);
     return row(
       key.key_id,
       <span className="flex min-w-0 items-center gap-2.5">
-        {mayChange(key) && (
+        {mayRevoke(key) && (
           <input
             type="checkbox"
             aria-label={`Select ${key.name}`}
@@ -58,17 +58,19 @@ export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Prop
       key.last_used_at ? formatAgo(key.last_used_at, nowMs) : 'Never',
       <span title={formatMoment(key.expires_at)}>{formatExpiry(key.expires_at)}</span>,
       formatDay(key.created_at),
-      mayChange(key) &&
-        (key.enabled ? (['rotate', 'revoke'] as const) : (['revoke'] as const)).map((does) => (
-          <Button
-            key={does}
-            look="quiet"
-            aria-label={`${capitalized(does)} ${key.name}`}
-            onClick={() => onAct(does, key)}
-          >
-            {capitalized(does)}
-          </Button>
-        )),
+      mayRevoke(key) &&
+        (key.enabled && mayChange(key) ? (['rotate', 'revoke'] as const) : (['revoke'] as const)).map(
+          (does) => (
+            <Button
+              key={does}
+              look="quiet"
+              aria-label={`${capitalized(does)} ${key.name}`}
+              onClick={() => onAct(does, key)}
+            >
+              {capitalized(does)}
+            </Button>
+          ),
+        ),
     );
   };
   return <Table caption="API keys" columns={columns} rows={keys.map(rowOf)} sort={sort} onSort={onSort} />;

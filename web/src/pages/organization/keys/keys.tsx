@@ -44,11 +44,11 @@ export default function Keys() {
       counts: pages[0]?.counts,
     }),
   });
-  const mayChange = useKeyRights();
+  const { mayRevoke } = useKeyRights();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [intent, setIntent] = useState<KeyIntent | null>(null);
   const mayCreate = may.includes('keys.create');
-  const chosen = query.data?.rows.filter((key) => selected.has(key.key_id) && mayChange(key)) ?? [];
+  const chosen = query.data?.rows.filter((key) => selected.has(key.key_id) && mayRevoke(key)) ?? [];
   const [first, ...others] = chosen;
   const done = () => {
     setIntent(null);

@@ -3,11 +3,14 @@ import { userQuery } from '../../../api/auth.ts';
 import type { Key } from '../../../api/keys.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 
-/** Returns a function that reports whether the signed-in user may change a key. */
-export function useKeyRights(): (key: Key) => boolean {
+/** Returns functions that report what the signed-in user may do with a key. */
+export function useKeyRights(): Record<'mayChange' | 'mayRevoke', (key: Key) => boolean> {
   const { may } = useOrganization();
   const { data: user } = useQuery(userQuery);
-  return ({ user_id, status }) =>
+  const mayRevoke = ({ user_id, status }: Key) =>
     status === 'active' &&
     (may.includes('keys.change-any') || (may.includes('keys.change-own') && user?.user_id === user_id));
+  const mayChange = (key: Key) =>
+    mayRevoke(key) && (may.includes('keys.let-manage') || !key.scopes.includes('manage:keys'));
+  return { mayChange, mayRevoke };
 }
