@@ -10,6 +10,7 @@ import type { Tiers } from './quota/tiers.ts';
 import { authFingerprint } from './service/backup.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
 import { openServices, type Services } from './service/services.ts';
+import { passwordNote } from './users/emergency.ts';
 
 /** The time that running work has to finish at a shutdown. After that, the process ends in any case. */
 const shutdownDeadlineMs = 30_000;
@@ -48,8 +49,7 @@ export async function serve(config: Config): Promise<void> {
       console.log(text);
     };
     const first =
-      config.bootstrap &&
-      (await bootstrap(services, (made) => announce(welcome(address, made, config.tiers))));
+      config.bootstrap && (await bootstrap(services, (made) => announce(welcome(address, made, config))));
     // After a first start the keys are out, so a database that fails now must not end the service.
     await noteAuthSecret(services).catch((reason) =>
       services.log.warn({ err: reason }, 'the fingerprint of AUTH_SECRET could not be stored'),
@@ -205,13 +205,15 @@ function logModels({ models, log }: Services): void {
   }
 }
 
-function welcome(address: string, first: FirstStart, tiers: Tiers): string {
+function welcome(address: string, first: FirstStart, config: Config): string {
+  const { tiers } = config;
   const { organization, administrator, password, secret } = first;
+  const note = passwordNote(config);
   return `Embedgate listens on ${address}
 
   Organization  ${organization.name}, ${organization.orgId}
   Limit         ${limitText(organization.tier, tiers)}
-  Sign in       ${administrator.email}, password ${password}
+  Sign in       ${administrator.email}, password ${password}${note === null ? '' : `\n                ${note}`}
   API key       ${secret}
                 Shown only once: save them now.
 ${raiseText(organization, tiers)}

@@ -17,6 +17,10 @@ const Member = Type.Object(
     role: RoleName,
     joined_at: Timestamp,
     last_seen_at: Nullable(Timestamp),
+    from_provider: Type.Boolean({
+      description:
+        'Whether a claim of the sign-in provider has made the membership. A change of the role makes it false.',
+    }),
   },
   { title: 'Member' },
 );

@@ -67,6 +67,10 @@ export const ProviderSignInResponse = Type.Object(
 
 export const SignInOptionsResponse = Type.Object(
   {
+    password_sign_in: Choice(
+      ['on', 'off'],
+      '`off`: people sign in only with a provider. A password that the command line set works for an hour.',
+    ),
     sign_up: Choice(['closed', 'open']),
     password_reset: Choice(
       ['mail', 'administrator'],

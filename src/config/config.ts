@@ -38,7 +38,7 @@ export function readConfig(environment: Environment) {
     files: read.all(files),
     /** What keeps the files; null: `dataDir`, or Postgres. */
     bucket: bucketOf(read),
-    ...readDashboardSettings(read, own.publicUrl),
+    ...readDashboardSettings(read, own.publicUrl, file),
     dataDir: resolve(own.dataDir),
     /** The database that replicas share; null: SQLite in `dataDir`. */
     postgres: postgres(read),

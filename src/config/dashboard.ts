@@ -1,22 +1,39 @@
 import { isIP } from 'node:net';
-import { type EnvironmentReader, refuse, type Setting } from '../../packages/small/src/settings.ts';
+import {
+  type EnvironmentReader,
+  type Fields,
+  refuse,
+  type Setting,
+} from '../../packages/small/src/settings.ts';
+import { readClaimMap } from './claim-map.ts';
 import { settings } from './settings.ts';
 
 const { accounts, signIn, service } = settings;
 
 /** Reads the settings for the parts that people use: accounts, mail and notifications. Throws a ConfigError. */
-export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null) {
+export function readDashboardSettings(
+  read: EnvironmentReader,
+  publicUrl: string | null,
+  file: Fields | null,
+) {
   const { mailUrl, mailFrom, ...others } = read.all(accounts);
   const oidc = oauthClient(read, signIn.oidcId, signIn.oidcSecret, publicUrl);
-  const { issuer, name, trustsEmail } = read.all(signIn);
+  const { hasPasswords, issuer, name, trustsEmail } = read.all(signIn);
   if (oidc && issuer === null) missing(signIn.issuer, signIn.oidcId);
   if (!oidc && issuer !== null) missing(signIn.oidcId, signIn.issuer);
+  const claimMap = readClaimMap(file);
+  if (!oidc && claimMap) file?.fail('sign_in', 'needs OIDC_ISSUER', 'OIDC_ISSUER=https://id.example.com');
+  const github = oauthClient(read, signIn.githubId, signIn.githubSecret, publicUrl);
+  const google = oauthClient(read, signIn.googleId, signIn.googleSecret, publicUrl);
+  if (!hasPasswords && !github && !google && !oidc)
+    refuse('PASSWORD_SIGN_IN', 'off needs a provider to sign in with, such as OIDC_ISSUER', 'on');
   return {
     ...others,
+    hasPasswords,
     mail: mailUrl === null ? null : mailSettings(mailUrl, mailFrom, publicUrl),
-    github: oauthClient(read, signIn.githubId, signIn.githubSecret, publicUrl),
-    google: oauthClient(read, signIn.googleId, signIn.googleSecret, publicUrl),
-    oidc: oidc && issuer !== null ? { ...oidc, issuer, name, trustsEmail } : null,
+    github,
+    google,
+    oidc: oidc && issuer !== null ? { ...oidc, issuer, name, trustsEmail, claimMap } : null,
   };
 }
 

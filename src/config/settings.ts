@@ -194,6 +194,8 @@ export const settings = {
     mayNotifyPrivateAddresses: setting('WEBHOOK_PRIVATE_ADDRESSES', flag('refuse', 'allow', false)),
   },
   signIn: {
+    /** `off`: people sign in only with a provider: see [accounts](accounts.md#sign-in-by-the-provider-only) */
+    hasPasswords: setting('PASSWORD_SIGN_IN', flag('on', 'off', true)),
     /** the client for sign-in with GitHub; register `PUBLIC_URL/auth/callback/github` there */
     githubId: setting('GITHUB_CLIENT_ID', clientText),
     /** its secret */

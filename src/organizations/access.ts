@@ -127,6 +127,12 @@ export function rolesToGive(role: Role | null): Role[] {
   return roles.filter((given) => given !== 'owner' || may(role, 'owners.change'));
 }
 
+/** The same for each role, as data. */
+export const givable = Object.fromEntries(roles.map((role) => [role, rolesToGive(role)])) as Record<
+  Role,
+  Role[]
+>;
+
 /** Returns the roles whose holders may give `role` to others. */
 export function rolesThatGive(role: Role): Role[] {
   return roles.filter((giver) => rolesToGive(giver).includes(role));

@@ -2,7 +2,7 @@ import { invalidField, invalidRequest, notFound, type ServiceError } from '../er
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
-import { type Role, rolesToGive } from './access.ts';
+import { givable, type Role, rolesToGive } from './access.ts';
 
 export interface Membership {
   readonly orgId: string;
@@ -17,7 +17,12 @@ export interface Member extends Membership {
   readonly name: string;
   /** When one of the person's sessions was last active, to the hour. Null: there is none. */
   readonly lastSeenAt: number | null;
+  /** Whether a provider's claim has made the membership, and no person has changed it since. */
+  readonly fromProvider: boolean;
 }
+
+/** Roles by organization. */
+export type Memberships = ReadonlyMap<string, Role>;
 
 export const memberList = new PagedList('members', {
   orders: { created: 'number', name: 'text' },
@@ -50,6 +55,17 @@ export interface MemberStore {
     change: RoleChange,
     mayInvite: readonly Role[],
   ): Promise<MemberChange>;
+  /**
+   * Makes the user's memberships that come from the provider exactly `mapped`, in one transaction. Leaves memberships
+   * that people have made or changed as they are. Returns the organizations that don't exist, and those that have lost
+   * their last owner who can sign in. `givable` lists the roles that each role may invite to; the user's invitations to
+   * other roles are deleted.
+   */
+  setMapped(
+    userId: string,
+    mapped: Memberships,
+    options: { readonly nowMs: number; readonly givable: Readonly<Record<Role, readonly Role[]>> },
+  ): Promise<{ readonly missing: readonly string[]; readonly ownerless: readonly string[] }>;
 }
 
 /** Manages the members of organizations and their roles. */
@@ -88,6 +104,11 @@ export class Members {
    */
   async setRole({ orgId, userId, role: from }: Membership, to: Role): Promise<void> {
     refuseUndone(await this.#store.change(orgId, userId, { from, to }, rolesToGive(to)));
+  }
+
+  /** Makes the user's memberships that come from the provider exactly these. See `MemberStore.setMapped`. */
+  setMapped(userId: string, mapped: Memberships): ReturnType<MemberStore['setMapped']> {
+    return this.#store.setMapped(userId, mapped, { nowMs: this.#clock.now(), givable });
   }
 
   /** Removes a member as they were read. Throws as `setRole` does. */

@@ -12,7 +12,7 @@ import type { Gate } from './gate.ts';
  */
 export type People = ReturnType<typeof openPeople>;
 
-export function openPeople({ config, clock, stores, users, invitations }: Gate, log: Logger) {
+export function openPeople({ config, clock, stores, users, members, invitations }: Gate, log: Logger) {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
   const isSecure = publicUrl?.startsWith('https:') ?? false;
@@ -26,6 +26,17 @@ export function openPeople({ config, clock, stores, users, invitations }: Gate, 
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
     makeWayForProvider: (userId) => users.makeWayForProvider(userId),
+    async setMapped(userId, memberships) {
+      const { missing, ownerless } = await members.setMapped(userId, memberships);
+      for (const orgId of missing)
+        log.warn(
+          `EMBEDGATE_CONFIG: sign_in.memberships names the organization ${orgId}, which does not exist`,
+        );
+      for (const orgId of ownerless)
+        log.warn(
+          `the organization ${orgId} has no owner left: the provider no longer states that the last one is`,
+        );
+    },
     // A user who is deleted while they sign in is refused too.
     isDisabled: async (userId) => (await stores.users.find(userId))?.isDisabled ?? true,
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),

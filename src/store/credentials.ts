@@ -94,6 +94,7 @@ export async function credentialsOf(
     userId: row.id,
     version: `${passwordVersion} ${row.factorId ?? 'none'}`,
     passwordVersion,
+    passwordSetAt: Date.parse(row.updatedAt),
     passwordDigest: row.password ?? '',
   };
 }

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
-import type { MemberStore, Membership } from '../organizations/members.ts';
+import type { MemberStore, Membership, Memberships } from '../organizations/members.ts';
+import { lockUser } from './credentials.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
+import { retryDeletion } from './transactions.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
@@ -38,7 +40,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
             ? transaction.deleteFrom('members').where((eb) => eb.and(where))
             : transaction
                 .updateTable('members')
-                .set({ role: to })
+                .set({ role: to, fromProvider: 0 })
                 .where((eb) => eb.and(where)),
         );
         if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
@@ -46,7 +48,72 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         return 'done';
       });
     },
+
+    setMapped: (userId, mapped, options) =>
+      retryDeletion(() =>
+        db.transaction().execute((transaction) => setMapped(transaction, userId, mapped, options)),
+      ),
   };
+}
+
+type SetMapped = MemberStore['setMapped'];
+
+async function setMapped(
+  transaction: Kysely<Database>,
+  userId: string,
+  mapped: Memberships,
+  { nowMs, givable }: Parameters<SetMapped>[2],
+): ReturnType<SetMapped> {
+  // The second of two concurrent sign-ins of the user sees what the first has written.
+  await lockUser(transaction, userId, nowMs);
+  const held = await transaction
+    .selectFrom('members')
+    .select(['orgId', 'role', 'fromProvider'])
+    .where('userId', '=', userId)
+    .execute();
+  const known = await existing(transaction, [...mapped.keys()]);
+  const lost = held.filter(
+    ({ orgId, role, fromProvider }) => fromProvider === 1 && role !== mapped.get(orgId),
+  );
+  const ownerless = await withoutOwner(
+    transaction,
+    userId,
+    lost.filter(({ role }) => role === 'owner').map(({ orgId }) => orgId),
+  );
+  for (const { orgId } of lost) {
+    const role = mapped.get(orgId) ?? null;
+    const where = { orgId, userId, fromProvider: 1 };
+    const isChanged = await changesAny(
+      role === null
+        ? transaction.deleteFrom('members').where((eb) => eb.and(where))
+        : transaction
+            .updateTable('members')
+            .set({ role })
+            .where((eb) => eb.and(where)),
+    );
+    // Otherwise a person has changed it meanwhile.
+    if (isChanged) await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
+  }
+  for (const [orgId, role] of mapped) {
+    if (!known.has(orgId) || held.some((membership) => membership.orgId === orgId)) continue;
+    await insertMember(transaction, { orgId, userId, role, createdAt: nowMs, fromProvider: 1 });
+  }
+  return { missing: [...mapped.keys()].filter((orgId) => !known.has(orgId)), ownerless };
+}
+
+async function existing(db: Kysely<Database>, orgIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (orgIds.length === 0) return new Set();
+  const rows = await db.selectFrom('organizations').select('orgId').where('orgId', 'in', orgIds).execute();
+  return new Set(rows.map(({ orgId }) => orgId));
+}
+
+/** Returns the organizations whose only owner who can sign in is the user. */
+async function withoutOwner(transaction: Kysely<Database>, userId: string, orgIds: readonly string[]) {
+  if (orgIds.length === 0) return [];
+  const others = (await lockedOwners(transaction, orgIds)).filter(
+    (owner) => owner.userId !== userId && owner.isDisabled === 0,
+  );
+  return orgIds.filter((orgId) => !others.some((owner) => owner.orgId === orgId));
 }
 
 /**
@@ -72,9 +139,9 @@ export async function lockedOwners(transaction: Kysely<Database>, orgIds: readon
 /** Adds a member. False: the user already is a member and keeps the role. */
 export function insertMember(
   db: Kysely<Database>,
-  { orgId, userId, role, createdAt }: Membership,
+  { orgId, userId, role, createdAt, fromProvider = 0 }: Membership & { fromProvider?: number },
 ): Promise<boolean> {
-  const insertion = db.insertInto('members').values({ orgId, userId, role, createdAt });
+  const insertion = db.insertInto('members').values({ orgId, userId, role, createdAt, fromProvider });
   return changesAny(insertion.onConflict((conflict) => conflict.doNothing()));
 }
 
@@ -106,7 +173,15 @@ function selectMembers(db: Kysely<Database>, orgId: string) {
   return db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
-    .select(['members.orgId', 'members.userId', 'members.role', 'members.createdAt', 'email', 'name'])
+    .select([
+      'members.orgId',
+      'members.userId',
+      'members.role',
+      'members.createdAt',
+      'email',
+      'name',
+      'fromProvider',
+    ])
     .select((eb) =>
       eb
         .selectFrom('sessions')
@@ -117,6 +192,11 @@ function selectMembers(db: Kysely<Database>, orgId: string) {
     .where('members.orgId', '=', orgId);
 }
 
-function toMember<Row extends { lastSeen: string | null }>({ lastSeen, ...row }: Row) {
-  return { ...row, lastSeenAt: lastSeen === null ? null : Date.parse(lastSeen) };
+function toMember<Row extends { lastSeen: string | null; fromProvider: number }>(given: Row) {
+  const { lastSeen, fromProvider, ...row } = given;
+  return {
+    ...row,
+    lastSeenAt: lastSeen === null ? null : Date.parse(lastSeen),
+    fromProvider: fromProvider === 1,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Alert } from '../alerts/alert.ts';
 import type { Channel } from '../alerts/channel.ts';
 import type { Delivery } from '../alerts/deliveries.ts';
@@ -97,7 +98,8 @@ export interface Database {
   };
   two_factors: { id: string; userId: string };
   attempts: { subject: string; windowStart: number; count: number };
-  members: Membership;
+  /** `fromProvider`: a claim has made the row, and no person has changed it since. */
+  members: Membership & { fromProvider: Generated<number> };
   invitations: Stored<Invitation> & { digest: string };
   /** `thresholds`: percentages, ascending, separated by commas. */
   alert_settings: {

@@ -12,7 +12,7 @@ import type { SessionUser } from '../organizations/access.ts';
 import { oidcConfig } from './oidc-config.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
-import { loggingRefusal, noteClaims, noteStep } from './refused-sign-ins.ts';
+import { loggingRefusal, noteClaims, notedMemberships, noteStep } from './refused-sign-ins.ts';
 import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
@@ -136,6 +136,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
         create: {
           async before(session, context) {
             await requireEnabled(settings, session.userId);
+            const memberships = notedMemberships();
+            if (memberships) await settings.setMapped(session.userId, memberships);
             return { data: { ...session, ipAddress: context?.headers?.get(addressHeader) ?? null } };
           },
         },
@@ -227,7 +229,9 @@ function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo
     }
     if (source.action !== 'link-account') return undefined;
     const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
-    return isFree ? undefined : { error: 'account_not_linked' };
+    if (isFree) return undefined;
+    noteStep('the account is disabled, or is an administrator’s whose address was never proved', []);
+    return { error: 'account_not_linked' };
   };
 }
 
@@ -242,12 +246,15 @@ interface NewcomerFields {
   readonly name: string;
 }
 
-/** Returns the cleaned fields of a new account. Throws if sign-up is closed and the address has no invitation. */
+/**
+ * Returns the cleaned fields of a new account. Throws if sign-up is closed, the address has no invitation, and no claim
+ * gives a membership.
+ */
 async function admitNewcomer<U extends NewcomerFields>(
   { isSignUpOpen, isInvited }: SignInSettings,
   user: U,
 ): Promise<U & { image: null }> {
-  if (!isSignUpOpen && !(await isInvited(user.email))) {
+  if (!isSignUpOpen && !notedMemberships()?.size && !(await isInvited(user.email))) {
     throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
   }
   const email = emailKey(user.email);

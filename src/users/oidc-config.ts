@@ -2,8 +2,9 @@ import { validateAuthorizationCode } from 'better-auth/oauth2';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { isEmail } from '../lib/email.ts';
+import { claimOf, membershipsOf } from './claim-map.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
-import { noteClaims } from './refused-sign-ins.ts';
+import { noteClaims, noteMemberships, noteStep } from './refused-sign-ins.ts';
 import type { SignInSettings } from './sign-in.ts';
 
 export type OidcSettings = NonNullable<SignInSettings['oidc']>;
@@ -16,18 +17,19 @@ const ways = { client_secret_basic: 'basic', client_secret_post: 'post' } as con
 
 /** Returns the provider's configuration for the library. `discovery` is the provider's discovery document. */
 export function oidcConfig(settings: OidcSettings, discovery: JsonObject): GenericOAuthConfig {
-  const { issuer, clientId, clientSecret, name, trustsEmail } = settings;
+  const { issuer, clientId, clientSecret, name, trustsEmail, claimMap } = settings;
   return {
     providerId: 'oidc',
     name,
     clientId,
     clientSecret,
     discoveryUrl: discoveryUrl(issuer),
-    scopes: ['openid', 'email', 'profile'],
+    scopes: ['openid', 'email', 'profile', ...(claimMap?.scopes ?? [])],
     getToken: (data) => tokensFor(settings, discovery, data),
     async getUserInfo(tokens) {
-      const claims = await claimsOf(tokens, discovery.userinfo_endpoint, trustsEmail);
+      const claims = await claimsOf(tokens, discovery.userinfo_endpoint, settings);
       noteClaims(claims);
+      if (claimMap) noteMemberships(membershipsOf(claimMap, claims));
       const { sub } = claims;
       return typeof sub === 'string' ? { ...claims, id: sub, emailVerified: false } : null;
     },
@@ -68,17 +70,23 @@ async function tokensFor(
 async function claimsOf(
   { idToken, accessToken }: Tokens,
   userinfo: unknown,
-  trustsEmail: boolean,
+  { trustsEmail, claimMap }: OidcSettings,
 ): Promise<JsonObject> {
   const [, payload] = idToken?.split('.') ?? [];
   const stated = fieldsOf(payload && JSON.parse(Buffer.from(payload, 'base64url').toString()));
   const claims = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null));
-  const isComplete = claims.email !== undefined && (trustsEmail || claims.email_verified !== undefined);
-  if (isComplete || typeof userinfo !== 'string') return claims;
+  const hasEmail = claims.email !== undefined && (trustsEmail || claims.email_verified !== undefined);
+  const needsMapped = claimMap !== null && claimOf(claims, claimMap.claim) === undefined;
+  if ((hasEmail && !needsMapped) || typeof userinfo !== 'string') return claims;
   const headers = { authorization: `Bearer ${accessToken}` };
   // The ID token is enough if it has an address. A signed response is no JSON.
   const signal = AbortSignal.timeout(userinfoDeadlineMs);
   const response = await fetch(userinfo, { headers, signal }).catch(() => undefined);
+  // Memberships must not end because a request failed.
+  if (needsMapped && !response?.ok) {
+    noteStep(`the userinfo endpoint returns ${response?.status ?? 'nothing'}`, []);
+    return {};
+  }
   const more = fieldsOf(await response?.json().catch(() => undefined));
   // Another subject's claims must not be used (OpenID Connect Core 5.3.2).
   if (idToken !== undefined && more.sub !== claims.sub) return claims;

@@ -1,5 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import type { SessionUser } from '../organizations/access.ts';
+import type { Memberships } from '../organizations/members.ts';
+import type { ClaimMap } from './claim-map.ts';
 
 /** The stores' database as better-auth takes it, with Kysely. */
 export type AuthDatabase = Extract<NonNullable<BetterAuthOptions['database']>, { db: unknown }>;
@@ -21,11 +23,15 @@ export interface SignInSettings {
   readonly github: OAuthClient | null;
   readonly google: OAuthClient | null;
   /** `trustsEmail`: the operator vouches for the issuer's addresses, verified or not. */
-  readonly oidc: (OAuthClient & { issuer: string; name: string; trustsEmail: boolean }) | null;
+  readonly oidc:
+    | (OAuthClient & { issuer: string; name: string; trustsEmail: boolean; claimMap: ClaimMap | null })
+    | null;
   /** Reports whether the address has an invitation that has not expired. */
   isInvited(email: string): Promise<boolean>;
   /** Prepares an account for a provider that has verified its address. Returns whether the provider may be linked. */
   makeWayForProvider(userId: string): Promise<boolean>;
+  /** Makes the user's memberships that come from the provider exactly these. */
+  setMapped(userId: string, memberships: Memberships): Promise<void>;
   /** Reports whether the user may not sign in; also true for a deleted user. */
   isDisabled(userId: string): Promise<boolean>;
   log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;

@@ -1,6 +1,6 @@
 import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type Role, roles, rolesToGive } from '../organizations/access.ts';
+import { givable, type Role } from '../organizations/access.ts';
 
 export interface UserChange {
   /** Undefined: unchanged. */
@@ -37,7 +37,6 @@ export interface UserChangeStore {
 }
 
 const namesShown = 5;
-const givable = Object.fromEntries(roles.map((role) => [role, rolesToGive(role)])) as Record<Role, Role[]>;
 
 /** Changes and deletes users for administrators. The installation always keeps an administrator who can sign in. */
 export class UserChanges {

@@ -29,6 +29,8 @@ export interface Credentials {
   readonly version: string;
   /** A different value for each password that the user has had. */
   readonly passwordVersion: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly passwordSetAt: number;
   readonly passwordDigest: string;
 }
 
@@ -207,15 +209,15 @@ export class Users {
    */
   async resetPassword(
     email: string,
-    options: { removeTotp: boolean },
+    { removeTotp, provesAddress = false }: { removeTotp: boolean; provesAddress?: boolean },
   ): Promise<{ user: User; password: string }> {
     const user = await this.byEmail(email);
     const password = generatePassword();
     await this.#store.setPassword(user.userId, {
       passwordDigest: await digestPassword(password),
       credentialId: newId(),
-      removeTotp: options.removeTotp,
-      provesAddress: false,
+      removeTotp,
+      provesAddress,
       nowMs: this.#clock.now(),
     });
     return { user: await this.get(user.userId), password };

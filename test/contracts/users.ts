@@ -90,6 +90,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       oidc: null,
       isInvited: async () => false,
       makeWayForProvider: async () => false,
+      setMapped: async () => {},
       isDisabled: async (userId: string) => (await users.get(userId)).isDisabled,
       log: () => {},
     });
@@ -286,6 +287,52 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(members.remove(before), refusal);
       await assert.rejects(members.setRole(before, 'viewer'), refusal);
       assert.equal(await members.role(orgId, other.userId), 'owner');
+    });
+
+    test('memberships from a provider follow it, and those that people have made or changed stay', async () => {
+      const user = await newUser();
+      const [added, raised] = [await organization(), await organization()];
+      const [byHand, taken] = [await organization(), await organization()];
+      const { userId } = user;
+      const rolesOf = () => Promise.all([added, raised, byHand, taken].map((id) => members.role(id, userId)));
+      await members.add(byHand, userId, 'admin');
+      const none = { missing: [], ownerless: [] };
+      const first = { [raised]: 'viewer', [byHand]: 'viewer', [taken]: 'viewer' } as const;
+      assert.deepEqual(await members.setMapped(userId, new Map(Object.entries(first))), none);
+      assert.deepEqual(await rolesOf(), [undefined, 'viewer', 'admin', 'viewer']);
+      assert.equal((await members.get(byHand, userId)).fromProvider, false);
+      assert.equal((await members.get(taken, userId)).fromProvider, true);
+      await members.setRole(await members.get(taken, userId), 'member');
+      assert.equal((await members.get(taken, userId)).fromProvider, false);
+
+      const absent = newId();
+      const next = new Map([
+        [added, 'member'],
+        [raised, 'admin'],
+        [absent, 'owner'],
+      ] as const);
+      const both = await Promise.all([members.setMapped(userId, next), members.setMapped(userId, next)]);
+      for (const outcome of both) assert.deepEqual(outcome, { missing: [absent], ownerless: [] });
+      assert.deepEqual(await rolesOf(), ['member', 'admin', 'admin', 'member']);
+      const email = 'guest-of-mapped@example.com';
+      const offer = { orgId: raised, email, invitedBy: userId, mailed: false };
+      const { token } = await invitations.create({ ...offer, role: 'admin' });
+      await members.setMapped(userId, new Map());
+      assert.deepEqual(await rolesOf(), [undefined, undefined, 'admin', 'member']);
+      await assert.rejects(invitations.find(token), { code: 'not_found' });
+    });
+
+    test('a provider can remove the last owner that it has made, and the organization is named', async () => {
+      const [user, other] = [await newUser(), await newUser()];
+      const orgId = await organization();
+      const owner = new Map([[orgId, 'owner']] as const);
+      await members.setMapped(user.userId, owner);
+      await members.add(orgId, other.userId, 'owner');
+      assert.deepEqual((await members.setMapped(user.userId, new Map())).ownerless, []);
+      await members.setMapped(user.userId, owner);
+      await userChanges.change(other.userId, { isDisabled: true });
+      const { ownerless } = await members.setMapped(user.userId, new Map([[orgId, 'viewer']]));
+      assert.deepEqual([ownerless, await members.role(orgId, user.userId)], [[orgId], 'viewer']);
     });
 
     test('an invitation works for one person, once, for 7 days, and replaces an earlier one', async () => {

@@ -34,14 +34,18 @@ export async function startProviderLibrary(publicUrl: string, kind: Kind): Promi
         ...kind.client,
       },
     ],
-    claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+    claims: {
+      email: ['email', 'email_verified'],
+      profile: ['name', 'preferred_username'],
+      groups: ['groups', 'realm_access'],
+    },
     findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...kind.claims, sub }) }),
     cookies: { keys: ['test'] },
     features: { devInteractions: { enabled: false }, ...kind.configuration?.features },
     interactions: { url: () => '/sign-in' },
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ accountId: oidc.session!.accountId!, clientId: 'embedgate' });
-      grant.addOIDCScope('openid email profile');
+      grant.addOIDCScope('openid email profile groups');
       await grant.save();
       return grant;
     },

@@ -1,16 +1,21 @@
 import type { Command } from 'commander';
 import { userView } from '../../api/user.ts';
+import type { Config } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
+import { passwordNote } from '../../users/emergency.ts';
 import type { User } from '../../users/users.ts';
 import { printResult, tell } from '../output.ts';
 import { fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
+type Options = { email: string; proved?: boolean; json?: boolean };
 type Created = { user: User; password: string };
 
 const shownOnce = 'This password is shown only once: save it now.';
+const provedHelp =
+  'state that the address is known to be the user’s own, so that a provider can be linked to it';
 /** A user can be created in an empty installation. */
 const mayCreate = { mayCreate: true };
 
@@ -29,20 +34,22 @@ function createCommand(parent: Command, environment: Environment): void {
     .description('create a user and show the password once')
     .requiredOption('--email <email>', 'the address to sign in with')
     .option('--name <name>', 'the name that others see (default: the part before the @)')
+    .option('--proved', provedHelp)
     .option('--admin', 'make the user an administrator, who can do everything in every organization')
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate users create --email ada@example.com --name Ada\n' +
         '  $ embedgate users create --email root@example.com --admin --json | jq -r .password',
     )
-    .action((options: { email: string; name?: string; admin?: boolean; json?: boolean }) => {
-      const { admin: isAdmin = false } = options;
+    .action((options: Options & { name?: string; admin?: boolean }) => {
+      const { admin: isAdmin = false, proved: emailVerified = false } = options;
       // Validate before a data directory is created.
       const email = validEmail(options.email);
       const name = options.name === undefined ? undefined : validName(options.name);
       return withGate(
         environment,
-        async ({ users }) => printCreated(options, await users.create({ email, name, isAdmin })),
+        async ({ users, config }) =>
+          printCreated(options, await users.create({ email, name, isAdmin, emailVerified }), config),
         mayCreate,
       );
     });
@@ -53,21 +60,22 @@ function resetPasswordCommand(parent: Command, environment: Environment): void {
     .command('reset-password')
     .description('set a new password for a user, show it once, and end all sessions and reset links')
     .requiredOption('--email <email>', 'the address of the user')
+    .option('--proved', provedHelp)
     .option('--remove-totp', 'also remove the second factor, for users who have lost it')
     .addHelpText(
       'after',
       '\nAn account whose address was never verified also loses its links to providers and its second factor.\n' +
         '\nExample:\n  $ embedgate users reset-password --email ada@example.com',
     )
-    .action((options: { email: string; removeTotp?: boolean; json?: boolean }) =>
-      withGate(environment, async ({ users }) => {
-        const { email, removeTotp = false } = options;
-        printCreated(options, await users.resetPassword(email, { removeTotp }));
+    .action((options: Options & { removeTotp?: boolean }) =>
+      withGate(environment, async ({ users, config }) => {
+        const { email, removeTotp = false, proved: provesAddress = false } = options;
+        printCreated(options, await users.resetPassword(email, { removeTotp, provesAddress }), config);
       }),
     );
 }
 
-function printCreated(options: { json?: boolean }, { user, password }: Created): void {
+function printCreated(options: { json?: boolean }, { user, password }: Created, config: Config): void {
   printResult(options, { ...userView(user), password }, () =>
     fields([
       ['User id', user.userId],
@@ -77,5 +85,8 @@ function printCreated(options: { json?: boolean }, { user, password }: Created):
       ['Password', password],
     ]),
   );
-  if (!options.json) tell(shownOnce);
+  if (options.json) return;
+  tell(shownOnce);
+  const note = passwordNote(config);
+  if (note !== null) tell(note);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../api/invitation.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
+import { requirePasswords } from '../../users/emergency.ts';
 import type { Invitation } from '../../users/invitations.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
@@ -49,6 +50,7 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
     async (request, reply) => {
       await attempts.admit(request.ip, undefined);
       const { token, name, password } = request.body;
+      if (password !== undefined) requirePasswords(services.config);
       const invitation = await invitations.find(token);
       const guest =
         password === undefined

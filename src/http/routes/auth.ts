@@ -13,6 +13,7 @@ import { invalidField, ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
 import type { Services } from '../../service/services.ts';
+import { requirePasswords } from '../../users/emergency.ts';
 import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -41,6 +42,7 @@ export function authRoutes(app: App, services: Services): void {
       response: { 200: SignInOptionsResponse },
     }),
     async () => ({
+      password_sign_in: config.hasPasswords ? ('on' as const) : ('off' as const),
       sign_up: config.isSignUpOpen ? ('open' as const) : ('closed' as const),
       password_reset: services.mailer ? ('mail' as const) : ('administrator' as const),
       providers: [
@@ -84,6 +86,7 @@ export function authRoutes(app: App, services: Services): void {
       response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
     }),
     async (request, reply) => {
+      requirePasswords(config);
       if (!config.isSignUpOpen)
         throw new ServiceError('forbidden', 'Sign-up is closed: ask for an invitation');
       const { password } = request.body;

@@ -14,6 +14,7 @@ import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView 
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import { admitConfirmation, refusedCode } from '../../users/bounds.ts';
+import { requirePasswords } from '../../users/emergency.ts';
 import { sessionList } from '../../users/sessions.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
@@ -63,6 +64,7 @@ export function meRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
       const who = userOn(request);
+      requirePasswords(services.config);
       await attempts.admitUser(who.userId);
       await users.changePassword(who, { current: currentPassword, next: newPassword });
       // The library checks the new password and gives this browser a session with a new token.

@@ -4,6 +4,7 @@ import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } f
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../service/services.ts';
 import { admitResetMail } from '../../users/bounds.ts';
+import { requirePasswords } from '../../users/emergency.ts';
 import { resetLink, resetMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -11,7 +12,7 @@ import { rememberBrowser } from '../forward.ts';
 
 /** Registers the public routes for forgotten passwords. */
 export function passwordRoutes(app: App, services: Services): void {
-  const { attempts } = services;
+  const { attempts, config } = services;
 
   app.post(
     '/v1/auth/password/forgot',
@@ -21,6 +22,7 @@ export function passwordRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { email } = request.body;
+      requirePasswords(config);
       await attempts.admit(request.ip);
       if (!services.mailer) {
         services.log.info('a reset password link was requested, but it can not be mailed without SMTP_URL');
@@ -47,6 +49,7 @@ export function passwordRoutes(app: App, services: Services): void {
     }),
     async (request, reply) => {
       const { token, new_password: newPassword } = request.body;
+      requirePasswords(config);
       await attempts.admit(request.ip);
       const userId = await services.passwordResets.use(token, newPassword);
       // While a stranger guesses at the password, the user can still sign in with the new one.

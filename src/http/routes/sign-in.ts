@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/bounds.ts';
+import { requireUsable } from '../../users/emergency.ts';
 import { withPlace } from '../../users/passwords.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
@@ -15,7 +16,7 @@ import { forwardSignIn, refuseNul } from '../forward.ts';
  * Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step.
  */
 export function signInRoutes(app: App, services: Services): void {
-  const { users, attempts, devices, signIn } = services;
+  const { users, attempts, devices, signIn, config, clock } = services;
   /**
    * Credentials may be replaced after they were checked. That ends all existing sessions, but not one that is about to
    * start.
@@ -43,6 +44,7 @@ export function signInRoutes(app: App, services: Services): void {
       // Must be read before the password is checked: a password that is changed in the meantime must not make the
       // browser known.
       const credentials = await users.credentialsByEmail(email);
+      requireUsable(config, credentials, clock);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       const sender = { network: networkOf(request.ip), isKnown: device !== undefined };
       // A place comes before the count: other people's passwords must not use up the attempts of someone who tries

@@ -14,6 +14,7 @@ import {
 import { invalidRequest } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
+import { requirePasswords } from '../../users/emergency.ts';
 import { resetLink } from '../../users/mails.ts';
 import { userList } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
@@ -41,6 +42,7 @@ export function userRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { email, name, is_admin: isAdmin = false } = request.body;
+      requirePasswords(config);
       const { user, password } = await users.create({ email, name, isAdmin });
       return { ...userView(user), password };
     },
@@ -53,6 +55,7 @@ export function userRoutes(app: App, services: Services): void {
       response: { 201: ResetLinkResponse },
     }),
     async (request) => {
+      requirePasswords(config);
       const { userId, isDisabled } = await users.get(request.params.user_id);
       if (isDisabled) throw invalidRequest('This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });

@@ -64,6 +64,11 @@ test('a wrong value gives one line that names the variable, the error and an exa
       'https://id.example.com/realms/a/.well-known/openid-configuration',
       /^OIDC_ISSUER: must be the issuer, https:\/\/id.example.com\/realms\/a, not/,
     ],
+    [
+      'PASSWORD_SIGN_IN',
+      'off',
+      /^PASSWORD_SIGN_IN: off needs a provider to sign in with, such as OIDC_ISSUER;/,
+    ],
     ['OIDC_ISSUER', 'https://id.example.com', /^OIDC_CLIENT_ID: is required with OIDC_ISSUER; for example/],
     ['DATABASE_URL', 'postgres://embedgate:pa@ss@db/embedgate', /^DATABASE_URL: .*write @ as %40/],
     ['DATABASE_URL', 'postgres://embedgate:pa#ss@db/embedgate', /^DATABASE_URL: .*# as %23/],
@@ -290,5 +295,55 @@ describe('settings for browsers and for names of models', () => {
     assert.throws(() => readConfig({ EMBEDDING_MODEL_ALIASES: 'a'.repeat(201) }), {
       message: /^EMBEDDING_MODEL_ALIASES: one is empty, is longer than 200/,
     });
+  });
+});
+
+describe('the section sign_in of a settings file', () => {
+  const directory = temporaryDirectory();
+  after(() => directory[Symbol.dispose]());
+  const file = join(directory.path, 'embedgate.yaml');
+  const orgId = '01a19671-c1c0-7453-bb19-492ba816cd71';
+  const provider = {
+    PUBLIC_URL: 'https://embed.example.com',
+    OIDC_ISSUER: 'https://id.example.com',
+    OIDC_CLIENT_ID: 'embedgate',
+    OIDC_CLIENT_SECRET: 'secret',
+  };
+  const mapOf = (text: string, environment: Record<string, string> = provider) => {
+    writeFileSync(file, text);
+    return readConfig({ ...environment, EMBEDGATE_CONFIG: file }).oidc?.claimMap;
+  };
+
+  it('maps values of a claim to organizations and roles', () => {
+    const entry = `{value: ml-team, organization: ${orgId.toUpperCase()}, role: member}`;
+    assert.deepEqual(mapOf(`sign_in: {claim: groups, scopes: [groups], memberships: [${entry}]}`), {
+      claim: 'groups',
+      scopes: ['groups'],
+      memberships: [{ value: 'ml-team', orgId, role: 'member' }],
+    });
+    assert.equal(mapOf('{}'), null);
+  });
+
+  it('is refused in one line that names the field', () => {
+    const refused = (text: string, environment?: Record<string, string>) =>
+      faultOf(() => mapOf(`sign_in: ${text}`, environment), directory.path);
+    const entry = (fields: string) => `{claim: groups, memberships: [{${fields}}]}`;
+    assert.match(refused('groups'), /^embedgate.yaml: sign_in is not a mapping; for example /);
+    assert.match(refused('{}'), /^embedgate.yaml: sign_in.claim is missing; for example claim: groups$/);
+    assert.match(refused('{claim: groups}'), /: sign_in.memberships is missing; /);
+    assert.match(
+      refused(entry(`value: a, organization: Acme, role: member`)),
+      /organization is not the id of/,
+    );
+    assert.match(
+      refused(entry(`value: a, organization: ${orgId}, role: boss`)),
+      /role is not one of viewer, /,
+    );
+    assert.match(
+      refused(entry(`value: a, organization: ${orgId}`)),
+      /: sign_in.memberships\[0\].role is missing/,
+    );
+    const whole = entry(`value: a, organization: ${orgId}, role: member`);
+    assert.match(refused(whole, {}), /^embedgate.yaml: sign_in needs OIDC_ISSUER; /);
   });
 });

@@ -207,6 +207,8 @@ const people = ({ id }: ColumnTypes): string[] => [
     user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     role TEXT NOT NULL CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
     created_at BIGINT NOT NULL,
+    -- 1: a provider's claim has made the row, and no person has changed it since.
+    from_provider INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (org_id, user_id)
   )`,
   // Has a digest of the link's token. A row is deleted when the invitation is accepted or withdrawn.
