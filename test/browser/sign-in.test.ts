@@ -87,3 +87,26 @@ describe('the sign-in page', { skip: withoutBrowser }, async () => {
     assert.doesNotMatch(page.url(), /ada/);
   });
 });
+
+describe('the sign-in page without passwords', { skip: withoutBrowser }, async () => {
+  const environment = {
+    PUBLIC_URL: 'http://embedgate.test',
+    PASSWORD_SIGN_IN: 'off',
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'embedgate',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_NAME: 'Acme login',
+  };
+  const dashboard = untilEnd(await openDashboard({ environment }));
+
+  test('offers only the provider, and the form at the address that the command line prints', async () => {
+    const page = await dashboard.newPage();
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Continue with Acme login' }).waitFor();
+    assert.equal(await page.getByRole('textbox').count(), 0);
+    assert.equal(await page.getByRole('link').count(), 0);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.goto('/login?password=yes');
+    await page.getByLabel('Email').waitFor();
+  });
+});

@@ -40,7 +40,7 @@ function page<Parent extends AnyRoute, Path extends string, Name extends string 
 
 const root = createRootRoute({ component: Outlet });
 
-const loginSearch = optional('next', 'error', 'ended');
+const loginSearch = optional('next', 'error', 'ended', 'password');
 
 const login = createRoute({
   getParentRoute: () => root,

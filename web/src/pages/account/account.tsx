@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword, renameOneself, userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
+import { usePasswords } from '../../lib/use-passwords.ts';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NameForm, Setting } from '../../ui/setting.tsx';
@@ -12,6 +13,7 @@ import { TwoFactor } from './two-factor.tsx';
 
 export default function Account() {
   const { data: user } = useSuspenseQuery(userQuery);
+  const hasPasswords = usePasswords();
   const [done, setDone] = useState<string | null>(null);
   if (!user) return null;
   const { name, email, uses_totp: usesTotp } = user;
@@ -30,18 +32,22 @@ export default function Account() {
           )}
         </Setting>
         <Setting name="Email" value={email} />
-        <Setting name="Password" value="Not shown" action="Change">
-          {(close) => (
-            <Password
-              email={email}
-              onDone={() => {
-                close();
-                setDone('Your password has been changed. Your other sessions have been signed out.');
-              }}
-            />
-          )}
-        </Setting>
-        <TwoFactor enabled={usesTotp} />
+        {hasPasswords && (
+          <>
+            <Setting name="Password" value="Not shown" action="Change">
+              {(close) => (
+                <Password
+                  email={email}
+                  onDone={() => {
+                    close();
+                    setDone('Your password has been changed. Your other sessions have been signed out.');
+                  }}
+                />
+              )}
+            </Setting>
+            <TwoFactor enabled={usesTotp} />
+          </>
+        )}
       </div>
       <Sessions />
       {done && (

@@ -4,6 +4,7 @@ import { acceptInvitation, findInvitation, signOut, userQuery } from '../../api/
 import { queryClient } from '../../api/query-client.ts';
 import { useSave } from '../../api/use-save.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
+import { usePasswords } from '../../lib/use-passwords.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -51,6 +52,7 @@ function Join({ token, email, hasAccount }: { token: string; email: string; hasA
   const { data: user } = useQuery(userQuery);
   const here = useLocation({ select: ({ href }) => href });
   const router = useRouter();
+  const hasPasswords = usePasswords();
   const accept = useSave(
     (account: Partial<Record<'name' | 'password', string>>) => acceptInvitation({ token, ...account }),
     [],
@@ -67,7 +69,7 @@ function Join({ token, email, hasAccount }: { token: string; email: string; hasA
       await router.navigate({ to: '/login', search: { next: here } });
     },
   );
-  if (!hasAccount) {
+  if (!hasAccount && hasPasswords) {
     return (
       <Form names={['name', 'password']} action="Join" change={accept}>
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import {
   type ProviderId,
@@ -8,6 +9,7 @@ import {
   signInWithProvider,
 } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
+import { usePasswords } from '../../lib/use-passwords.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -31,6 +33,9 @@ interface Props {
 export function SignInForm({ returnTo, onEntered, onStep, error = null, links }: Props) {
   const [step, setStep] = useState<'password' | 'code'>('password');
   const [email, setEmail] = useState('');
+  // The command line prints such an address with a password for emergencies.
+  const isEmergency = useLocation({ select: ({ search }) => 'password' in search });
+  const asksPassword = usePasswords() || isEmergency;
   const goTo = (next: 'password' | 'code') => {
     setStep(next);
     onStep?.(next);
@@ -42,19 +47,21 @@ export function SignInForm({ returnTo, onEntered, onStep, error = null, links }:
   return (
     <>
       {!submit.error && <Problem error={error} />}
-      <Form names={['email', 'password']} action="Sign in" change={submit}>
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          defaultValue={email}
-          onChange={({ target: { value } }) => setEmail(value)}
-        />
-        <PasswordField label="Password" name="password" />
-      </Form>
+      {asksPassword && (
+        <Form names={['email', 'password']} action="Sign in" change={submit}>
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            defaultValue={email}
+            onChange={({ target: { value } }) => setEmail(value)}
+          />
+          <PasswordField label="Password" name="password" />
+        </Form>
+      )}
       <Providers returnTo={returnTo} />
       {links?.(email)}
     </>

@@ -4,6 +4,7 @@ import { userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
 import { allUsers, createResetLink, type UserRecord } from '../../api/users.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
+import { usePasswords } from '../../lib/use-passwords.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { MenuItem, RowMenu } from '../../ui/menu.tsx';
@@ -20,6 +21,7 @@ interface Props {
 
 export function UserTable({ users, sort, onSort }: Props) {
   const { data: oneself } = useQuery(userQuery);
+  const hasPasswords = usePasswords();
   const [asked, setAsked] = useState<{ user: UserRecord; action: UserAction } | null>(null);
   const reset = useSave(
     async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
@@ -51,10 +53,16 @@ export function UserTable({ users, sort, onSort }: Props) {
               {user.disabled && <Badge look="danger">Disabled</Badge>}
               {user.is_admin && <Badge>Administrator</Badge>}
             </span>,
-            user.uses_totp ? <Badge look="success">Two-factor</Badge> : 'Password',
+            !hasPasswords ? (
+              'Provider'
+            ) : user.uses_totp ? (
+              <Badge look="success">Two-factor</Badge>
+            ) : (
+              'Password'
+            ),
             formatDay(user.created_at),
             <RowMenu name={user.email}>
-              {!user.disabled && (
+              {hasPasswords && !user.disabled && (
                 <MenuItem
                   onSelect={() =>
                     setAsked({ user, action: { ...resetPassword, run: (of) => reset.mutateAsync(of) } })

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isStatus } from '../../api/problem.ts';
 import { usersQuery } from '../../api/users.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
+import { usePasswords } from '../../lib/use-passwords.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,15 +16,18 @@ import { UserTable } from './user-table.tsx';
 export default function Users() {
   const list = useListSearch();
   const query = useInfiniteQuery({ ...usersQuery(list.query), placeholderData: keepPreviousData });
+  const hasPasswords = usePasswords();
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;
   return (
     <Page
       title="Users"
       actions={
-        <Button look="primary" onClick={() => setCreating(true)}>
-          Create a user
-        </Button>
+        hasPasswords && (
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create a user
+          </Button>
+        )
       }
     >
       <div className="grid grid-cols-1 gap-3">

@@ -56,7 +56,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
   const maySetLimits = organization.may.includes('limits.change-keys');
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
-    const { user_id, name, email, role, joined_at, last_seen_at } = member;
+    const { user_id, name, email, role, joined_at, last_seen_at, from_provider } = member;
     const mayChange = mayChangeRole(organization, role);
     const roles = Object.keys(rolesToGive(organization));
     return row(
@@ -72,7 +72,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ) : (
         role
       ),
-      formatDay(joined_at),
+      from_provider ? `${formatDay(joined_at)}, by the provider` : formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
       <span className="inline-flex gap-2">
         {(isOneself(member) || maySetLimits) && (
