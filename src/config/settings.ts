@@ -97,7 +97,10 @@ export const settings = {
     port: setting('PORT', whole(8_080, 0, 65_535)),
     /** the directory for all data */
     dataDir: setting('DATA_DIR', text('./data')),
-    /** a YAML or JSON file with [models](models.md#several-models) to serve and [tiers](limits.md#tiers) */
+    /**
+     * a YAML or JSON file with [models](models.md#several-models) to serve, [tiers](limits.md#tiers) and
+     * [memberships by a claim](accounts.md#memberships-by-a-claim)
+     */
     file: setting('EMBEDGATE_CONFIG', text(null)),
     /** `off`: a first start creates no organization and no key */
     bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),

@@ -103,11 +103,15 @@ describe('signing in with a provider', async () => {
 
   test('an administrator with an unverified address is not handed to the person a provider names', async () => {
     const email = 'root@example.com';
-    const { password } = await app.services.users.create({ email, isAdmin: true });
+    const { users } = app.services;
+    const { password } = await users.create({ email, isAdmin: true });
     const page = browser();
     assert.match(await comeBy(page, email), /\/login\?error=account_not_linked/);
     await page.ask(401, 'GET', '/v1/me');
     assert.equal((await signIn(browser(), email, password)).status, 200);
+    // As the command line does with --proved.
+    await users.resetPassword(email, { removeTotp: false, provesAddress: true });
+    assert.equal(await comeBy(page, email), '/organizations');
   });
 
   test('an address that the provider has not verified creates no account and is linked to none', async () => {
