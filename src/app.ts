@@ -1,12 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
+import { ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
 import { batchLines } from './http/batch-lines.ts';
 import { withKey, withSession } from './http/callers.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { newServer } from './http/new-server.ts';
+import { withoutPrefix } from './http/origin.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds, passwordSender } from './http/plugins/bounds.ts';
@@ -43,6 +46,7 @@ import { usageReportRoutes, usageRoute } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import { staticFiles } from './http/static-files.ts';
 import { storedId } from './lib/ids.ts';
+import { publicPath } from './lib/public-path.ts';
 import type { SessionUser } from './organizations/access.ts';
 import type { Services } from './service/services.ts';
 
@@ -62,14 +66,15 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   const { load, config } = services;
   const dialect = chosenDialects[config.errorFormat ?? 'flat'];
   const connections = new Connections(load, config.trustedProxies, dialect);
-  const app = bareApp(services, connections);
+  const prefix = publicPath(config.publicUrl);
+  const app = bareApp(services, connections, prefix);
   bounds(app, load, services.metrics);
   requestHeaders(app);
   await cors(app, config.corsOrigins);
   drainConnections(app, load, connections);
   await staticFiles(app);
-  if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
-  apiDocsRoutes(app);
+  if (!dashboardRoutes(app, prefix)) services.log.warn('the dashboard is not built: npm run build -w web');
+  apiDocsRoutes(app, prefix);
   await apiRoutes(app, services, operator);
   for (const { publicRoutes } of dialects) publicRoutes?.(app, services);
   for (const { routes } of dialects) {
@@ -82,7 +87,7 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   return app;
 }
 
-function bareApp(services: Services, connections: Connections): App {
+function bareApp(services: Services, connections: Connections, prefix: string): App {
   const { config, load } = services;
   const addHeaders = responseHeaders(new RateLimits(services), config.publicUrl);
   const app: App = fastify({
@@ -90,6 +95,7 @@ function bareApp(services: Services, connections: Connections): App {
     routerOptions: { maxParamLength: maxHeaderBytes },
     bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
+    ...(prefix && { rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutPrefix(url, prefix) }),
     clientErrorHandler: connections.refuseMalformed,
     frameworkErrors: unroutableHandler(addHeaders, services.log, config),
     serverFactory: (handle) => newServer(load.bounds, connections, handle),
@@ -115,6 +121,7 @@ function bareApp(services: Services, connections: Connections): App {
   app.decorateRequest('principal', null);
   app.decorateRequest('relation', 'stranger');
 
+  if (prefix) refuseOwnPath(app, prefix);
   if (config.trustedProxies.length > 0) clientAddress(app);
   errorHandler(app, services.log, config);
   onEachResponse(app, addHeaders);
@@ -122,6 +129,14 @@ function bareApp(services: Services, connections: Connections): App {
   jsonBody(app);
   queryNumbers(app);
   return app;
+}
+
+/** Throws a ConfigError for a route below the path of PUBLIC_URL, which would lose its beginning. */
+function refuseOwnPath(app: App, prefix: string): void {
+  app.addHook('onRoute', ({ url }) => {
+    if (!`${url}/`.startsWith(`${prefix}/`)) return;
+    throw new ConfigError(`PUBLIC_URL: its path ${prefix} is also one of the service; use another one`);
+  });
 }
 
 /** Registers the routes that docs/openapi.json describes. */

@@ -17,6 +17,10 @@ const inSomePages = /src\/pages\/organization\/(limits|start|alerts\/alert-table
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), reference(), precompress()],
+  experimental: {
+    // The service can be below a path. It changes the addresses in the documents, and scripts load others beside them.
+    renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/${name}` : { relative: true }),
+  },
   build: {
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,

@@ -52,7 +52,7 @@ export const ProviderSignInRequest = Type.Object(
         // Printable ASCII, because the path becomes a header.
         pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
         maxLength: 1_000,
-        description: 'The path of the page to return to.',
+        description: 'The path of the page to return to, below the address of the service.',
         default: '/organizations',
       }),
     ),

@@ -51,11 +51,14 @@ const issuerUrl = parsed(null, 'https://id.example.com', (value, refuse) => {
     : refuse(`must be the issuer, ${issuer}, not the address of its document`);
 });
 const clientText = text(null, 'abc123');
-const origin = parsed(
-  null,
-  'https://embed.example.com',
-  (value, refuse) => httpAddress(value, [], refuse).origin,
-);
+/** The path becomes part of cookies and of the pages' HTML. */
+const plainPath = /^(\/[\w.~-]+)*\/?$/;
+const publicUrl = parsed(null, 'https://embed.example.com', (value, refuse) => {
+  const { origin, pathname } = httpAddress(value, ['path'], refuse);
+  if (!plainPath.test(pathname))
+    refuse('has a path with other characters than letters, digits, _, ., ~ and -');
+  return origin + pathname.replace(/\/$/, '');
+});
 const networks = list(
   '127.0.0.1,10.0.0.0/8',
   (entry, refuse) => isNetwork(entry) || refuse('is neither an address nor a network', entry),
@@ -115,8 +118,11 @@ export const settings = {
      * @default by client
      */
     errorFormat: setting('ERROR_FORMAT', choice(errorFormats, null)),
-    /** the address in people's browsers, if it differs from the one the service listens on */
-    publicUrl: setting('PUBLIC_URL', origin),
+    /**
+     * the address in people's browsers, if it differs from the one the service listens on; it can have
+     * [a path](deploy.md#below-a-path)
+     */
+    publicUrl: setting('PUBLIC_URL', publicUrl),
     /** addresses and networks whose `X-Forwarded-For` is trusted, such as `127.0.0.1,10.0.0.0/8` */
     trustedProxies: setting('TRUSTED_PROXIES', networks),
     /**

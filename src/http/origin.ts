@@ -1,8 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { invalidRequest, ServiceError } from '../errors.ts';
 
-/** Returns the service's origin as browsers reach it: PUBLIC_URL, or the request's own protocol and host. */
-export function originOf(request: FastifyRequest, publicUrl: string | null): string {
+/** Returns the path and query that a request has inside the service, whether or not a proxy has taken `prefix` off. */
+export function withoutPrefix(url: string, prefix: string): string {
+  if (!url.startsWith(prefix)) return url;
+  const rest = url.slice(prefix.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : url;
+}
+
+/** Returns the service's origin as browsers reach it. */
+export const originOf = (request: FastifyRequest, publicUrl: string | null): string =>
+  new URL(addressOf(request, publicUrl)).origin;
+
+/** Returns the service's address as browsers reach it: PUBLIC_URL, or the request's own protocol and host. */
+export function addressOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl;
   // A trusted proxy can set the protocol to any text with X-Forwarded-Proto.
   if (request.protocol !== 'http' && request.protocol !== 'https') {

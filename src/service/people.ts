@@ -15,7 +15,6 @@ export type People = ReturnType<typeof openPeople>;
 export function openPeople({ config, clock, stores, users, members, invitations }: Gate, log: Logger) {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
-  const isSecure = publicUrl?.startsWith('https:') ?? false;
   const signIn = lazySignIn({
     database: () => stores.authDatabase(),
     secret: deriveSecret(config, 'sessions').toString('base64url'),
@@ -44,7 +43,7 @@ export function openPeople({ config, clock, stores, users, members, invitations 
   return {
     signIn,
     attempts: new Attempts(stores.attempts, clock),
-    devices: new Devices(deriveSecret(config, 'device cookies'), clock, { isSecure }),
+    devices: new Devices(deriveSecret(config, 'device cookies'), clock, publicUrl),
     /** Null without SMTP_URL. */
     mailer,
   };

@@ -8,6 +8,7 @@ import { maxNameLength } from '../keys/key.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
 import { emailKey, isEmail, localPart } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
+import { publicPath } from '../lib/public-path.ts';
 import type { SessionUser } from '../organizations/access.ts';
 import { oidcConfig } from './oidc-config.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
@@ -15,7 +16,8 @@ import { digestPassword, isPassword, passwordLength } from './passwords.ts';
 import { loggingRefusal, noteClaims, notedMemberships, noteStep } from './refused-sign-ins.ts';
 import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
-const basePath = '/auth';
+/** The path of the library below the service's address. */
+const ownPath = '/auth';
 /** Carries the client's address from `ask` to the library. The client's own headers never get there. */
 const addressHeader = 'x-embedgate-address';
 const daySeconds = 86_400;
@@ -30,6 +32,7 @@ type Auth = ReturnType<typeof createAuth>;
  */
 export async function openSignIn(settings: SignInSettings, discovery: JsonObject): Promise<AskLibrary> {
   const auth = createAuth(settings, await settings.database(), discovery);
+  const basePath = publicPath(settings.publicUrl) + ownPath;
   const context = await auth.$context;
   if (settings.oidc && !context.socialProviders.some(({ id }) => id === 'oidc')) {
     throw new Error(`${discoveryUrl(settings.oidc.issuer)} returned no usable configuration`);
@@ -85,11 +88,13 @@ const challenges = {
 
 function createAuth(settings: SignInSettings, database: AuthDatabase, discovery: JsonObject) {
   const { publicUrl, isSignUpOpen } = settings;
+  const path = publicPath(publicUrl);
   const noting = { mapProfileToUser: noteClaims };
   return betterAuth({
     appName: 'Embedgate',
-    basePath,
-    ...(publicUrl && { baseURL: publicUrl }),
+    basePath: path + ownPath,
+    // The library would take a path of this address for the whole path of its own.
+    ...(publicUrl && { baseURL: new URL(publicUrl).origin }),
     secret: settings.secret,
     database,
     telemetry: { enabled: false },
@@ -149,6 +154,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
       cookiePrefix: 'embedgate',
       useSecureCookies: publicUrl?.startsWith('https:') ?? false,
       ipAddress: { disableIpTracking: true },
+      ...(path && { defaultCookieAttributes: { path } }),
       database: {
         generateId: newId,
         // The migrations define the schema.

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
+import { publicPath } from '../lib/public-path.ts';
 import type { Credentials } from './users.ts';
 
 const lifetimeMs = 180 * 86_400_000;
@@ -16,12 +17,13 @@ export class Devices {
   readonly #name: string;
   readonly #attributes: string;
 
-  constructor(secret: Buffer, clock: Clock, { isSecure }: { isSecure: boolean }) {
+  constructor(secret: Buffer, clock: Clock, publicUrl: string | null) {
+    const isSecure = publicUrl?.startsWith('https:') ?? false;
     this.#secret = secret;
     this.#clock = clock;
     // Browsers accept a cookie with this prefix only from https addresses.
     this.#name = `${isSecure ? '__Secure-' : ''}embedgate.device`;
-    this.#attributes = `Max-Age=${lifetimeMs / 1_000}; Path=/v1/auth; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+    this.#attributes = `Max-Age=${lifetimeMs / 1_000}; Path=${publicPath(publicUrl)}/v1/auth; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   }
 
   /** Returns the `Set-Cookie` line for a browser that has just proved that it belongs to the user. */

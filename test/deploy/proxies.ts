@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pages } from '../docs/markdown.ts';
 import { eventually } from '../helpers/eventually.ts';
 
 /** A proxy that speaks TLS, with the configuration of deploy/. */
@@ -171,6 +172,31 @@ const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => 
     return { args: ['-f', file], more: {} };
   },
 };
+
+/**
+ * A proxy with the configuration that docs/deploy.md gives for a path, without TLS. `takesOff`: it takes the path off.
+ */
+export async function startPathProxy(
+  name: 'caddy' | 'nginx',
+  { directory, port, upstream, takesOff }: Omit<ProxySettings, 'ports'> & { port: number; takesOff: boolean },
+): Promise<AsyncDisposable> {
+  const blocks = pages().find(({ path }) => path === 'docs/deploy.md')?.blocks ?? [];
+  const { code } = blocks.find(({ language }) => language === name)!;
+  const taking = { caddy: ['handle ', 'handle_path '], nginx: [':8080;', ':8080/;'] } as const;
+  const own = replaced(takesOff ? replaced(code, [taking[name]]) : code, [['127.0.0.1:8080', upstream]]);
+  const file = join(directory, 'Caddyfile');
+  if (name === 'caddy')
+    writeFileSync(
+      file,
+      `{\n\tadmin off\n}\n${replaced(own, [['tools.example.com', `http://127.0.0.1:${port}`]])}`,
+    );
+  const args =
+    name === 'caddy'
+      ? ['run', '--config', file]
+      : ['-e', 'stderr', '-c', nginxFile(directory, `server { listen 127.0.0.1:${port}; ${own} }`)];
+  const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
+  return (await start(name, args, home))(port, () => '', listens);
+}
 
 async function listens(port: number): Promise<boolean> {
   const { connect } = await import('node:net');

@@ -77,7 +77,7 @@ export async function startProviderLibrary(publicUrl: string, kind: Kind): Promi
         const location = response.headers.get('location');
         if (location === null) throw new Error(`the provider returns ${await response.text()}`);
         url = new URL(location, url);
-        if (url.origin === publicUrl) return url.search.slice(1);
+        if (url.href.startsWith(publicUrl)) return url.search.slice(1);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -9,6 +9,7 @@ import { organizationQuery } from './api/organizations.ts';
 import { onRefused, queryClient } from './api/query-client.ts';
 import { deprecatedUsageQuery, periodOf, usageQuery } from './api/usage.ts';
 import { checkSession } from './frame/session.ts';
+import { base } from './lib/base.ts';
 import { router } from './router.tsx';
 import { Toasts } from './ui/toast.tsx';
 import './styles.css';
@@ -21,7 +22,8 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   // The page itself shows that its code could not be loaded.
   if (route) router.loadRouteChunk(route)?.catch(() => {});
 }
-const [, orgId, pageName] = /^\/organizations\/([\w-]+)(?:\/(\w+))?/.exec(location.pathname) ?? [];
+const [, orgId, pageName] =
+  /^\/organizations\/([\w-]+)(?:\/(\w+))?/.exec(location.pathname.slice(base.length)) ?? [];
 if (orgId) {
   void queryClient.prefetchQuery(organizationQuery(orgId));
   void queryClient.prefetchQuery(openAlertsQuery(orgId));

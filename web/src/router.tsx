@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
 import { queryClient } from './api/query-client.ts';
+import { base } from './lib/base.ts';
 import { ownPath } from './lib/own-path.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
@@ -144,6 +145,7 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
+  basepath: base,
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: Crash,

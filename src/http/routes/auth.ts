@@ -12,6 +12,7 @@ import {
 import { invalidField, ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
+import { publicPath } from '../../lib/public-path.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePasswords } from '../../users/emergency.ts';
 import { requirePassword } from '../../users/passwords.ts';
@@ -30,6 +31,7 @@ const afterSignIn = '/organizations';
  */
 export function authRoutes(app: App, services: Services): void {
   const { config, users, attempts, devices } = services;
+  const prefix = publicPath(config.publicUrl);
 
   app.addHook('onRequest', async (request) => {
     // Another site's page must not sign a person in as someone else. Programs that are not browsers send no origin.
@@ -69,7 +71,12 @@ export function authRoutes(app: App, services: Services): void {
       if (!config[provider]) {
         throw invalidField('provider', `The provider ${provider} is not configured`);
       }
-      const body = { provider, callbackURL, errorCallbackURL: '/login', disableRedirect: true };
+      const body = {
+        provider,
+        callbackURL: prefix + callbackURL,
+        errorCallbackURL: `${prefix}/login`,
+        disableRedirect: true,
+      };
       const answer = await forward(services, request, reply, { path: '/sign-in/social', body });
       const { url } = fieldsOf(answer.body);
       if (typeof url !== 'string') throw new TypeError(`no address to sign in at ${provider}`);
@@ -118,11 +125,12 @@ export function authRoutes(app: App, services: Services): void {
 
 /** Registers the page that providers redirect browsers to. Pages are not part of the API's description. */
 export function callbackRoute(app: App, services: Services): void {
+  const elsewhere = publicPath(services.config.publicUrl) + afterSignIn;
   const params = Type.Object({ provider: Type.String({ pattern: '^(github|google|oidc)$' }) });
   app.get('/auth/callback/:provider', { schema: { hide: true, params } }, async (request, reply) => {
     const { search } = new URL(request.url, 'http://localhost');
     const path = `/callback/${request.params.provider}${search}`;
     const { location } = await forward(services, request, reply, { method: 'GET', path });
-    return reply.redirect(location ?? afterSignIn, 302);
+    return reply.redirect(location ?? elsewhere, 302);
   });
 }

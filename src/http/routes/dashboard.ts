@@ -48,24 +48,25 @@ const assetCaching = { cacheSeconds: 31_536_000, isImmutable: true };
 const fileCaching = { cacheSeconds: 86_400 };
 const options = { schema: { hide: true } };
 
-/** Registers the dashboard's pages. If the dashboard is not built, they are 404. Returns whether it is built. */
-export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
-  const document = join(directory, 'index.html');
-  if (!existsSync(document)) {
+/**
+ * Registers the dashboard's pages, which browsers see below `prefix`. If the dashboard is not built, they are 404.
+ * Returns whether it is built.
+ */
+export function dashboardRoutes(app: App, prefix: string, directory = builtDirectory): boolean {
+  if (!existsSync(join(directory, 'index.html'))) {
     absentDashboard(app);
     return false;
   }
+  const document = documentBelow(prefix, join(directory, 'index.html'));
+  const reference = documentBelow(prefix, join(directory, 'docs.html'));
   const assets = join(directory, 'assets');
-  app.get('/', options, (_request, reply) => reply.redirect('/organizations'));
-  for (const url of pages) {
-    app.get(url, options, (_request, reply) =>
-      sendFile(reply.headers(documentHeaders), directory, 'index.html'),
-    );
-  }
+  const send = (reply: FastifyReply, name: string, text: string) =>
+    // Without a prefix, the compressed file beside the document can be sent.
+    prefix === '' ? sendFile(reply.headers(documentHeaders), directory, name) : sendText(reply, text);
+  app.get('/', options, (_request, reply) => reply.redirect(`${prefix}/organizations`));
+  for (const url of pages) app.get(url, options, (_, reply) => send(reply, 'index.html', document));
   for (const url of ['/docs', '/docs/']) {
-    app.get(url, options, (_request, reply) =>
-      sendFile(reply.headers(documentHeaders), directory, 'docs.html'),
-    );
+    app.get(url, options, (_, reply) => send(reply, 'docs.html', reference));
   }
   for (const file of files) {
     app.get(`/${file}`, options, (_request, reply) => sendFile(reply, directory, file, fileCaching));
@@ -73,15 +74,27 @@ export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
   app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
     sendFile(reply, assets, request.params['*'], assetCaching),
   );
-  unknownPages(app, readFileSync(document, 'utf8'));
+  unknownPages(app, document);
   return true;
 }
+
+/** Returns a document whose addresses are below `prefix`. Its scripts read the prefix from `data-base`. */
+function documentBelow(prefix: string, file: string): string {
+  const html = readFileSync(file, 'utf8');
+  if (prefix === '') return html;
+  return html
+    .replace('<html', `<html data-base="${prefix}"`)
+    .replace(/\b(href|src)="\//g, (start) => start.replace('/', `${prefix}/`));
+}
+
+const sendText = (reply: FastifyReply, html: string): FastifyReply =>
+  reply.headers(documentHeaders).type('text/html; charset=utf-8').send(html);
 
 /** Shows the dashboard, with status 404, to a browser that asks for a page that does not exist. */
 function unknownPages(app: App, document: string): void {
   app.addHook('onRequest', async (request, reply): Promise<FastifyReply | undefined> => {
     if (!request.is404 || !isForPage(request)) return undefined;
-    return reply.code(404).headers(documentHeaders).type('text/html; charset=utf-8').send(document);
+    return sendText(reply.code(404), document);
   });
 }
 
@@ -110,8 +123,10 @@ const document = new URL('docs/openapi.json', packageRoot);
  * Registers `/openapi.json`, which `npm run openapi` generates from the routes. The dashboard has a page that shows
  * it.
  */
-export function apiDocsRoutes(app: App): void {
-  const description = readFileSync(document);
+export function apiDocsRoutes(app: App, prefix: string): void {
+  const description = prefix
+    ? JSON.stringify({ ...JSON.parse(readFileSync(document, 'utf8')), servers: [{ url: prefix }] })
+    : readFileSync(document);
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   );

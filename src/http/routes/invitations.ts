@@ -16,7 +16,7 @@ import { invitationList } from '../../users/invitations.ts';
 import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import { originOf } from '../origin.ts';
+import { addressOf } from '../origin.ts';
 import { userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/invitations';
@@ -65,7 +65,7 @@ export function invitationRoutes(app: App, services: Services): void {
         invitedBy: userId,
         mailed,
       });
-      const url = invitationLink(originOf(request, config.publicUrl), token);
+      const url = invitationLink(addressOf(request, config.publicUrl), token);
       if (!mailer || !mailed) return { ...invitationView(invitation), url };
       await mailer
         .send(invitationMail(invitation.email, url, { organization, name }))

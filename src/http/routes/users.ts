@@ -19,7 +19,7 @@ import { resetLink } from '../../users/mails.ts';
 import { userList } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import { originOf } from '../origin.ts';
+import { addressOf } from '../origin.ts';
 
 /** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
@@ -60,7 +60,7 @@ export function userRoutes(app: App, services: Services): void {
       if (isDisabled) throw invalidRequest('This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       return {
-        url: resetLink(originOf(request, config.publicUrl), token),
+        url: resetLink(addressOf(request, config.publicUrl), token),
         expires_at: isoTime(expiresAt),
       };
     },

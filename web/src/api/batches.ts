@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { base } from '../lib/base.ts';
 import { call } from './client.ts';
 import { keyOf } from './organizations.ts';
 import { pagesOf, refreshMs } from './pages.ts';
@@ -60,7 +61,7 @@ export async function runFile(org_id: string, file: File, { signal, onProgress }
   // `fetch` does not say how much has been sent.
   const request = new XMLHttpRequest();
   request.responseType = 'json';
-  request.open('POST', `/v1/organizations/${org_id}/files`);
+  request.open('POST', `${base}/v1/organizations/${org_id}/files`);
   request.setRequestHeader('X-Error-Format', 'openai');
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   signal.onabort = () => request.abort();

@@ -1,3 +1,4 @@
+import { base } from '../lib/base.ts';
 import { problemOf, unreachable } from './problem.ts';
 import type { paths } from './schema.ts';
 
@@ -44,7 +45,7 @@ export async function call<M extends Method, P extends PathWith<M>>(
   path: P,
   ...[parameters, body]: Rest<paths[P][M]>
 ): Promise<Data<paths[P][M]>> {
-  let url: string = path;
+  let url: string = base + path;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries((parameters ?? {}) as Record<string, unknown>)) {
     if (url.includes(`{${name}}`)) url = url.replace(`{${name}}`, encodeURIComponent(String(value)));

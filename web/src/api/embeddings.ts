@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { base } from '../lib/base.ts';
 import { call, rowsOf } from './client.ts';
 import { unreachable } from './problem.ts';
 import type { components } from './schema.ts';
@@ -39,7 +40,7 @@ export interface EmbeddingRequest {
 /** Embeds with a key, or otherwise as the signed-in user. Refusals are returned too, not thrown. */
 export async function embed(orgId: string, key: string | null, request: EmbeddingRequest): Promise<Exchange> {
   const startedAt = performance.now();
-  const response = await fetch(key ? '/v1/embeddings' : `/v1/organizations/${orgId}/embeddings`, {
+  const response = await fetch(`${base}/v1/${key ? '' : `organizations/${orgId}/`}embeddings`, {
     method: 'POST',
     // Never both, because the key is what is being tested.
     credentials: key ? 'omit' : 'same-origin',

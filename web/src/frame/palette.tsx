@@ -6,6 +6,7 @@ import type { User } from '../api/auth.ts';
 import { keysQuery } from '../api/keys.ts';
 import { membersQuery } from '../api/members.ts';
 import { type Organization, organizationQuery, organizationsQuery } from '../api/organizations.ts';
+import { base } from '../lib/base.ts';
 import { capitalized } from '../lib/format.ts';
 import { useLater } from '../lib/use-later.ts';
 import Finder, { type Item, matching } from '../ui/finder.tsx';
@@ -82,7 +83,7 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
       ? [
           { label: 'Account', Icon: UserIcon, run: go('/account') },
           { label: `Switch to ${theme}`, words: 'theme', Icon: Contrast, run: () => setTheme(theme) },
-          { label: 'API documentation', Icon: BookOpen, run: () => location.assign('/docs') },
+          { label: 'API documentation', Icon: BookOpen, run: () => location.assign(`${base}/docs`) },
           { label: 'Sign out', Icon: LogOut, run: onSignOut },
         ]
       : []),

@@ -1,3 +1,4 @@
+import { base } from '../lib/base.ts';
 import { SignInForm } from '../pages/login/sign-in-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { resume } from './session.ts';
@@ -8,9 +9,9 @@ export default function SessionEnded() {
     <Dialog
       title="Your session has ended"
       description="Sign in to continue. What you have typed is still here."
-      onClose={() => location.assign('/login?ended=yes')}
+      onClose={() => location.assign(`${base}/login?ended=yes`)}
     >
-      <SignInForm returnTo={location.pathname + location.search} onEntered={resume} />
+      <SignInForm returnTo={location.pathname.slice(base.length) + location.search} onEntered={resume} />
     </Dialog>
   );
 }

@@ -1,10 +1,11 @@
 import { focusManager } from '@tanstack/react-query';
 import { getUser, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
+import { base } from '../lib/base.ts';
 import { sharedState } from '../lib/shared-state.ts';
 
 /** Carries sign-outs to the other tabs. */
-const tabs = new BroadcastChannel('embedgate-session');
+const tabs = new BroadcastChannel(`embedgate-session${base}`);
 const ended = sharedState(false);
 
 /**
@@ -26,7 +27,7 @@ export async function resume(): Promise<void> {
   const before = queryClient.getQueryData(userQuery.queryKey);
   const user = await queryClient.query({ ...userQuery, staleTime: 0 });
   // Another person must not see what the first one typed.
-  if (user?.user_id !== before?.user_id) location.assign('/organizations');
+  if (user?.user_id !== before?.user_id) location.assign(`${base}/organizations`);
   ended.set(false);
   focusManager.setFocused(undefined);
   await queryClient.invalidateQueries();
@@ -38,5 +39,5 @@ export const announceSignOut = (): void => tabs.postMessage('signed out');
 
 /** Leaves the pages when another tab signs out: they must not stay readable. */
 export function followSignOuts(): void {
-  tabs.onmessage = () => location.assign('/login?ended=yes');
+  tabs.onmessage = () => location.assign(`${base}/login?ended=yes`);
 }

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import { type Organization, organizationsQuery } from '../api/organizations.ts';
+import { base } from '../lib/base.ts';
 import { isNew } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
@@ -44,7 +45,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
           onClick={onSwitch}
           title={organization?.name}
         >
-          <img src="/favicon.svg" alt="" width={18} height={18} className="shrink-0" />
+          <img src={`${base}/favicon.svg`} alt="" width={18} height={18} className="shrink-0" />
           <span dir="auto" className={`${wide} relative min-w-0 flex-1 truncate text-left font-semibold`}>
             {organization?.name ?? 'Embedgate'}
             <span className="sr-only">, switch organization</span>
@@ -72,7 +73,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
         </nav>
       )}
       <div className="mt-auto grid gap-0.5">
-        <a href="/docs" className={itemLook} title="API documentation">
+        <a href={`${base}/docs`} className={itemLook} title="API documentation">
           <BookOpen aria-hidden />
           <span className={wide}>API documentation</span>
         </a>

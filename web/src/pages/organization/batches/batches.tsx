@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { type Batch, batchesOf, batchesQuery, cancelBatch, hasEnded, runFile } from '../../../api/batches.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { base } from '../../../lib/base.ts';
 import { formatBytes, formatShare } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -114,7 +115,7 @@ export default function Batches() {
                 </p>
                 <CodeBlock label="A line of a batch" text={example} wrapped className="text-left text-ink" />
                 <CopyButton text={example} label="Copy the line" />
-                <a href="/docs#batches" className="text-accent underline">
+                <a href={`${base}/docs#batches`} className="text-accent underline">
                   How files and batches work
                 </a>
               </Empty>

@@ -1,3 +1,5 @@
+import { base } from '../../../lib/base.ts';
+
 export const languages = { curl: 'curl', python: 'Python', javascript: 'JavaScript', langchain: 'LangChain' };
 export type Language = keyof typeof languages;
 
@@ -18,23 +20,23 @@ export function snippets({
   input = 'The quick brown fox',
   more = {},
 }: Request): Readonly<Record<Language, string>> {
-  const { origin } = location;
+  const service = location.origin + base;
   const fields = Object.entries(more);
   const python = fields.map(([name, value]) => `, ${name}=${JSON.stringify(value)}`).join('');
   const javascript = fields.map(([name, value]) => `\n  ${name}: ${JSON.stringify(value)},`).join('');
   return {
-    curl: `curl ${origin}/v1/embeddings \\
+    curl: `curl ${service}/v1/embeddings \\
   -H 'Authorization: Bearer ${secret}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify({ model, input, ...more }).replaceAll("'", "'\\''")}'`,
     python: `from openai import OpenAI
 
-client = OpenAI(base_url="${origin}/v1", api_key="${secret}")
+client = OpenAI(base_url="${service}/v1", api_key="${secret}")
 answer = client.embeddings.create(model="${model}", input=${JSON.stringify(input)}${python})
 print(answer.data[0].embedding)`,
     javascript: `import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: '${secret}' });
+const client = new OpenAI({ baseURL: '${service}/v1', apiKey: '${secret}' });
 const { data } = await client.embeddings.create({
   model: '${model}',
   input: ${JSON.stringify(input)},${javascript}
@@ -43,7 +45,7 @@ console.log(data[0].embedding);`,
     langchain: `from langchain_openai import OpenAIEmbeddings
 
 embeddings = OpenAIEmbeddings(
-    base_url="${origin}/v1", api_key="${secret}", model="${model}"
+    base_url="${service}/v1", api_key="${secret}", model="${model}"
 )
 print(embeddings.embed_documents(${JSON.stringify([input].flat())}))`,
   };
