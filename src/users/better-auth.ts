@@ -172,6 +172,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
     },
     // Without this handler, the library prints refusals to stderr.
     onAPIError: {
+      // Where a sign-in leads that belongs to no attempt of this browser.
+      errorURL: `${path}/login`,
       onError(reason) {
         // Every foreign key of the library's tables leads to the user, who was deleted while they signed in.
         if (isForeignKeyViolation(reason)) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' });

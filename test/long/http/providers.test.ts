@@ -174,7 +174,7 @@ describe('signing in with a provider', async () => {
     provider.person = { sub: 'x', email: 'invited@example.com', email_verified: true, name: 'x' };
     const other = browser();
     const response = await other.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
-    assert.match(response.headers.get('location') ?? '', /error=/);
+    assert.match(response.headers.get('location') ?? '', /^\/login\?error=state_mismatch/);
     await other.ask(401, 'GET', '/v1/me');
     for (const return_to of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       await browser().ask(400, 'POST', '/v1/auth/sign-in/provider', { provider: 'oidc', return_to });

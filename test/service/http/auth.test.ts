@@ -51,6 +51,7 @@ describe('signing in', async () => {
     );
     const options = await browser().ask<Options>(200, 'GET', '/v1/auth/options');
     assert.deepEqual(options, {
+      password_sign_in: 'on',
       sign_up: 'closed',
       password_reset: 'administrator',
       providers: [],

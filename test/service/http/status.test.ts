@@ -172,7 +172,7 @@ describe('the dashboard’s files', async () => {
 
 test('without a built dashboard, its pages get a 404 that says how to build it', async () => {
   const app = fastify() as unknown as App;
-  assert.equal(dashboardRoutes(app, '/nowhere'), false);
+  assert.equal(dashboardRoutes(app, '', '/nowhere'), false);
   const { statusCode, body } = await app.inject('/organizations/org_x/usage');
   assert.equal(statusCode, 404);
   assert.match(body, /npm run build -w web/);

@@ -44,8 +44,8 @@ test('a wrong value gives one line that names the variable, the error and an exa
     ['PUBLIC_URL', 'embed.example.com', /^PUBLIC_URL: .*for example PUBLIC_URL=https:/],
     [
       'PUBLIC_URL',
-      'https://a.example.com/embedgate',
-      /^PUBLIC_URL: has a path, which would not be used; for example/,
+      'https://a.example.com/"onload=',
+      /^PUBLIC_URL: has a path with other characters than letters, .*; for example/,
     ],
     ['PUBLIC_URL', 'https://a.example.com/?a=b', /^PUBLIC_URL: has a query/],
     [
@@ -98,6 +98,11 @@ test('a wrong value gives one line that names the variable, the error and an exa
       },
     );
   }
+});
+
+test('PUBLIC_URL has no slash at its end, and can have a path', () => {
+  for (const url of ['https://a.example.com', 'https://a.example.com/tools/embedgate'])
+    for (const written of [url, `${url}/`]) assert.equal(readConfig({ PUBLIC_URL: written }).publicUrl, url);
 });
 
 test('a secret that is too short is not repeated', () => {
