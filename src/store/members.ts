@@ -1,11 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
-import type { MemberStore, Membership, Memberships } from '../organizations/members.ts';
-import { lockUser } from './credentials.ts';
+import type { MemberStore, Membership } from '../organizations/members.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
-import { retryDeletion } from './transactions.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
@@ -14,7 +12,7 @@ const members = {
   id: sql.ref('members.userId'),
   searched: [userName, sql.ref('users.email')],
 };
-export function memberStore(db: Kysely<Database>): MemberStore {
+export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'> {
   return {
     role: (orgId, userId) => findRole(db, { orgId, userId }),
 
@@ -48,72 +46,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         return 'done';
       });
     },
-
-    setMapped: (userId, mapped, options) =>
-      retryDeletion(() =>
-        db.transaction().execute((transaction) => setMapped(transaction, userId, mapped, options)),
-      ),
   };
-}
-
-type SetMapped = MemberStore['setMapped'];
-
-async function setMapped(
-  transaction: Kysely<Database>,
-  userId: string,
-  mapped: Memberships,
-  { nowMs, givable }: Parameters<SetMapped>[2],
-): ReturnType<SetMapped> {
-  // The second of two concurrent sign-ins of the user sees what the first has written.
-  await lockUser(transaction, userId, nowMs);
-  const held = await transaction
-    .selectFrom('members')
-    .select(['orgId', 'role', 'fromProvider'])
-    .where('userId', '=', userId)
-    .execute();
-  const known = await existing(transaction, [...mapped.keys()]);
-  const lost = held.filter(
-    ({ orgId, role, fromProvider }) => fromProvider === 1 && role !== mapped.get(orgId),
-  );
-  const ownerless = await withoutOwner(
-    transaction,
-    userId,
-    lost.filter(({ role }) => role === 'owner').map(({ orgId }) => orgId),
-  );
-  for (const { orgId } of lost) {
-    const role = mapped.get(orgId) ?? null;
-    const where = { orgId, userId, fromProvider: 1 };
-    const isChanged = await changesAny(
-      role === null
-        ? transaction.deleteFrom('members').where((eb) => eb.and(where))
-        : transaction
-            .updateTable('members')
-            .set({ role })
-            .where((eb) => eb.and(where)),
-    );
-    // Otherwise a person has changed it meanwhile.
-    if (isChanged) await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
-  }
-  for (const [orgId, role] of mapped) {
-    if (!known.has(orgId) || held.some((membership) => membership.orgId === orgId)) continue;
-    await insertMember(transaction, { orgId, userId, role, createdAt: nowMs, fromProvider: 1 });
-  }
-  return { missing: [...mapped.keys()].filter((orgId) => !known.has(orgId)), ownerless };
-}
-
-async function existing(db: Kysely<Database>, orgIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (orgIds.length === 0) return new Set();
-  const rows = await db.selectFrom('organizations').select('orgId').where('orgId', 'in', orgIds).execute();
-  return new Set(rows.map(({ orgId }) => orgId));
-}
-
-/** Returns the organizations whose only owner who can sign in is the user. */
-async function withoutOwner(transaction: Kysely<Database>, userId: string, orgIds: readonly string[]) {
-  if (orgIds.length === 0) return [];
-  const others = (await lockedOwners(transaction, orgIds)).filter(
-    (owner) => owner.userId !== userId && owner.isDisabled === 0,
-  );
-  return orgIds.filter((orgId) => !others.some((owner) => owner.orgId === orgId));
 }
 
 /**

@@ -10,6 +10,7 @@ import { invitationStore } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
 import { limitStore } from './limits.ts';
+import { mappedMemberStore } from './mapped-members.ts';
 import { memberStore } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
@@ -34,7 +35,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     userChanges: userChangeStore(db),
     sessions: sessionStore(db),
     passwordResets: passwordResetStore(db),
-    members: memberStore(db),
+    members: { ...memberStore(db), ...mappedMemberStore(db) },
     invitations: invitationStore(db),
     attempts: attemptStore(db),
     alerts: alertStore(db, time),
