@@ -11,6 +11,7 @@ import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { newServer } from './http/new-server.ts';
 import { withoutPrefix } from './http/origin.ts';
 import { access } from './http/plugins/access.ts';
+import { auditing } from './http/plugins/audit.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds, passwordSender } from './http/plugins/bounds.ts';
 import { clientAddress } from './http/plugins/client-address.ts';
@@ -25,6 +26,7 @@ import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
+import { auditRoutes } from './http/routes/audit.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { batchRoutes } from './http/routes/batches.ts';
 import { channelRoutes, confirmAddressRoute } from './http/routes/channels.ts';
@@ -144,6 +146,7 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
+    auditing(scope, services);
     embeddingsRoute(scope, services, withKey());
     rerankRoute(scope, services);
     tokenizeRoute(scope, services, withKey());
@@ -153,6 +156,7 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);
+    auditing(scope, services);
     authRoutes(scope, services);
     acceptInvitationRoutes(scope, services);
     confirmAddressRoute(scope, services);
@@ -170,6 +174,7 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     identify(scope, services, operator);
     identifiers(scope);
     access(scope, services);
+    auditing(scope, services, operator !== undefined);
     meRoutes(scope, services);
     modelsRoute(scope, services);
     userRoutes(scope, services);
@@ -183,6 +188,7 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     alertRoutes(scope, services);
     channelRoutes(scope, services);
     limitRoutes(scope, services);
+    auditRoutes(scope, services);
     const people = withSession(services);
     embeddingsRoute(scope, services, people);
     tokenizeRoute(scope, services, people);

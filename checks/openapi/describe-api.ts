@@ -61,6 +61,11 @@ const tags = [
   },
   { name: 'Me', description: 'The caller’s own account.', paths: /^\/v1\/me/ },
   {
+    name: 'Audit',
+    description: 'Who has changed what.',
+    paths: /\/audit/,
+  },
+  {
     name: 'Users',
     description: 'The users of the installation, for administrators.',
     paths: /^\/v1\/users/,

@@ -3,7 +3,11 @@ import { Check } from 'typebox/value';
 
 /** The values of the examples, by the name of the field. A field that they don't fit has one that is made from its schema. */
 const values: Readonly<Record<string, unknown>> = {
+  actor_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  actor_name: 'ada@example.com',
   address: 'https://example.com/hooks/embedgate',
+  after: { name: 'Acme' },
+  before: { name: 'Default' },
   amount: 100_000,
   attempts: 1,
   backup_codes: ['4f1c-9b2e'],

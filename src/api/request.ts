@@ -57,14 +57,20 @@ export function filterOf(query: Static<typeof HistogramQuery>): RequestFilter {
     min_latency_ms: minLatencyMs,
     request_id: requestId,
   } = query;
-  const [fromMs, toMs] = (['from', 'to'] as const).map((param) => {
-    const text = query[param];
-    const ms = text === undefined ? undefined : Date.parse(text);
-    // A time zone can make the last hours of the year 9999 a later year, which has another form.
-    if (ms === undefined || ms <= neverMs) return ms;
-    throw invalidField(param, `${param} must be a date and time such as 2026-11-21T03:54:00Z`);
-  });
+  const [fromMs, toMs] = [momentOf(query, 'from'), momentOf(query, 'to')];
   return { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId };
+}
+
+/** Returns a moment of a query in milliseconds. Throws `invalid_request`. */
+export function momentOf<Param extends 'from' | 'to'>(
+  query: Readonly<{ [P in Param]?: string | undefined }>,
+  param: Param,
+): number | undefined {
+  const text = query[param];
+  const ms = text === undefined ? undefined : Date.parse(text);
+  // A time zone can make the last hours of the year 9999 a later year, which has another form.
+  if (ms === undefined || ms <= neverMs) return ms;
+  throw invalidField(param, `${param} must be a date and time such as 2026-11-21T03:54:00Z`);
 }
 
 const LoggedRequest = Type.Object(

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { withoutControls } from '../lib/harmless.ts';
 import { version } from '../version.ts';
 import { apiCommand } from './commands/api.ts';
+import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { embedCommand } from './commands/embed.ts';
@@ -47,6 +48,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   orgsCommands(program, environment);
   usersCommands(program, environment);
   usageCommand(program, environment);
+  auditCommand(program, environment);
   modelsCommands(program, environment);
   signingKeyCommands(program, environment);
   trustClockCommand(program, environment);

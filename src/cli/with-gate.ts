@@ -1,3 +1,4 @@
+import { originOf, withOrigin } from '../audit/origin.ts';
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Gate, openGate, pruneKeys, requireCurrentSchema, requireData } from '../service/gate.ts';
@@ -24,7 +25,8 @@ export async function withGate<R>(
   const gate = await openGate(config, systemClock, undefined, options);
   if (!exists && !config.postgres) tell(`Created a new database in ${config.dataDir}`);
   try {
-    return await body(gate);
+    const actor = { kind: 'command-line', id: `uid ${process.getuid?.() ?? 'unknown'}` } as const;
+    return await withOrigin(originOf(actor), () => body(gate));
   } finally {
     await gate.close();
   }

@@ -148,6 +148,8 @@ export const settings = {
     requestLogRows: setting('REQUEST_LOG_ROWS', whole(1_000_000, 1, 1_000_000_000)),
     /** how many of the newest requests of all organizations together may have entries in the request log, at 380 bytes each on SQLite and 690 on Postgres */
     requestLogTotalRows: setting('REQUEST_LOG_TOTAL_ROWS', whole(20_000_000, 1, 1_000_000_000)),
+    /** how long the [audit log](access.md#audit-log) keeps an entry */
+    auditMaxAgeMs: setting('AUDIT_LOG_DAYS', whole(365, 1, 36_500, dayMs)),
     /** the bearer token that `/metrics` requires; without it, everyone who reaches the service can read `/metrics` */
     metricsToken: secret('METRICS_TOKEN', text(null)),
   },

@@ -76,6 +76,7 @@ const permissions = {
   'members.change': { roles: managers, scope: null },
   /** Making a member an owner, and changing an owner. */
   'owners.change': { roles: ['owner'], scope: null },
+  'audit.read': { roles: managers, scope: null },
   'alerts.read': { roles: everybody, scope: 'read' },
   'alerts.acknowledge': { roles: writers, scope: 'read' },
   'alerts.change': { roles: managers, scope: null },

@@ -59,6 +59,10 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
       signal,
     ),
   );
+  const unforgotten = 'old entries of the audit log could not be deleted';
+  add('audit', 600_000, true, unforgotten, ({ nowMs, signal }) =>
+    inSteps(() => stores.audit.prune(nowMs - gate.config.auditMaxAgeMs), signal),
+  );
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });

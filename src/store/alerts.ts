@@ -3,11 +3,13 @@ import {
   type Alert,
   type AlertSettings,
   type AlertStore,
+  defaultSettings,
   factOf,
   keyExpiryMs,
   type Raised,
 } from '../alerts/alert.ts';
 import { rowKindOf } from '../quota/decide.ts';
+import { auditedAny, locked, writeEntry } from './audit.ts';
 import { enqueueToAll } from './deliveries.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
@@ -35,11 +37,16 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         keyExpiry: Number(settings.keyExpiry),
         projection: Number(settings.projection),
       };
-      const written = db
-        .insertInto('alert_settings')
-        .values({ orgId, ...row })
-        .onConflict((conflict) => conflict.column('orgId').doUpdateSet(row))
-        .execute();
+      const written = db.transaction().execute(async (transaction) => {
+        const old = await locked(transaction, 'alert_settings', 'orgId', orgId);
+        const before = { orgId, ...(old ? toSettings(old) : defaultSettings) };
+        await transaction
+          .insertInto('alert_settings')
+          .values({ orgId, ...row })
+          .onConflict((conflict) => conflict.column('orgId').doUpdateSet(row))
+          .execute();
+        await writeEntry(transaction, 'alert-settings.change', { before, after: { orgId, ...settings } });
+      });
       return (await unlessDeleted(written, null)) !== null;
     },
 
@@ -82,12 +89,14 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
     },
 
     async acknowledge(orgId, alertId, by, nowMs) {
-      await db
-        .updateTable('alerts')
-        .set({ acknowledgedAtMs: nowMs, acknowledgedBy: by })
-        .where((eb) => eb.and({ orgId, alertId }))
-        .where('acknowledgedAtMs', 'is', null)
-        .execute();
+      await auditedAny(db, 'alert.acknowledge', (transaction) =>
+        transaction
+          .updateTable('alerts')
+          .set({ acknowledgedAtMs: nowMs, acknowledgedBy: by })
+          .where((eb) => eb.and({ orgId, alertId }))
+          .where('acknowledgedAtMs', 'is', null)
+          .returningAll(),
+      );
       return db
         .selectFrom('alerts')
         .selectAll()

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import type { Batch, BatchChange, BatchStatus, BatchStore } from '../batches/batch.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
+import { auditedAny, writeEntry } from './audit.ts';
 import { notifyAll } from './deliveries.ts';
 import { givePiece, heldBy } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
@@ -49,6 +50,7 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
           .insertInto('batches')
           .values({ ...toRow(batch), ...free } as BatchRow)
           .execute();
+        await writeEntry(transaction, 'batch.create', { after: batch });
         return 'done';
       });
     },
@@ -87,12 +89,15 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
           .executeTakeFirst();
         if (!row || !['validating', 'in_progress'].includes(row.status)) return false;
         const times = JSON.stringify({ ...JSON.parse(row.times), cancelling: nowMs });
-        const change = db
-          .updateTable('batches')
-          .set({ status: 'cancelling', times, waitUntil: 0 })
-          // Otherwise the runner has changed it meanwhile.
-          .where((eb) => eb.and({ batchId, ...row }));
-        if (await changesAny(change)) return true;
+        const isChanged = await auditedAny(db, 'batch.cancel', (transaction) =>
+          transaction
+            .updateTable('batches')
+            .set({ status: 'cancelling', times, waitUntil: 0 })
+            // Otherwise the runner has changed it meanwhile.
+            .where((eb) => eb.and({ batchId, ...row }))
+            .returningAll(),
+        );
+        if (isChanged) return true;
       }
     },
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChannelStore, InsertedChannel } from '../alerts/channel.ts';
+import { auditedAny, writeEntry } from './audit.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
-import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
@@ -18,9 +18,10 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
           .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
           .where('orgId', '=', channel.orgId)
           .executeTakeFirstOrThrow();
-        if (count <= max) return 'done';
-        await deleteChannel(transaction, channel.orgId, channel.targetId);
-        return 'full';
+        const { targetId } = channel;
+        if (count <= max) await writeEntry(transaction, 'channel.create', { after: channel });
+        else await transaction.deleteFrom('notification_targets').where('targetId', '=', targetId).execute();
+        return count <= max ? 'done' : 'full';
       });
       return unlessDeleted<InsertedChannel, InsertedChannel>(inserted, 'no organization');
     },
@@ -44,18 +45,22 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
     },
 
     async confirm(targetId, nowMs) {
-      await db
-        .updateTable('notification_targets')
-        .set({ confirmedAt: nowMs })
-        .where('targetId', '=', targetId)
-        .where('confirmedAt', 'is', null)
-        .execute();
+      await auditedAny(db, 'channel.confirm', (transaction) =>
+        transaction
+          .updateTable('notification_targets')
+          .set({ confirmedAt: nowMs })
+          .where('targetId', '=', targetId)
+          .where('confirmedAt', 'is', null)
+          .returningAll(),
+      );
     },
 
-    delete: (orgId, targetId) => deleteChannel(db, orgId, targetId),
+    delete: (orgId, targetId) =>
+      auditedAny(db, 'channel.delete', (transaction) =>
+        transaction
+          .deleteFrom('notification_targets')
+          .where((eb) => eb.and({ orgId, targetId }))
+          .returningAll(),
+      ),
   };
-}
-
-function deleteChannel(db: Kysely<Database>, orgId: string, targetId: string): Promise<boolean> {
-  return changesAny(db.deleteFrom('notification_targets').where((eb) => eb.and({ orgId, targetId })));
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { Credentials, NewPassword, PasswordChange } from '../users/users.ts';
+import { writeEntry } from './audit.ts';
 import type { Database } from './schema.ts';
 
 /** better-auth's name for the credential that is a password. */
@@ -28,6 +29,7 @@ export async function replacePassword(
   await insertPassword(transaction, { userId, credentialId, passwordDigest, nowMs });
   if (removeTotp || !isProved) await removeSecondFactor(transaction, userId);
   if (provesAddress) await markProved(transaction, userId);
+  await writeEntry(transaction, 'user.set-password', { after: { userId, isReset: true } });
   return true;
 }
 
@@ -136,6 +138,7 @@ export async function changePassword(
     .where((eb) => eb.and({ userId, providerId: passwordProvider }))
     .execute();
   await endAccess(transaction, userId, sessionId);
+  await writeEntry(transaction, 'user.set-password', { after: { userId } });
   return true;
 }
 

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
 import type { NoticeMessage } from '../alerts/notice.ts';
 import { newId } from '../lib/ids.ts';
+import { writeEntry } from './audit.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
@@ -17,7 +18,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       const queued = db.transaction().execute(async (transaction) => {
         const channel = await transaction
           .selectFrom('notification_targets')
-          .select('targetId')
+          .selectAll()
           .where((eb) => eb.and({ orgId: delivery.orgId, targetId: delivery.targetId }))
           .executeTakeFirst();
         if (!channel) return undefined;
@@ -27,6 +28,8 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
           .values(newRow(delivery, time()))
           .returningAll()
           .executeTakeFirstOrThrow();
+        const { type } = delivery;
+        await writeEntry(transaction, 'channel.send', { after: { ...channel, type } });
         return toDelivery(row);
       });
       return unlessDeleted(queued, undefined);

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { FileStore, Piece, PieceStore, StoredFile } from '../files/file.ts';
+import { audited, writeEntry } from './audit.ts';
 import { rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
-import { changesAny } from './sql.ts';
 import { lockOrganization } from './transactions.ts';
 
 export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
@@ -26,6 +26,7 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
         if ((await heldBy(transaction, file.orgId)).files >= maxFiles) return 'too many';
         await transaction.insertInto('files').values(file).execute();
         for (const piece of pieces) await givePiece(transaction, file.fileId, piece);
+        await writeEntry(transaction, 'file.create', { after: file });
         return 'done';
       });
     },
@@ -63,12 +64,11 @@ export function fileStore(db: Kysely<Database>, dialect: Dialect): FileStore {
     delete(orgId, fileId) {
       return db.transaction().execute(async (transaction) => {
         await lockOrganization(transaction, dialect, orgId);
-        return changesAny(
-          transaction
-            .deleteFrom('files')
-            .where((eb) => eb.and({ orgId, fileId, status: 'ready' }))
-            .where('fileId', 'not in', filesBeingRead(transaction)),
-        );
+        const deletion = transaction
+          .deleteFrom('files')
+          .where((eb) => eb.and({ orgId, fileId, status: 'ready' }))
+          .where('fileId', 'not in', filesBeingRead(transaction));
+        return (await audited(transaction, 'file.delete', deletion.returningAll())).length > 0;
       });
     },
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { Invitation, InvitationStore } from '../users/invitations.ts';
+import { auditedAny, writeEntry } from './audit.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
@@ -16,11 +17,13 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
     async put(invitation) {
       const row = { ...invitation, mailed: Number(invitation.mailed) };
       const { orgId: _org, email: _email, ...changed } = row;
-      const written = db
-        .insertInto('invitations')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['orgId', 'email']).doUpdateSet(changed))
-        .execute();
+      const written = auditedAny(db, 'invitation.create', (transaction) =>
+        transaction
+          .insertInto('invitations')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['orgId', 'email']).doUpdateSet(changed))
+          .returningAll(),
+      );
       return (await unlessDeleted(written, null)) !== null;
     },
 
@@ -55,10 +58,14 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
     async accept(invitation, guest, givenBy, nowMs) {
       const { orgId, invitationId, role } = invitation;
       const accepted = db.transaction().execute(async (transaction) => {
-        if (!(await deleteOne(transaction, orgId, invitationId))) return 'gone';
-        if (!(await mayInvite(transaction, invitation, givenBy))) return 'gone';
+        if (!(await changesAny(deleteOne(transaction, orgId, invitationId)))) return 'gone';
+        if (!(await mayInvite(transaction, invitation, givenBy))) {
+          await writeEntry(transaction, 'invitation.delete', { before: invitation });
+          return 'gone';
+        }
         if ('newUser' in guest && !(await insertUser(transaction, guest.newUser))) throw new AddressTaken();
         const userId = 'newUser' in guest ? guest.newUser.userId : guest.userId;
+        await writeEntry(transaction, 'invitation.accept', { after: invitation });
         await insertMember(transaction, { orgId, userId, role, createdAt: nowMs });
         return 'accepted';
       });
@@ -70,7 +77,10 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
       }
     },
 
-    delete: (orgId, invitationId) => deleteOne(db, orgId, invitationId),
+    delete: (orgId, invitationId) =>
+      auditedAny(db, 'invitation.delete', (transaction) =>
+        deleteOne(transaction, orgId, invitationId).returningAll(),
+      ),
   };
 }
 
@@ -97,9 +107,8 @@ async function mayInvite(
   return row.isAdmin === 1 || givenBy.some((role) => role === row.role);
 }
 
-function deleteOne(db: Kysely<Database>, orgId: string, invitationId: string): Promise<boolean> {
-  return changesAny(db.deleteFrom('invitations').where((eb) => eb.and({ orgId, invitationId })));
-}
+const deleteOne = (db: Kysely<Database>, orgId: string, invitationId: string) =>
+  db.deleteFrom('invitations').where((eb) => eb.and({ orgId, invitationId }));
 
 function toInvitation({ digest: _, mailed, ...row }: Database['invitations']): Invitation {
   return { ...row, mailed: mailed === 1 };

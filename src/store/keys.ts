@@ -10,6 +10,7 @@ import {
   recentDays,
 } from '../keys/key.ts';
 import { dayOf } from '../quota/window.ts';
+import { audited, writeEntry } from './audit.ts';
 import { pruneEnded } from './ended-keys.ts';
 import { toRecord, toRow } from './key-rows.ts';
 import { anyContains, folded, readPage } from './keyset.ts';
@@ -51,9 +52,10 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
 
     change(orgId, revision, { add, tokens }) {
       return db.transaction().execute(async (transaction) => {
-        if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
+        if (!(await moveRevision(transaction, orgId, revision, tokens, add))) return false;
         if (add) {
           await transaction.insertInto('api_keys').values(toRow(add)).execute();
+          await writeEntry(transaction, 'key.create', { after: add });
           if (add.firstKeyId === null) await addLimitsOfNewKey(transaction, add);
         }
         return true;
@@ -66,7 +68,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return db.transaction().execute(async (transaction) => {
         // First, so that no successor is created meanwhile.
         await raiseRevision(transaction, key.orgId);
-        const rows = await transaction
+        const revocation = transaction
           .withRecursive('chain(keyId)', (chain) =>
             chain
               .selectFrom('api_keys')
@@ -86,8 +88,8 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
           .set(revoked(nowMs))
           .where('keyId', 'in', (eb) => eb.selectFrom('chain').select('chain.keyId'))
           .where('status', '=', 'active')
-          .returning('keyId')
-          .execute();
+          .returning(['orgId', 'keyId', 'name', 'status']);
+        const rows = await audited(transaction, 'key.revoke', revocation);
         return rows.map((row) => row.keyId);
       });
     },

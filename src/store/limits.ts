@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { newId } from '../lib/ids.ts';
 import type { LimitStore } from '../quota/limit.ts';
+import { audited, auditedAny, locked, writeEntry } from './audit.ts';
 import type { Database } from './schema.ts';
-import { changesAny } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
 /** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
@@ -16,12 +16,15 @@ export const limitColumns = `limit_id AS "limitId", key_id AS "keyId", user_id A
 export function limitStore(db: Kysely<Database>): LimitStore {
   return {
     async insert({ window, appliesTo = 'requests', ...limit }) {
-      const insertion = db
-        .insertInto('limits')
-        .values({ ...limit, appliesTo, windowKind: window, windowStart: 0, used: 0 })
-        // The unique index has an expression, so it can't be named by columns.
-        .onConflict((conflict) => conflict.doNothing());
-      const isInserted = await unlessDeleted(changesAny(insertion), null);
+      const insertion = auditedAny(db, 'limit.create', (transaction) =>
+        transaction
+          .insertInto('limits')
+          .values({ ...limit, appliesTo, windowKind: window, windowStart: 0, used: 0 })
+          // The unique index has an expression, so it can't be named by columns.
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll(),
+      );
+      const isInserted = await unlessDeleted(insertion, null);
       if (isInserted === null) return 'no organization';
       return isInserted ? 'inserted' : 'exists';
     },
@@ -46,11 +49,22 @@ export function limitStore(db: Kysely<Database>): LimitStore {
     },
 
     setAmount(orgId, limitId, amount) {
-      const update = db.updateTable('limits').set({ amount });
-      return changesAny(update.where((eb) => eb.and({ orgId, limitId })));
+      return db.transaction().execute(async (transaction) => {
+        const before = await locked(transaction, 'limits', 'limitId', limitId);
+        if (before?.orgId !== orgId) return false;
+        await transaction.updateTable('limits').set({ amount }).where('limitId', '=', limitId).execute();
+        await writeEntry(transaction, 'limit.change', { before, after: { ...before, amount } });
+        return true;
+      });
     },
 
-    delete: (orgId, limitId) => changesAny(db.deleteFrom('limits').where((eb) => eb.and({ orgId, limitId }))),
+    delete: (orgId, limitId) =>
+      auditedAny(db, 'limit.delete', (transaction) =>
+        transaction
+          .deleteFrom('limits')
+          .where((eb) => eb.and({ orgId, limitId }))
+          .returningAll(),
+      ),
   };
 }
 
@@ -66,7 +80,8 @@ export async function addLimitsOfNewKey(
     .execute();
   const own = { keyId, createdAt, appliesTo: 'requests' } as const;
   const added = rows.map((row) => ({ ...row, ...own, limitId: newId() }));
-  if (added.length > 0) await db.insertInto('limits').values(added).execute();
+  if (added.length > 0)
+    await audited(db, 'limit.create', db.insertInto('limits').values(added).returningAll());
 }
 
 /** Deletes the limits of chains of keys of which `pruneEnded` has deleted the last key. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { MemberStore, Memberships } from '../organizations/members.ts';
+import { writeEntry } from './audit.ts';
 import { lockUser } from './credentials.ts';
 import { deleteInvitations, insertMember, lockedOwners } from './members.ts';
 import type { Database } from './schema.ts';
@@ -40,7 +41,7 @@ async function replaceMapped(
     userId,
     lost.filter(({ role }) => role === 'owner').map(({ orgId }) => orgId),
   );
-  for (const { orgId } of lost) {
+  for (const { orgId, role: from } of lost) {
     const role = mapped.get(orgId) ?? null;
     const where = { orgId, userId, fromProvider: 1 };
     const isChanged = await changesAny(
@@ -51,8 +52,12 @@ async function replaceMapped(
             .set({ role })
             .where((eb) => eb.and(where)),
     );
-    // Otherwise a person has changed it meanwhile.
-    if (isChanged) await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
+    // A person has changed it meanwhile.
+    if (!isChanged) continue;
+    const before = { orgId, userId, role: from };
+    const change = { before, ...(role !== null && { after: { ...before, role } }) };
+    await writeEntry(transaction, role === null ? 'member.delete' : 'member.change', change);
+    await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
   }
   for (const [orgId, role] of mapped) {
     if (!known.has(orgId) || held.some((membership) => membership.orgId === orgId)) continue;

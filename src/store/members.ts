@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { MemberStore, Membership } from '../organizations/members.ts';
+import { audited, writeEntry } from './audit.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
@@ -23,7 +24,7 @@ export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'
 
     list: (orgId, page) => readPage(db, page, { rows: selectMembers(db, orgId), ...members }, toMember),
 
-    add: (membership) => insertMember(db, membership),
+    add: (membership) => db.transaction().execute((transaction) => insertMember(transaction, membership)),
 
     change(orgId, userId, { from, to }, mayInvite) {
       return db.transaction().execute(async (transaction) => {
@@ -42,6 +43,8 @@ export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'
                 .where((eb) => eb.and(where)),
         );
         if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
+        const change = { before: where, ...(to !== null && { after: { ...where, role: to } }) };
+        await writeEntry(transaction, to === null ? 'member.delete' : 'member.change', change);
         await deleteInvitations(transaction, where, mayInvite);
         return 'done';
       });
@@ -69,13 +72,14 @@ export async function lockedOwners(transaction: Kysely<Database>, orgIds: readon
     .execute();
 }
 
-/** Adds a member. False: the user already is a member and keeps the role. */
-export function insertMember(
+/** Adds a member, in a transaction. False: the user already is a member and keeps the role. */
+export async function insertMember(
   db: Kysely<Database>,
   { orgId, userId, role, createdAt, fromProvider = 0 }: Membership & { fromProvider?: number },
 ): Promise<boolean> {
   const insertion = db.insertInto('members').values({ orgId, userId, role, createdAt, fromProvider });
-  return changesAny(insertion.onConflict((conflict) => conflict.doNothing()));
+  const added = insertion.onConflict((conflict) => conflict.doNothing()).returningAll();
+  return (await audited(db, 'member.create', added)).length > 0;
 }
 
 type Where = { orgId: string; userId: string };
@@ -95,11 +99,11 @@ export async function deleteInvitations(
   { orgId, userId }: Where,
   kept: readonly Role[],
 ): Promise<void> {
-  await db
+  const deletion = db
     .deleteFrom('invitations')
     .where((eb) => eb.and({ orgId, invitedBy: userId }))
-    .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
-    .execute();
+    .$if(kept.length > 0, (query) => query.where('role', 'not in', kept));
+  await audited(db, 'invitation.delete', deletion.returningAll());
 }
 
 function selectMembers(db: Kysely<Database>, orgId: string) {

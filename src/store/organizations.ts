@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Organization, OrganizationStore } from '../organizations/organizations.ts';
+import { audited, auditedAny, locked, writeEntry } from './audit.ts';
 import { deleteSome } from './housekeeping.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
@@ -18,7 +19,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
     insert(organization, ownerId) {
       const { orgId, createdAt } = organization;
       const inserted = db.transaction().execute(async (transaction) => {
-        await transaction.insertInto('organizations').values(toRow(organization)).execute();
+        await insertOrganization(transaction, organization);
         if (ownerId === undefined) return true;
         return insertMember(transaction, { orgId, userId: ownerId, role: 'owner', createdAt });
       });
@@ -38,7 +39,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
           .limit(1)
           .executeTakeFirst();
         if (other) return false;
-        await transaction.insertInto('organizations').values(toRow(organization)).execute();
+        await insertOrganization(transaction, organization);
         await transaction.updateTable('installation').set({ pendingOrgId: organization.orgId }).execute();
         return true;
       });
@@ -93,7 +94,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
     },
 
     rename: (orgId, name) =>
-      changesAny(db.updateTable('organizations').set({ name }).where('orgId', '=', orgId)),
+      db.transaction().execute((transaction) => changeOrganization(transaction, orgId, { name })),
 
     async cacheSecret(orgId) {
       const row = await db
@@ -105,8 +106,10 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
     },
 
     replaceCacheSecret(orgId) {
-      const update = db.updateTable('organizations').set({ cacheSecret: newCacheSecret() });
-      return changesAny(update.where('orgId', '=', orgId));
+      return auditedAny(db, 'organization.purge-vectors', (transaction) => {
+        const update = transaction.updateTable('organizations').set({ cacheSecret: newCacheSecret() });
+        return update.where('orgId', '=', orgId).returning('orgId');
+      });
     },
 
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
@@ -116,12 +119,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
         if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
-        await transaction
-          .updateTable('organizations')
-          .set({ tier, ...toLimitColumns(custom) })
-          .where('orgId', '=', orgId)
-          .execute();
-        return true;
+        return changeOrganization(transaction, orgId, { tier, ...toLimitColumns(custom) });
       });
     },
   };
@@ -136,7 +134,8 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseT
       // Overwrites the secret, because a database can keep the bytes of a deleted row.
       .set((eb) => ({ revision: eb('revision', '+', 1), cacheSecret: newCacheSecret() }))
       .where('orgId', '=', orgId);
-    if (!(await changesAny(lock))) return false;
+    const deleted = await audited(transaction, 'organization.delete', lock.returningAll());
+    if (deleted.length === 0) return false;
     await transaction.insertInto('deleted_organizations').values({ orgId, deletedAt: time() }).execute();
     for (const table of ownedTables) await transaction.deleteFrom(table).where('orgId', '=', orgId).execute();
     return true;
@@ -165,6 +164,24 @@ async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): 
   if (await deleteSome(db, 'api_keys', 'keyId', isEnded)) return true;
   const isFinished = sql`org_id = ${orgId} AND status <> 'pending'`;
   return deleteSome(db, 'deliveries', 'deliveryId', isFinished);
+}
+
+async function insertOrganization(transaction: Kysely<Database>, organization: Organization): Promise<void> {
+  const insertion = transaction.insertInto('organizations').values(toRow(organization));
+  await audited(transaction, 'organization.create', insertion.returningAll());
+}
+
+/** False: no such organization. */
+async function changeOrganization(
+  transaction: Kysely<Database>,
+  orgId: string,
+  changes: Partial<Database['organizations']>,
+): Promise<boolean> {
+  const before = await locked(transaction, 'organizations', 'orgId', orgId);
+  if (!before) return false;
+  await transaction.updateTable('organizations').set(changes).where('orgId', '=', orgId).execute();
+  await writeEntry(transaction, 'organization.change', { before, after: { ...before, ...changes } });
+  return true;
 }
 
 function toRow({ custom, ...organization }: Organization): Database['organizations'] {

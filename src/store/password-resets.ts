@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { PasswordResetStore } from '../users/password-resets.ts';
+import { writeEntry } from './audit.ts';
 import { lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
@@ -14,17 +15,14 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
     async insert({ resetId, digest, userId, expiresAt, nowMs }) {
       const at = isoTime(nowMs);
       await db.deleteFrom('verifications').where('expiresAt', '<', at).execute();
-      await db
-        .insertInto('verifications')
-        .values({
-          id: resetId,
-          identifier: digest,
-          value: userId,
-          expiresAt: isoTime(expiresAt),
-          createdAt: at,
-          updatedAt: at,
-        })
-        .execute();
+      const times = { expiresAt: isoTime(expiresAt), createdAt: at, updatedAt: at };
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('verifications')
+          .values({ id: resetId, identifier: digest, value: userId, ...times })
+          .execute();
+        await writeEntry(transaction, 'user.reset', { after: { userId } });
+      });
     },
 
     async find(digests, nowMs) {

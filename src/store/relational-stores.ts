@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { alertStore } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
+import { auditStore } from './audit.ts';
 import { batchStore } from './batches.ts';
 import { channelStore } from './channels.ts';
 import { deletionStore } from './deletions.ts';
@@ -38,6 +39,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     members: { ...memberStore(db), ...mappedMemberStore(db) },
     invitations: invitationStore(db),
     attempts: attemptStore(db),
+    audit: auditStore(db),
     alerts: alertStore(db, time),
     channels: channelStore(db),
     deliveries: deliveryStore(db, time),

@@ -1,22 +1,32 @@
 import type { Kysely } from 'kysely';
-import type { TokenChange } from '../keys/keys.ts';
-import { toRow } from './key-rows.ts';
+import type { KeyRecord, TokenChange } from '../keys/keys.ts';
+import { locked, writeEntry } from './audit.ts';
+import { toRecord, toRow } from './key-rows.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
 
 /**
  * Increments the organization's revision and stores the new tokens, first in a transaction that changes its keys.
- * False: the organization is no longer at `revision`; nothing is changed.
+ * `successor` replaces the key that gets another expiry. False: the organization is no longer at `revision`; nothing is
+ * changed.
  */
 export async function moveRevision(
   transaction: Kysely<Database>,
   orgId: string,
   revision: number,
   tokens: readonly TokenChange[],
+  successor?: KeyRecord,
 ): Promise<boolean> {
   const move = transaction.updateTable('organizations').set({ revision: revision + 1 });
   if (!(await changesAny(move.where((eb) => eb.and({ orgId, revision }))))) return false;
   for (const { keyId, ...changes } of tokens) {
+    // A token that is only signed again is no change.
+    const row = Object.keys(changes).length > 1 && (await locked(transaction, 'api_keys', 'keyId', keyId));
+    if (row && row.status === 'active') {
+      const before = toRecord(row);
+      const after = { ...before, ...changes, ...(successor && { replacedBy: successor.keyId }) };
+      await writeEntry(transaction, successor ? 'key.rotate' : 'key.change', { before, after });
+    }
     await transaction
       .updateTable('api_keys')
       .set(toRow(changes))

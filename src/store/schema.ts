@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { Alert } from '../alerts/alert.ts';
 import type { Channel } from '../alerts/channel.ts';
 import type { Delivery } from '../alerts/deliveries.ts';
+import type { AuditEntry } from '../audit/entry.ts';
 import type { Batch } from '../batches/batch.ts';
 import type { Piece, StoredFile } from '../files/file.ts';
 import type { KeyRecord } from '../keys/keys.ts';
@@ -115,6 +116,7 @@ export interface Database {
   leases: { name: string; holder: string; until: number };
   request_log: Omit<RequestEntry, 'entryId'> & { id: number; tie: number };
   usage_hours: HourlyUsage;
+  audit_entries: Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null };
   files: StoredFile;
   /** `fileId` null: no file has the piece. */
   file_pieces: Piece & { orgId: string; fileId: string | null; createdAt: number };

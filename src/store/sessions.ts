@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { Session, SessionStore } from '../users/sessions.ts';
+import { audited, auditedAny } from './audit.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
-import { changesAny } from './sql.ts';
 
 const order = { orders: { renewed: sql.ref('updatedAt') }, id: sql.ref('id') };
 
@@ -20,15 +20,21 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
     },
 
     end: (userId, sessionId) =>
-      changesAny(db.deleteFrom('sessions').where((eb) => eb.and({ userId, id: sessionId }))),
+      auditedAny(db, 'session.delete', (transaction) =>
+        transaction
+          .deleteFrom('sessions')
+          .where((eb) => eb.and({ userId, id: sessionId }))
+          .returningAll(),
+      ),
 
     async endAll(userId, except, nowMs) {
-      const ended = await db
-        .deleteFrom('sessions')
-        .where('userId', '=', userId)
-        .$if(except !== null, (query) => query.where('id', '<>', except))
-        .returning('expiresAt')
-        .execute();
+      const ended = await db.transaction().execute((transaction) => {
+        const deletion = transaction
+          .deleteFrom('sessions')
+          .where('userId', '=', userId)
+          .$if(except !== null, (query) => query.where('id', '<>', except));
+        return audited(transaction, 'session.delete', deletion.returningAll());
+      });
       return ended.filter(({ expiresAt }) => expiresAt > isoTime(nowMs)).length;
     },
 

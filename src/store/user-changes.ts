@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { Role } from '../organizations/access.ts';
 import type { UserChangeStore } from '../users/user-changes.ts';
+import { audited, writeEntry } from './audit.ts';
 import { deletePending, endAccess, lockUser } from './credentials.ts';
 import { deleteInvitations, lockedOwners } from './members.ts';
 import { raiseRevision, revoked } from './revision.ts';
@@ -14,7 +15,8 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
         const weakens = isAdmin === false || isDisabled === true;
         if (weakens && (await isLastAdministrator(transaction, userId)))
           return { kind: 'last administrator' };
-        if (!(await lockUser(transaction, userId, nowMs))) return { kind: 'no user' };
+        const before = await lockUser(transaction, userId, nowMs);
+        if (!before) return { kind: 'no user' };
         await transaction
           .updateTable('users')
           .set({
@@ -24,6 +26,12 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
           })
           .where('id', '=', userId)
           .execute();
+        const after = {
+          userId,
+          isAdmin: isAdmin ?? before.isAdmin,
+          isDisabled: isDisabled ?? before.isDisabled,
+        };
+        await writeEntry(transaction, 'user.change', { before, after });
         if (isDisabled) await endAccess(transaction, userId);
         if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
         if (isDisabled) await deleteAllInvitations(transaction, userId);
@@ -41,8 +49,11 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
         if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
         await deleteAllInvitations(transaction, userId);
         await deletePending(transaction, userId);
-        // Sessions, credentials, the second factor and memberships are deleted by cascade.
-        await transaction.deleteFrom('users').where('id', '=', userId).execute();
+        const memberships = transaction.deleteFrom('members').where('userId', '=', userId);
+        await audited(transaction, 'member.delete', memberships.returningAll());
+        // Sessions, credentials and the second factor are deleted by cascade.
+        const deletion = transaction.deleteFrom('users').where('id', '=', userId);
+        await audited(transaction, 'user.delete', deletion.returningAll());
         return null;
       });
     },
@@ -87,15 +98,16 @@ async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: 
   const organizations = await active.select('orgId').distinct().orderBy('orgId').execute();
   // First, so that no key is replaced meanwhile.
   for (const { orgId } of organizations) await raiseRevision(transaction, orgId);
-  await transaction
+  const revocation = transaction
     .updateTable('api_keys')
     .set(revoked(nowMs))
-    .where((eb) => eb.and({ userId, status: 'active' }))
-    .execute();
+    .where((eb) => eb.and({ userId, status: 'active' }));
+  await audited(transaction, 'key.revoke', revocation.returning(['orgId', 'keyId', 'name', 'status']));
 }
 
 async function deleteAllInvitations(transaction: Kysely<Database>, userId: string): Promise<void> {
-  await transaction.deleteFrom('invitations').where('invitedBy', '=', userId).execute();
+  const deletion = transaction.deleteFrom('invitations').where('invitedBy', '=', userId);
+  await audited(transaction, 'invitation.delete', deletion.returningAll());
 }
 
 /** Deletes the invitations to roles that the user could give as an administrator, but can't give as a member. */

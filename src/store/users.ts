@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { NewUserRecord, User, UserStore } from '../users/users.ts';
+import { locked, writeEntry } from './audit.ts';
 import {
   changePassword,
   credentialsOf,
@@ -49,11 +50,15 @@ export function userStore(db: Kysely<Database>): UserStore {
     list: (page) => readPage(db, page, { rows: users(), ...listed }, toUser),
 
     async rename(userId, name, nowMs) {
-      await db
-        .updateTable('users')
-        .set({ name, updatedAt: isoTime(nowMs) })
-        .where('id', '=', userId)
-        .execute();
+      await db.transaction().execute(async (transaction) => {
+        const before = await locked(transaction, 'users', 'id', userId);
+        await transaction
+          .updateTable('users')
+          .set({ name, updatedAt: isoTime(nowMs) })
+          .where('id', '=', userId)
+          .execute();
+        if (before) await writeEntry(transaction, 'user.change', { before, after: { ...before, name } });
+      });
     },
 
     async setPassword(userId, password) {
@@ -67,7 +72,9 @@ export function userStore(db: Kysely<Database>): UserStore {
       return db.transaction().execute(async (transaction) => {
         const user = await lockUser(transaction, userId, nowMs);
         if (!user || user.isDisabled || (user.isAdmin && !user.isProved)) return false;
-        if (!user.isProved) await dropCredentials(transaction, userId);
+        if (user.isProved) return true;
+        await dropCredentials(transaction, userId);
+        await writeEntry(transaction, 'user.reset', { after: { userId } });
         return true;
       });
     },
@@ -94,6 +101,7 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
     .onConflict((conflict) => conflict.column('email').doNothing());
   if (!(await changesAny(insertion))) return false;
   await insertPassword(transaction, { ...user, nowMs: user.createdAt });
+  await writeEntry(transaction, 'user.create', { after: user });
   return true;
 }
 

@@ -26,6 +26,7 @@ export const organizationPages = [
   'models',
   'alerts',
   'members',
+  'audit',
   'plan',
   'settings',
 ];

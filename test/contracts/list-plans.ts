@@ -13,8 +13,16 @@ import type { OpenStores } from './stores.ts';
 
 const rows = 6;
 
-/** Every page of a list that is sorted by a column of its own table is read from a place in an index. */
-export function listPlansContract(name: string, dialect: Dialect, open: OpenStores): void {
+/**
+ * Every page of a list that is sorted by a column of its own table is read from a place in an index. `openTables` returns
+ * the database of the stores, with transactions.
+ */
+export function listPlansContract(
+  name: string,
+  dialect: Dialect,
+  open: OpenStores,
+  openTables: (stores: Stores) => Promise<Kysely<Database>> = tablesOf,
+): void {
   describe(`plans of the lists on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
     const recorder = new Recorder();
@@ -24,7 +32,7 @@ export function listPlansContract(name: string, dialect: Dialect, open: OpenStor
     let readers: ReturnType<typeof relationalStores>;
     before(async () => {
       stores = await open(clock);
-      tables = await tablesOf(stores);
+      tables = await openTables(stores);
       readers = relationalStores(tables.withPlugin(recorder), dialect, timeOf(clock));
       lists = await listedRows(stores, new Random(1), readers);
       for (const { add } of lists) for (let i = 0; i < rows; i += 1) await add();

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { alertList } from '../../src/alerts/alert.ts';
 import { channelList } from '../../src/alerts/channel.ts';
 import { deliveryList } from '../../src/alerts/deliveries.ts';
+import { auditList } from '../../src/audit/entry.ts';
 import { keyList } from '../../src/keys/key.ts';
 import { isoTime } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -266,12 +267,34 @@ export async function listedRows(
         delete: (id) => db.deleteFrom('deliveries').where('deliveryId', '=', id).execute(),
       }),
     ),
+    ...(['of an organization', 'of all'] as const).map(
+      (kind): ListedRows => ({
+        name: `audit log, ${kind}`,
+        list: auditList,
+        read(query) {
+          // Everything else that the test does has entries too.
+          const filter = kind === 'of all' ? { targetId: kind } : { orgId: kind };
+          return read(readers.audit.page(filter, auditList.request(query)), (row) => row.entryId);
+        },
+        async add() {
+          const row = { entryId: newId(), at: time(), orgId: kind, targetId: kind };
+          const others = { targetName: null, before: null, after: null, address: null, requestId: null };
+          const actor = { actorKind: 'user' as const, actorId: userId, actorName: null };
+          await db
+            .insertInto('audit_entries')
+            .values({ ...row, ...others, ...actor, action: 'key.create' })
+            .execute();
+          return { id: row.entryId, values: { at: row.at } };
+        },
+        delete: (id) => db.deleteFrom('audit_entries').where('entryId', '=', id).execute(),
+      }),
+    ),
   ];
 }
 
 type Lists =
   | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
-  | ('sessions' | 'channels' | 'alerts' | 'deliveries');
+  | ('sessions' | 'channels' | 'alerts' | 'deliveries' | 'audit');
 
 /** Returns the tables, with the columns' names of the schema. */
 export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kysely } from 'kysely';
 import { defaultSettings } from '../../src/alerts/alert.ts';
+import { auditList } from '../../src/audit/entry.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -320,6 +321,15 @@ export function accountsContract(name: string, open: OpenStores): void {
       await members.setMapped(userId, new Map());
       assert.deepEqual(await rolesOf(), [undefined, undefined, 'admin', 'member']);
       await assert.rejects(invitations.find(token), { code: 'not_found' });
+      const { data } = await stores.audit.page({ orgId: raised, targetId: userId }, auditList.request({}));
+      assert.deepEqual(
+        data.map(({ action, before, after }) => [action, before?.role, after?.role]).toSorted(),
+        [
+          ['member.change', 'viewer', 'admin'],
+          ['member.create', undefined, 'viewer'],
+          ['member.delete', 'admin', undefined],
+        ],
+      );
     });
 
     test('a provider can remove the last owner that it has made, and the organization is named', async () => {

@@ -27,6 +27,10 @@ const allowed: readonly { readonly scan: RegExp; readonly why: string }[] = [
     scan: /\nSELECT (\*|1|key, vector, created_at|count\(\*\) AS \w+) FROM \w+$/,
     why: 'a move to Postgres counts and reads every row',
   },
+  {
+    scan: /^SCAN audit_entries USING INDEX audit_entries_by_time\n.* limit \?/,
+    why: 'a filter of an administrator reads entries in their order until its page is full',
+  },
   { scan: /\/\* a test's own \*\//, why: 'the product does not have this statement' },
 ];
 

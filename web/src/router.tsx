@@ -137,6 +137,11 @@ const routeTree = root.addChildren([
       page(organization, 'models', () => import('./pages/organization/models/models.tsx')),
       page(organization, 'alerts', () => import('./pages/organization/alerts/alerts.tsx'), ['tab']),
       page(organization, 'members', () => import('./pages/organization/members/members.tsx'), ['q', 'sort']),
+      page(organization, 'audit', () => import('./pages/organization/audit/audit.tsx'), [
+        'action',
+        'actor',
+        'target',
+      ]),
       page(organization, 'plan', () => import('./pages/organization/plan/plan.tsx')),
       page(organization, 'settings', () => import('./pages/organization/settings/settings.tsx')),
     ]),

@@ -7,6 +7,7 @@ import {
   foundInvitationView,
   InvitationTokenRequest,
 } from '../../api/invitation.ts';
+import { withActor } from '../../audit/origin.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePasswords } from '../../users/emergency.ts';
@@ -56,7 +57,8 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
         password === undefined
           ? { userId: await signedInAs(invitation, request, services) }
           : { newUser: (await users.prepare(newUser(invitation, name, password))).record };
-      await invitations.accept(invitation, guest);
+      const id = 'userId' in guest ? guest.userId : guest.newUser.userId;
+      await withActor({ kind: 'user', id }, () => invitations.accept(invitation, guest));
       if (password !== undefined) await signIn(invitation.email, password, request, reply, services);
       return { org_id: invitation.orgId, role: invitation.role };
     },

@@ -125,6 +125,7 @@ export const movedTables = [
   'alerts',
   'notification_targets',
   'deliveries',
+  'audit_entries',
 ] as const satisfies readonly (keyof Database)[];
 
 export type MovedTable = (typeof movedTables)[number];

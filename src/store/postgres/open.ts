@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import { standardTiers, type Tiers } from '../../quota/tiers.ts';
+import { libraryStatements } from '../library-statements.ts';
 import { relationalStores } from '../relational-stores.ts';
+import { remoteKysely } from '../remote-kysely.ts';
 import { requestReports } from '../request-reports.ts';
 import { postgresTime, timeOf } from '../sql.ts';
 import { authDatabase, type Stores } from '../stores.ts';
@@ -75,7 +77,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     organizations: notifyingHere(stores.organizations, ['setTier', 'delete'], watch.notifyAll),
     limits: notifyingHere(stores.limits, ['insert', 'setAmount', 'delete'], watch.notifyAll),
     userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
-    authDatabase: async () => authDatabase(kysely),
+    authDatabase: async () => authDatabase(remoteKysely(libraryStatements(kysely), 'postgres')),
     usage: {
       async add({ writerId, number, days, hours, entries }) {
         await pool.query(addUsageStatement, [writerId, number, days, hours, entries]);

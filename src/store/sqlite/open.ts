@@ -37,7 +37,7 @@ export async function openSqliteStores(
     deadlineMs: options.deadlineMs,
     data: { database: paths.database, tiers: tiers.all } satisfies WriterData,
   });
-  const { sql: _, database, ledger, ...stores } = writer.stores;
+  const { sql: statements, database, ledger, ...stores } = writer.stores;
   const reader = openReader(paths.database);
   createVectorDatabase(paths.cache).close();
   const cacheReader = openReader(paths.cache);
@@ -84,9 +84,10 @@ export async function openSqliteStores(
   return {
     ...stores,
     async authDatabase() {
-      const { remoteKysely } = await import('./remote-kysely.ts');
-      return authDatabase(remoteKysely(writer));
+      const { remoteKysely } = await import('../remote-kysely.ts');
+      return authDatabase(remoteKysely(statements, 'sqlite'));
     },
+    audit: { ...stores.audit, ...reading(forReports, 'audit', 'page') },
     // A search reads all rows of a list, for which no quota decision may wait.
     keys: { ...stores.keys, ...reading(forReports, 'keys', 'list', 'counts') },
     members: { ...stores.members, ...reading(forReports, 'members', 'list') },

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { auditStore } from '../audit.ts';
 import { keyStore } from '../keys.ts';
 import { memberStore } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
@@ -27,6 +28,7 @@ const kysely = kyselyOver(database, { writes: false });
 
 const stores = serveInTurn(
   (clock) => ({
+    audit: auditStore(kysely),
     keys: keyStore(kysely),
     members: memberStore(kysely),
     organizations: organizationStore(kysely, timeOf(clock)),

@@ -1,4 +1,5 @@
 import { serveCalls } from '../../../packages/small/src/threads/serve-calls.ts';
+import { type Origin, withOrigin } from '../../audit/origin.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** A call to a store of the thread. */
@@ -8,6 +9,8 @@ export interface MethodCall {
   readonly args: readonly unknown[];
   /** The caller's time, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
+  /** The caller's origin of changes. */
+  readonly origin: Origin;
 }
 
 /** The names of the methods that can be called, by the name of their store. */
@@ -35,7 +38,8 @@ export function serveInTurn<Stores extends object>(
     async (call: MethodCall) => {
       const value = last.then(() => {
         nowMs = call.nowMs;
-        return byStore.get(call.store)![call.method]!(...call.args);
+        const origin = { ...call.origin, at: nowMs };
+        return withOrigin(origin, () => byStore.get(call.store)![call.method]!(...call.args));
       });
       last = value.catch(() => {});
       return { value: await value, transfer: [] };

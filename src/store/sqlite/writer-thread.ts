@@ -1,7 +1,7 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import type { LedgerEntry } from '../../quota/ledger-store.ts';
 import { type Tier, Tiers } from '../../quota/tiers.ts';
+import { libraryStatements } from '../library-statements.ts';
 import { relationalStores } from '../relational-stores.ts';
 import { timeOf } from '../sql.ts';
 import { usageSink } from '../usage.ts';
@@ -30,22 +30,9 @@ const stores = serveInTurn(
     ...relationalStores(kysely, 'sqlite', timeOf(clock)),
     usage: usageSink(kysely),
     ledger: { flush: (entries: readonly LedgerEntry[]) => ledger.flush(entries, clock.now()) },
-    sql: { run: runStatement },
+    sql: libraryStatements(kysely),
     // Takes the write lock, because a quota decision needs it.
     database: { ping: () => inTransaction(database, () => undefined) },
   }),
   () => database.close(),
 );
-
-/** Runs a single statement of better-auth. */
-function runStatement(
-  sql: string,
-  parameters: readonly SQLInputValue[],
-): { rows: unknown[]; changes: number } {
-  const statement = database.prepare(sql);
-  if (statement.columns().length > 0) {
-    const rows = statement.all(...parameters);
-    return { rows, changes: rows.length };
-  }
-  return { rows: [], changes: Number(statement.run(...parameters).changes) };
-}

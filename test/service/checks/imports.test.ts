@@ -18,6 +18,7 @@ const forbidden: Record<string, readonly Import[]> = {
     ['src/lib/up.ts', 'src/quota/a.ts'],
     ['src/errors.ts', 'src/config/config.ts'],
   ],
+  'audit-imports-down': [['src/audit/up.ts', 'src/quota/a.ts']],
   'quota-imports-down': [['src/quota/up.ts', 'src/keys/up.ts']],
   'embeddings-imports-down': [['src/embeddings/up.ts', 'src/quota/a.ts']],
   'files-imports-down': [['src/files/up.ts', 'src/store/schema.ts']],

@@ -114,6 +114,9 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'post /v1/organizations/{org_id}/alerts/targets/{target_id}/test': { who: managers },
   'get /v1/organizations/{org_id}/alerts/deliveries': { who: writers },
   'post /v1/organizations/{org_id}/alerts/deliveries/{delivery_id}/resend': { who: managers },
+  'get /v1/organizations/{org_id}/audit': { who: managers },
+  'get /v1/organizations/{org_id}/audit/export': { who: managers },
+  'get /v1/audit': { who: ['administrator'] },
   'get /v1/organizations/{org_id}/members': { who: people },
   'patch /v1/organizations/{org_id}/members/{user_id}': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/members/{user_id}': { who: managers },
@@ -186,7 +189,7 @@ describe('access to routes', async () => {
           .replace('{upgrade_id}', 'upgrade_none');
         const response = await send(who, method.toUpperCase(), path, body);
         const text = await response.text();
-        const isJson = response.headers.get('content-type')?.startsWith('application/json');
+        const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
         const { error, message } = (isJson ? JSON.parse(text) : {}) as { error?: string; message?: string };
         const told = `${who}: ${response.status} ${error} ${message}`;
         if (allowed.includes(who)) {

@@ -17,7 +17,7 @@ const needed: readonly [RegExp, Scope | 'none'][] = [
     /^(POST|PATCH|PUT|DELETE) .*\/(limits|members|invitations|settings|targets|deliveries|tier|vectors)\b/,
     'none',
   ],
-  [/^GET .*\/(members|invitations|targets|deliveries)\b/, 'none'],
+  [/^GET .*\/(members|invitations|targets|deliveries|audit)\b/, 'none'],
   [/^(POST|PATCH) .*\/keys\b/, 'manage:keys'],
   [/^(PATCH|DELETE) \/v1\/organizations\/:org_id$|^POST \/v1\/organizations$/, 'none'],
   [/^\w+ \/v1\/(users|service)\b|^\w+ \/v1\/me\/|^PATCH \/v1\/me$/, 'none'],

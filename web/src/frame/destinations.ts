@@ -10,6 +10,7 @@ import {
   List,
   type LucideIcon,
   Rocket,
+  ScrollText,
   Settings,
   Shapes,
   UserCog,
@@ -36,6 +37,7 @@ export const organizationPages: readonly Destination[] = [
   { path: 'models', name: 'Models', Icon: Shapes, letter: 'm' },
   { path: 'alerts', name: 'Alerts', Icon: Bell, letter: 'a' },
   { path: 'members', name: 'Members', Icon: Users },
+  { path: 'audit', name: 'Audit log', Icon: ScrollText },
   { path: 'plan', name: 'Plan', Icon: Gauge },
   { path: 'settings', name: 'Settings', Icon: Settings },
 ];

@@ -61,7 +61,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
         </button>
       </div>
       {/* As high before it has loaded, so that nothing below moves. */}
-      <div className="min-h-76">
+      <div className="min-h-84 shrink-0">
         {organization && <OrganizationLinks organization={organization} at={at} />}
       </div>
       {user.is_admin && (
@@ -100,9 +100,16 @@ function UserMenu({ user: { name }, onSignOut }: Pick<Props, 'user' | 'onSignOut
   );
 }
 
-/** Returns the pages of an organization that someone needs: the first steps only until they are taken. */
+/**
+ * Returns the pages of an organization that someone needs: the first steps only until they are taken, and the audit log
+ * only if they may read it.
+ */
 export const pagesFor = (organization: Organization | undefined): readonly Destination[] =>
-  organizationPages.filter(({ path }) => path !== 'start' || isNew(organization));
+  organizationPages.filter(
+    ({ path }) =>
+      (path !== 'start' || isNew(organization)) &&
+      (path !== 'audit' || organization?.may.includes('audit.read')),
+  );
 
 function OrganizationLinks({ organization, at }: { organization: Organization; at: string }) {
   const { org_id: orgId } = organization;

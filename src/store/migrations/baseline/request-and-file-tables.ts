@@ -43,6 +43,28 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
   `CREATE INDEX usage_hours_by_hour ON usage_hours (hour)`,
 ];
 
+/** Who has changed what. Entries refer to nothing: they outlive the organization, the user and the key. */
+export const audit = ({ id }: ColumnTypes): string[] => [
+  // JSON: before, after.
+  `CREATE TABLE audit_entries (
+    entry_id ${id} PRIMARY KEY,
+    at BIGINT NOT NULL,
+    org_id ${id},
+    actor_kind TEXT NOT NULL,
+    actor_id ${id},
+    actor_name TEXT,
+    action ${id} NOT NULL,
+    target_id ${id},
+    target_name TEXT,
+    before TEXT,
+    after TEXT,
+    address TEXT,
+    request_id ${id}
+  )`,
+  `CREATE INDEX audit_entries_by_organization ON audit_entries (org_id, at, entry_id)`,
+  `CREATE INDEX audit_entries_by_time ON audit_entries (at, entry_id)`,
+];
+
 /** Files and batches. */
 export const files = ({ id, bytes }: ColumnTypes): string[] => [
   // status: 'writing' until all pieces are there.

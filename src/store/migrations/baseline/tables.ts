@@ -1,5 +1,5 @@
 import type { ColumnTypes } from '../dialect.ts';
-import { files, requests } from './request-and-file-tables.ts';
+import { audit, files, requests } from './request-and-file-tables.ts';
 
 /** The counters of a usage record. `truncated` counts texts that were cut. */
 export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'];
@@ -334,4 +334,4 @@ const indexes = (): string[] => [
 
 /** The tables and indexes that both databases have. */
 export const tables = (types: ColumnTypes): string[] =>
-  [gate, usage, signIn, people, alerts, requests, files, indexes].flatMap((part) => part(types));
+  [gate, usage, signIn, people, alerts, requests, audit, files, indexes].flatMap((part) => part(types));

@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { sealedVectors } from '../../../../src/embeddings/sealed-vectors.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
+import { kyselyOver, Pool } from '../../../../src/store/postgres/pool.ts';
 import { alertsContract } from '../../../contracts/alerts.ts';
 import { deletionsContract } from '../../../contracts/deletions.ts';
 import { deliveriesContract } from '../../../contracts/deliveries.ts';
@@ -39,13 +40,21 @@ accountsContract('Postgres', open);
 overviewContract('Postgres', open);
 pagesContract('Postgres', open);
 filesContract('Postgres', open);
-listPlansContract('Postgres', 'postgres', open);
 
 /** Opens the same data each time. */
 const prepare = async (): Promise<OpenStores> => {
   const url = await postgres.createDatabase();
   return (clock) => openPostgresStores(url, { ...patient, windowClock: clock });
 };
+const plans = await postgres.createDatabase();
+const pool = new Pool(plans, 1);
+after(() => pool.close());
+listPlansContract(
+  'Postgres',
+  'postgres',
+  (clock) => openPostgresStores(plans, { ...patient, windowClock: clock }),
+  async () => kyselyOver(pool),
+);
 alertsContract('Postgres', prepare);
 deliveriesContract('Postgres', prepare);
 deletionsContract('Postgres', prepare);

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Actor } from './entry.ts';
+
+/** Who asks for a change, from where and when. */
+export interface Origin {
+  readonly actor: Actor;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+const origins = new AsyncLocalStorage<Origin>();
+
+/** Runs work whose changes have this origin, which everything between a route and a store need not pass on. */
+export const withOrigin = <R>(origin: Origin, work: () => R): R => origins.run(origin, work);
+
+/** Runs work that someone else does than the sender of the request. */
+export const withActor = <R>(actor: Actor, work: () => R): R =>
+  withOrigin({ ...currentOrigin(), actor }, work);
+
+/** Returns the origin of the running work. If no request or command has caused it, the service has. */
+export const currentOrigin = (): Origin => origins.getStore() ?? originOf({ kind: 'service', id: null });
+
+/** Returns the origin of work that no request has caused. */
+export const originOf = (actor: Actor): Origin => ({
+  actor,
+  address: null,
+  requestId: null,
+  at: Date.now(),
+});

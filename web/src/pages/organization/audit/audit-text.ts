@@ -1,0 +1,48 @@
+import type { AuditEntry } from '../../../api/audit.ts';
+import { capitalized } from '../../../lib/format.ts';
+
+/** What is not the kind of the target and a verb in its regular past tense. */
+const phrases: Partial<Record<AuditEntry['action'], string>> = {
+  'channel.send': 'Message sent to channel',
+  'member.create': 'Member added',
+  'member.delete': 'Member removed',
+  'organization.purge-vectors': 'Vectors purged',
+  'request.refuse': 'Attempt refused',
+  'session.create': 'Signed in',
+  'session.delete': 'Signed out',
+  'session.refuse': 'Sign-in refused',
+  'user.reset': 'Sign-in of user reset',
+  'user.set-password': 'Password set',
+  'user.set-up-totp': 'Second factor set up',
+};
+
+/** Returns, for example, `Key revoked`. */
+export function actionText(action: AuditEntry['action']): string {
+  const [kind = '', verb = ''] = action.split('.');
+  return (
+    phrases[action] ?? `${capitalized(kind.replace('-', ' '))} ${verb}${verb.endsWith('e') ? 'd' : 'ed'}`
+  );
+}
+
+export const actors: Record<AuditEntry['actor_kind'], string> = {
+  user: 'Person',
+  key: 'Key',
+  'command-line': 'Command line',
+  provider: 'Sign-in provider',
+  service: 'The service',
+  visitor: 'Visitor',
+};
+
+/** Returns the actor's name at that time. */
+export const actorText = ({ actor_kind, actor_id, actor_name }: AuditEntry): string =>
+  actor_kind === 'command-line' ? actors[actor_kind] : (actor_name ?? actor_id ?? actors[actor_kind]);
+
+/** Returns the changed fields, each with its values before and after. */
+export function changesOf({ before, after }: AuditEntry): [field: string, change: string][] {
+  const text = (value: unknown): string =>
+    typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return Object.keys({ ...before, ...after }).map((field) => {
+    const values = [before, after].flatMap((side) => (side && field in side ? [text(side[field])] : []));
+    return [capitalized(field.replaceAll('_', ' ')), values.join(' → ')];
+  });
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useState } from 'react';
+import { type AuditEntry, type AuditFilter, auditQuery } from '../../../api/audit.ts';
+import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { formatMoment } from '../../../lib/format.ts';
+import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
+import { type Row, row, Table } from '../../../ui/table.tsx';
+import { actionText, actorText, changesOf } from './audit-text.ts';
+import { EntrySheet } from './entry-sheet.tsx';
+
+const columns = ['Time', 'Action', 'Target', { name: 'Change', isFlexible: true }, 'By'];
+
+/** Who has changed what in the organization. */
+export default function Audit() {
+  const { org_id: orgId } = useOrganization();
+  const [{ action, actor, target }, change] = useAddress();
+  const [opened, setOpened] = useState<AuditEntry>();
+  const chosen = Object.entries({ action, actor, target }).filter(([, value]) => value);
+  const filter: AuditFilter = Object.fromEntries(chosen);
+  const isFiltered = chosen.length > 0;
+  const list = useInfiniteQuery({ ...auditQuery(orgId, filter), placeholderData: keepPreviousData });
+  const narrow = (to: AddressSearch) => {
+    setOpened(undefined);
+    change(to, { replace: false });
+  };
+  return (
+    <OrganizationPage
+      title="Audit log"
+      actions={
+        <a
+          className="inline-flex h-8 items-center gap-2 rounded-md px-2.5 hover:bg-raised"
+          href={`/v1/organizations/${orgId}/audit/export?${new URLSearchParams(chosen as string[][])}`}
+          download
+        >
+          <Download aria-hidden className="size-4" />
+          Export
+        </a>
+      }
+    >
+      <div className="grid grid-cols-1 gap-3">
+        {isFiltered && (
+          <Button
+            look="quiet"
+            className="justify-self-start"
+            onClick={() => narrow({ action: undefined, actor: undefined, target: undefined })}
+          >
+            Show all entries
+            <X aria-hidden />
+          </Button>
+        )}
+        <LoadMore query={list} name="entries" rows={10}>
+          {(entries) =>
+            entries.length === 0 ? (
+              <Empty title={isFiltered ? 'No entry matches the filter.' : 'No entries yet.'} />
+            ) : (
+              <Table
+                caption="Audit log"
+                columns={columns}
+                rows={entries.map((entry) => rowOf(entry, () => setOpened(entry)))}
+              />
+            )
+          }
+        </LoadMore>
+      </div>
+      {opened && <EntrySheet entry={opened} onNarrow={narrow} onClose={() => setOpened(undefined)} />}
+    </OrganizationPage>
+  );
+}
+
+function rowOf(entry: AuditEntry, onOpen: () => void): Row {
+  const changes = changesOf(entry).map(([field, values]) => `${field}: ${values}`);
+  const [target, change, actor] = [
+    entry.target_name ?? entry.target_id ?? '',
+    changes.join(', '),
+    actorText(entry),
+  ].map((text) => (
+    <span key="cut" dir="auto" className="block max-w-lg truncate" title={text}>
+      {text}
+    </span>
+  ));
+  const time = (
+    <button type="button" className="text-xs hover:underline" onClick={onOpen}>
+      {formatMoment(entry.at)}
+    </button>
+  );
+  return { onOpen, ...row(entry.entry_id, time, actionText(entry.action), target, change, actor) };
+}
