@@ -25,6 +25,21 @@ describe('the users commands', async () => {
     assert.deepEqual([service.administrator.email, me.is_admin], ['admin@embedgate.internal', true]);
   });
 
+  it('a password says where it works for an hour if people sign in with the provider only', async () => {
+    const off = {
+      ...service.environment,
+      PASSWORD_SIGN_IN: 'off',
+      PUBLIC_URL: 'https://tools.example.com/embedgate',
+      GITHUB_CLIENT_ID: 'client',
+      GITHUB_CLIENT_SECRET: 'secret',
+    };
+    const { stderr } = await embedgate(['users', 'create', '--email', 'off@example.com', '--proved'], off);
+    assert.match(
+      stderr,
+      /works for an hour, at https:\/\/tools\.example\.com\/embedgate\/login\?password=yes$/m,
+    );
+  });
+
   it('create makes a user who can sign in to the running server', async () => {
     const created = await json<Created>('create', '--email', 'Ada@Example.com', '--name', 'Ada', '--admin');
     assert.deepEqual([created.email, created.name, created.is_admin], ['ada@example.com', 'Ada', true]);
