@@ -35,7 +35,7 @@ const introduction = `<!-- Written by "npm run openapi". Change the routes' desc
 # Routes
 
 All routes of the API. [openapi.json](openapi.json) describes their fields, responses and examples, and a running service shows it at
-\`/docs\`. [Errors](errors.md) explains the error codes, and [accounts](accounts.md#roles) the roles.
+\`/docs\`. [Errors](errors.md) explains the error codes, and [who may do what](access.md#roles) the roles.
 `;
 
 /** Returns who may call it: the last sentence of its description, if it has one. */

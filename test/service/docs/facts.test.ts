@@ -69,8 +69,8 @@ describe('the documentation', () => {
   });
 
   it('states what each role may do, for every operation', () => {
-    const accounts = pages().find(({ path }) => path === 'docs/accounts.md')!;
-    const documented = tableUnder(accounts, 'Roles').map(([what = '', ...cells]) => ({
+    const page = pages().find(({ path }) => path === 'docs/access.md')!;
+    const documented = tableUnder(page, 'Roles').map(([what = '', ...cells]) => ({
       action: permitted('administrator').find((action) => what.endsWith(`: \`${action}\``)),
       cells,
     }));
