@@ -19,8 +19,11 @@ export const withOrigin = <R>(origin: Origin, work: () => R): R => origins.run(o
 export const withActor = <R>(actor: Actor, work: () => R): R =>
   withOrigin({ ...currentOrigin(), actor }, work);
 
-/** Returns the origin of the running work. If no request or command has caused it, the service has. */
-export const currentOrigin = (): Origin => origins.getStore() ?? originOf({ kind: 'service', id: null });
+/** Returns the origin of the running work. Undefined: no request or command has caused it. */
+export const givenOrigin = (): Origin | undefined => origins.getStore();
+
+/** Returns the origin of the running work, by default the service. */
+export const currentOrigin = (): Origin => givenOrigin() ?? originOf({ kind: 'service', id: null });
 
 /** Returns the origin of work that no request has caused. */
 export const originOf = (actor: Actor): Origin => ({

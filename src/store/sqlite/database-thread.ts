@@ -1,6 +1,6 @@
 import { Unavailable } from '../../../packages/small/src/errors.ts';
 import { programBeside, Thread } from '../../../packages/small/src/threads/thread.ts';
-import { currentOrigin } from '../../audit/origin.ts';
+import { givenOrigin } from '../../audit/origin.ts';
 import { unavailable } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { FairTurns } from '../../lib/fair-turns.ts';
@@ -80,7 +80,7 @@ export class DatabaseThread<Stores> {
   }
 
   async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    const call = { store, method, args, nowMs: this.#clock.now(), origin: currentOrigin() };
+    const call = { store, method, args, nowMs: this.#clock.now(), origin: givenOrigin() };
     const turn = this.#turns.take({ id: store === urgentStore ? 'urgent' : 'others', weight: 1 });
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(

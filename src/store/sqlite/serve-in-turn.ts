@@ -1,5 +1,5 @@
 import { serveCalls } from '../../../packages/small/src/threads/serve-calls.ts';
-import { type Origin, withOrigin } from '../../audit/origin.ts';
+import { currentOrigin, type Origin, withOrigin } from '../../audit/origin.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** A call to a store of the thread. */
@@ -10,7 +10,7 @@ export interface MethodCall {
   /** The caller's time, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
   /** The caller's origin of changes. */
-  readonly origin: Origin;
+  readonly origin: Origin | undefined;
 }
 
 /** The names of the methods that can be called, by the name of their store. */
@@ -38,7 +38,7 @@ export function serveInTurn<Stores extends object>(
     async (call: MethodCall) => {
       const value = last.then(() => {
         nowMs = call.nowMs;
-        const origin = { ...call.origin, at: nowMs };
+        const origin = { ...(call.origin ?? currentOrigin()), at: nowMs };
         return withOrigin(origin, () => byStore.get(call.store)![call.method]!(...call.args));
       });
       last = value.catch(() => {});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type AuditFilter, auditList } from '../../src/audit/entry.ts';
+import { withOrigin } from '../../src/audit/origin.ts';
+import { allRows } from '../../src/lib/page.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { organizationRow } from '../helpers/stored.ts';
+import type { OpenStores } from './stores.ts';
+
+/** What every database guarantees about the entries of changes. */
+export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): void {
+  describe(`the audit log on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    let stores: Stores;
+    before(async () => {
+      stores = await open(clock);
+    });
+    after(() => stores.close());
+
+    const entries = (filter: AuditFilter) =>
+      allRows((query) => stores.audit.page(filter, auditList.request(query)));
+    const byAda = <R>(work: () => R) => {
+      const actor = { kind: 'user', id: 'ada' } as const;
+      return withOrigin({ actor, address: '203.0.113.7', requestId: 'r1', at: clock.now() }, work);
+    };
+
+    test('an entry has the fields that differ, who changed them, and from where', async () => {
+      await byAda(() => stores.organizations.insert(organizationRow('org')));
+      clock.advance(1_000);
+      await byAda(() => stores.organizations.rename('org', 'Renamed'));
+      const [renamed, created] = await entries({ orgId: 'org' });
+      const { name: first } = organizationRow('org');
+      assert.deepEqual(
+        [renamed?.action, renamed?.before, renamed?.after, renamed?.at],
+        ['organization.change', { name: first }, { name: 'Renamed' }, clock.now()],
+      );
+      assert.deepEqual(
+        [created?.actorKind, created?.actorId, created?.address, created?.requestId],
+        ['user', 'ada', '203.0.113.7', 'r1'],
+      );
+    });
+
+    test('what changes nothing has no entry', async () => {
+      const known = await entries({});
+      await stores.organizations.rename('org', 'Renamed');
+      await stores.organizations.rename('none', 'x');
+      assert.equal(await stores.limits.delete('org', 'none'), false);
+      await stores.members.change('org', 'nobody', { from: 'admin', to: null }, []);
+      assert.deepEqual(await entries({}), known);
+    });
+
+    test('an entry outlives its organization until it is too old', async () => {
+      const startMs = clock.now();
+      clock.advance(60_000);
+      await byAda(() => stores.organizations.delete('org'));
+      const kept = await entries({ orgId: 'org', fromMs: startMs });
+      assert.deepEqual(
+        kept.map(({ action }) => action),
+        ['organization.delete', 'organization.change'],
+      );
+      await stores.audit.prune(clock.now());
+      assert.deepEqual(await entries({}), kept.slice(0, 1));
+      assert.deepEqual(await entries({ toMs: clock.now() }), []);
+    });
+  });
+}
