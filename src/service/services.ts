@@ -112,7 +112,8 @@ export async function openServices(
   });
   const people = openPeople(gate, log);
   const chores = new Chores(stores.leases, clock);
-  addUpkeep(chores, { gate, cache, recorder }, log);
+  const changed = new Set<string>();
+  addUpkeep(chores, { gate, cache, recorder, changed }, log);
   const alerting = openAlerting(gate, people, chores, log);
   const batching = openBatching({ ...gate, bucket, disk }, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
@@ -151,6 +152,7 @@ export async function openServices(
     models,
     authenticator,
     recorder,
+    changed,
     metrics,
     alerting,
     pacer,

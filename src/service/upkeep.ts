@@ -11,16 +11,20 @@ import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
 /** Expired invitations stay visible for a while, so that they can be sent again. */
 const dayMs = 86_400_000;
 const keepExpiredInvitationsMs = 30 * dayMs;
+/** More than people read. Otherwise a key that creates and deletes files all the time could fill the disk. */
+const keepEntriesPerOrganization = 100_000;
 
 interface Kept {
   readonly gate: Gate;
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
+  /** The organizations that requests to this process have changed. */
+  readonly changed: Set<string>;
 }
 
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
-  const { gate, cache, recorder } = kept;
+  const { gate, cache, recorder, changed } = kept;
   const { stores, organizations } = gate;
   const { requestLogMaxAgeMs: maxAgeMs, requestLogRows, requestLogTotalRows: maxRows } = gate.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
@@ -62,6 +66,9 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   const unforgotten = 'old entries of the audit log could not be deleted';
   add('audit', 600_000, true, unforgotten, ({ nowMs, signal }) =>
     inSteps(() => stores.audit.prune(nowMs - gate.config.auditMaxAgeMs), signal),
+  );
+  add('crowded audit logs', 600_000, false, unforgotten, ({ signal }) =>
+    inStepsOfEach(changed, (orgId) => stores.audit.pruneExcess(orgId, keepEntriesPerOrganization), signal),
   );
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);

@@ -156,6 +156,21 @@ export function auditStore(db: Kysely<Database>): AuditStore {
 
     addRefusal: ({ action, ...after }) => writeEntry(db, action, { after }),
 
+    async pruneExcess(orgId, keep) {
+      const newestExcess = await db
+        .selectFrom('audit_entries')
+        .select('at')
+        .where('orgId', '=', orgId)
+        .orderBy('at', 'desc')
+        .orderBy('entryId', 'desc')
+        .offset(keep)
+        .limit(1)
+        .executeTakeFirst();
+      if (!newestExcess) return false;
+      const excess = sql`org_id = ${orgId} AND at <= ${newestExcess.at}`;
+      return deleteSome(db, 'audit_entries', 'entryId', excess);
+    },
+
     prune: (beforeMs) => deleteSome(db, 'audit_entries', 'entryId', sql`at < ${beforeMs}`),
   };
 }

@@ -50,6 +50,16 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.deepEqual(await entries({}), known);
     });
 
+    test('an organization keeps its newest entries', async () => {
+      for (const name of ['A', 'B', 'C']) {
+        clock.advance(1_000);
+        await byAda(() => stores.organizations.rename('org', name));
+      }
+      const known = await entries({ orgId: 'org' });
+      while (await stores.audit.pruneExcess('org', 3)) assert.fail('there are few');
+      assert.deepEqual(await entries({ orgId: 'org' }), known.slice(0, 3));
+    });
+
     test('an entry outlives its organization until it is too old', async () => {
       const startMs = clock.now();
       clock.advance(60_000);

@@ -7,7 +7,7 @@ import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 
-type Needs = Pick<Services, 'stores' | 'attempts' | 'users' | 'signIn' | 'clock' | 'log'>;
+type Needs = Pick<Services, 'changed' | 'stores' | 'attempts' | 'users' | 'signIn' | 'clock' | 'log'>;
 
 const dayMs = 86_400_000;
 /** Entries about refused attempts in a day: enough to notice them, too few to fill a disk. */
@@ -29,6 +29,8 @@ export function auditing(app: App, services: Needs, isOperator = false): void {
     withOriginOf(request, done);
   const end = async (request: FastifyRequest, reply: FastifyReply) => {
     const error = refusalOf(request, reply);
+    const orgId = organizationOf(request);
+    if (orgId !== null && reply.statusCode < 400) services.changed.add(orgId);
     if (error === undefined) return;
     await withOriginOf(request, () => addRefusal(request, error, services)).catch((err) =>
       services.log.warn({ err }, 'the audit log has no entry of a refusal'),
@@ -64,11 +66,15 @@ function refusalOf({ failure, url }: FastifyRequest, reply: FastifyReply): strin
   return target?.searchParams.get('error') ?? undefined;
 }
 
-async function addRefusal(request: FastifyRequest, error: string, services: Needs): Promise<void> {
-  const { principal, caller, params, ip, url, routeOptions } = request;
+/** Returns the organization of a request; null for strangers, who get 404 in one. */
+function organizationOf({ principal, caller, params }: FastifyRequest): string | null {
   const { org_id } = fieldsOf(params);
-  // Others get 404 in an organization.
-  const orgId = principal && typeof org_id === 'string' ? org_id : (caller?.orgId ?? null);
+  return principal && typeof org_id === 'string' ? org_id : (caller?.orgId ?? null);
+}
+
+async function addRefusal(request: FastifyRequest, error: string, services: Needs): Promise<void> {
+  const { ip, url, routeOptions } = request;
+  const orgId = organizationOf(request);
   const network = [
     [`refusals of ${networkOf(ip)}`, mostRefusals.network],
     ['refusals of visitors', mostRefusals.visitors],
