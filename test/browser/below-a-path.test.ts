@@ -57,6 +57,10 @@ for (const name of ['caddy', 'nginx'] as const) {
         const visit = async (path: string) => {
           await page.goto(`/embedgate${path}`);
           await page.getByRole('heading', { level: 1 }).first().waitFor();
+          const addresses = await page
+            .locator('a[href^="/"]')
+            .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+          outside.push(...addresses.filter((href) => !`${href}/`.startsWith('/embedgate/')).map(String));
         };
         for (const path of pagesBeforeSignIn) await visit(path);
         await page.goto(`/embedgate/organizations/${app.orgId}/keys`);

@@ -3,6 +3,7 @@ import { Download, X } from 'lucide-react';
 import { useState } from 'react';
 import { type AuditEntry, type AuditFilter, auditQuery } from '../../../api/audit.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
+import { base } from '../../../lib/base.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -34,7 +35,7 @@ export default function Audit() {
       actions={
         <a
           className="inline-flex h-8 items-center gap-2 rounded-md px-2.5 hover:bg-raised"
-          href={`/v1/organizations/${orgId}/audit/export?${new URLSearchParams(chosen as string[][])}`}
+          href={`${base}/v1/organizations/${orgId}/audit/export?${new URLSearchParams(chosen as string[][])}`}
           download
         >
           <Download aria-hidden className="size-4" />
@@ -73,7 +74,10 @@ export default function Audit() {
 }
 
 function rowOf(entry: AuditEntry, onOpen: () => void): Row {
-  const changes = changesOf(entry).map(([field, values]) => `${field}: ${values}`);
+  // The entry itself shows identifiers too.
+  const changes = changesOf(entry).flatMap(([field, values]) =>
+    field.endsWith(' id') ? [] : [`${field}: ${values}`],
+  );
   const [target, change, actor] = [
     entry.target_name ?? entry.target_id ?? '',
     changes.join(', '),

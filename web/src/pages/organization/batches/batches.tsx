@@ -51,7 +51,7 @@ export default function Batches() {
     if (!mayChange) return [];
     const files = { 'Download results': batch.output_file_id, 'Download errors': batch.error_file_id };
     const downloads = Object.entries(files).flatMap(([name, file]): BatchAction[] =>
-      file ? [[name, `/v1/organizations/${orgId}/files/${file}/content`]] : [],
+      file ? [[name, `${base}/v1/organizations/${orgId}/files/${file}/content`]] : [],
     );
     const isOpen = !hasEnded(batch) && batch.status !== 'cancelling';
     return isOpen ? [...downloads, ['Cancel…', () => setToCancel(batch)]] : downloads;

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { limitsQuery } from '../../../api/limits.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
+import { base } from '../../../lib/base.ts';
 import { formatCount, formatInstant, formatLatency } from '../../../lib/format.ts';
 import { formatReset } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -35,7 +36,7 @@ export function RequestSheet({ request, name, onClose }: Props) {
       {remedy && (
         <Notice look={request.outcome === 'failed' ? 'danger' : 'warning'}>
           {remedy}{' '}
-          <a href={`/docs#${error}`} className="text-accent underline">
+          <a href={`${base}/docs#${error}`} className="text-accent underline">
             What {error} means
           </a>
         </Notice>

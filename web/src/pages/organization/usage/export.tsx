@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { daysOf } from '../../../api/usage.ts';
+import { base } from '../../../lib/base.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuLink } from '../../../ui/menu.tsx';
@@ -27,7 +28,7 @@ export function Export({ period, keyId }: Props) {
         <MenuLink key={format}>
           <a
             aria-label={`Export as ${format.toUpperCase()}`}
-            href={`/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...query, format })}`}
+            href={`${base}/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...query, format })}`}
             download
           >
             {format.toUpperCase()}
