@@ -55,8 +55,16 @@ type Reached = {
 };
 type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
 
-/** The percentage of a quota or of a limit at its last check. Each percentage is checked once. */
-type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
+/**
+ * The percentage of a quota or of a limit at its last check. Each percentage is checked once, and again after a change
+ * of the settings: `changes` is the number of those.
+ */
+type Seen = {
+  readonly startMs: number;
+  readonly limit: number | null;
+  readonly percent: number;
+  readonly changes: number;
+};
 
 /**
  * Raises alerts: immediately for requests that this process counts, and in a sweep for alerts
@@ -66,13 +74,13 @@ type Seen = { readonly startMs: number; readonly limit: number | null; readonly 
 export class AlertWatch {
   readonly #parts: Parts;
   readonly #seen = new LRUCache<string, Seen>({ max: maxRemembered });
+  /** How often an organization's limit or settings have changed here. */
+  readonly #changes = new LRUCache<string, number>({ max: maxRemembered });
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();
   #projectedAtMs = Number.NEGATIVE_INFINITY;
   /** Where the next round continues if the last one ended early. */
   #raised = begin;
-  /** The last key whose end was looked at. A process that starts looks at all keys that end within `keyExpiryMs`. */
-  #expiring = { expiresAt: 0, keyId: '' };
   #projected = begin;
 
   constructor(parts: Parts) {
@@ -96,11 +104,12 @@ export class AlertWatch {
     if (percent === 0 || !alertedWindows.includes(standing.window)) return;
     const { startMs, limit } = standing;
     const seen = this.#seen.get(id);
-    const isKnown = seen?.startMs === startMs && seen.limit === limit;
+    const changes = this.#changes.get(orgId) ?? 0;
+    const isKnown = seen?.startMs === startMs && seen.limit === limit && seen.changes === changes;
     const seenPercent = isKnown ? seen.percent : 0;
     // When too many wait, the next sweep, or the next request that the limit counts, raises the alert.
     if (percent <= seenPercent || this.#reached.waiting >= maxWaiting) return;
-    this.#seen.set(id, { startMs, limit, percent });
+    this.#seen.set(id, { startMs, limit, percent, changes });
     this.#track(this.#reached.add({ orgId, standing, seenPercent, limit: of }));
   }
 
@@ -119,27 +128,23 @@ export class AlertWatch {
     if (projected === null && (await this.#lookAtKeys(round))) this.#projectedAtMs = nowMs;
   }
 
-  /** Raises alerts for the keys that have come within `keyExpiryMs` of their end since the last call. False: cut off. */
+  /** Raises the missing alerts of the keys that end within `keyExpiryMs`. False: cut off. */
   async #lookAtKeys({ nowMs, signal }: Round): Promise<boolean> {
     const untilMs = nowMs + keyExpiryMs;
-    if (this.#expiring.expiresAt < nowMs) this.#expiring = { expiresAt: nowMs, keyId: '' };
-    for (;;) {
+    // From the beginning each time: a key that was changed or resumed can end sooner than those looked at before.
+    for (let after = { expiresAt: nowMs, keyId: '' }; ; ) {
       if (signal?.aborted) return false;
-      const keys = await this.#parts.store.expiringKeys({
-        after: this.#expiring,
-        untilMs,
-        limit: windowsPerPage,
-      });
+      const keys = await this.#parts.store.expiringKeys({ after, untilMs, limit: windowsPerPage });
       await this.#raise(keys.map(dueExpiry));
-      const last = keys.at(-1);
-      if (last) this.#expiring = last;
       if (keys.length < windowsPerPage) return true;
+      after = keys.at(-1)!;
     }
   }
 
   /** Checks an organization whose limit or settings have changed. */
   check(orgId: string, nowMs: number): void {
     const { store, tiers } = this.#parts;
+    this.#changes.set(orgId, (this.#changes.get(orgId) ?? 0) + 1);
     const checked = alertedRows.map(async ({ window, unit }) => {
       const { startMs } = windowAt(window, nowMs);
       const windows = await store.countedWindows({ window, unit, startMs, of: { orgId } });

@@ -164,6 +164,11 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
           .where(
             sql<boolean>`NOT EXISTS (SELECT 1 FROM api_keys AS newer WHERE newer.rotated_from = api_keys.key_id)`,
           )
+          // The fact is what `factOf` returns.
+          .where(
+            sql<boolean>`NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.org_id = api_keys.org_id
+              AND alerts.fact = api_keys.key_id || ' ' || api_keys.expires_at)`,
+          )
           .orderBy('expiresAt')
           .orderBy('keyId')
           .limit(limit)

@@ -284,6 +284,13 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       ]);
       const sent = await deliveriesOf(here!, orgId);
       assert.ok(sent.every((one) => one.type === 'limit.threshold_reached' && one.targetId === targetId));
+
+      await alerts.setSettings(orgId, { limitThresholds: [25] });
+      watch.check(orgId, clock.now());
+      await assert.rejects(ledger.reserve(orgId, askOf('k')));
+      await watch.close();
+      const added = (await alertsOf(here!, orgId)).filter(({ threshold }) => threshold === 25);
+      assert.deepEqual(added.map(({ limitId }) => limitId).toSorted(), [`${orgId} key`, `${orgId} member`]);
     });
 
     test('a key that was made for longer and ends within 14 days raises one alert, unless it was replaced', async () => {
@@ -293,7 +300,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const keys = new Keys(here!.keys, fixedKeyring([generateSigningKey()]), clock);
       const made = (days: number, of = orgId) =>
         keys.create({ orgId: of, userId: 'user', name: `for ${days} days`, lifetimeMs: days * 86_400_000 });
-      const [ends] = [await made(20), await made(14), await made(40), await made(20, silent)] as const;
+      const [ends] = [await made(20), await made(14), await made(20, silent)] as const;
+      const later = await made(40);
       const replaced = await made(20);
       const successor = await keys.rotate(replaced.key.keyId, 20 * 86_400_000);
       const began = clock.now();
@@ -313,6 +321,16 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
           .toSorted(),
       );
       assert.deepEqual(await alertsOf(here!, silent), []);
+      await keys.change(later.key.keyId, { expiresAt: began + 15 * 86_400_000 });
+      clock.advance(10 * minuteMs);
+      await watch.sweep(clock.now());
+      const added = (await alertsOf(here!, orgId)).filter(
+        (one) => !raised.some(({ fact }) => fact === one.fact),
+      );
+      assert.deepEqual(
+        added.map(({ keyId }) => keyId),
+        [later.key.keyId],
+      );
       const alerts = new Alerts(here!.alerts, clock);
       assert.equal(alerts.isCurrent(raised[0]!), true);
       clock.set(new Date(ends.key.expiresAt).toISOString());
