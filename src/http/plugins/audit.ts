@@ -57,14 +57,18 @@ function actorOf({ principal, caller, params }: FastifyRequest, isOperator: bool
 }
 
 /** Returns the code of the error if an attempt was refused that needs an entry. */
-function refusalOf({ failure, url }: FastifyRequest, reply: FastifyReply): string | undefined {
+function refusalOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
+  const { failure } = request;
   if (failure?.code === 'forbidden') return failure.code;
-  if (!signIn.test(url)) return undefined;
+  if (!signIn.test(routeOf(request))) return undefined;
   if (failure) return failure.status < 500 && failure.code !== 'invalid_request' ? failure.code : undefined;
   // After a provider has refused, the browser goes to a page that shows the error.
   const target = URL.parse(String(reply.getHeader('location')), 'http://localhost');
   return target?.searchParams.get('error') ?? undefined;
 }
+
+/** Returns the route's own path: a client can write the request's in several ways, such as with `%2D`. */
+const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? '';
 
 /** Returns the organization of a request; null for strangers, who get 404 in one. */
 function organizationOf({ principal, caller, params }: FastifyRequest): string | null {
@@ -73,7 +77,7 @@ function organizationOf({ principal, caller, params }: FastifyRequest): string |
 }
 
 async function addRefusal(request: FastifyRequest, error: string, services: Needs): Promise<void> {
-  const { ip, url, routeOptions } = request;
+  const { ip, routeOptions } = request;
   const orgId = organizationOf(request);
   const network = [
     [`refusals of ${networkOf(ip)}`, mostRefusals.network],
@@ -87,15 +91,16 @@ async function addRefusal(request: FastifyRequest, error: string, services: Need
     throw reason;
   }
   const operation = fieldsOf(routeOptions.schema).operationId as string | undefined;
-  const action = signIn.test(url) ? 'session.refuse' : 'request.refuse';
+  const action = signIn.test(routeOf(request)) ? 'session.refuse' : 'request.refuse';
   const userId = await userIdOf(request, services);
   await services.stores.audit.addRefusal({ action, orgId, userId, operation, error });
 }
 
 /** Returns the user as whom someone tries to sign in. An unknown address is not kept: it could be a password. */
-async function userIdOf({ url, body, headers }: FastifyRequest, { users, signIn }: Needs) {
-  const { email } = fieldsOf(body);
+async function userIdOf(request: FastifyRequest, { users, signIn }: Needs) {
+  const url = routeOf(request);
+  const { email } = fieldsOf(request.body);
   if (url.endsWith('/sign-in') && typeof email === 'string') return (await users.find(email))?.userId ?? null;
   if (!url.endsWith('/sign-in/totp')) return null;
-  return (await signIn.challenge(headers.cookie ?? ''))?.userId ?? null;
+  return (await signIn.challenge(request.headers.cookie ?? ''))?.userId ?? null;
 }

@@ -287,6 +287,21 @@ describe('the audit log and the routes', async () => {
     assert.ok(!JSON.stringify(await entries()).includes(typed));
   });
 
+  test('a refused sign-in has an entry, however its path is written', async () => {
+    const { email, userId } = app.administrator;
+    for (const path of ['/v1/auth/sign-in?a=b', '/v1/auth/sign%2Din']) {
+      const requestId = newId();
+      const body = { email, password: 'wrong password' };
+      await browser().send('POST', path, body, { 'x-request-id': requestId });
+      const found = (await entries()).filter((entry) => entry.requestId === requestId);
+      assert.deepEqual(
+        found.map(({ action, targetId }) => [action, targetId]),
+        [['session.refuse', userId]],
+        path,
+      );
+    }
+  });
+
   test('refused attempts of an organization have at most 100 entries a day', async () => {
     const { orgId } = await app.services.organizations.create({ name: 'Refused' });
     const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'reader' });
