@@ -9,7 +9,7 @@ import {
   ReadyResponse,
   ServiceResponse,
 } from '../../api/status.ts';
-import { ServiceError } from '../../errors.ts';
+import { notFound, ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -46,6 +46,8 @@ export function statusRoutes(app: App, services: Services): void {
       response: { 200: MetricsResponse, 401: ErrorBody },
     }),
     async (request, reply) => {
+      // Otherwise a proxy that blocks the path and takes the path of PUBLIC_URL off would let it pass with that twice.
+      if (request.originalUrl !== request.url) throw notFound('Metrics are not below the path of PUBLIC_URL');
       requireToken(services.config.metricsToken, request.headers.authorization);
       sendMetrics(reply, await services.metrics.read());
       return reply;

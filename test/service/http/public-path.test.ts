@@ -16,6 +16,7 @@ describe('below the path of PUBLIC_URL', async () => {
       assert.equal(await statusOf(path), 200, path);
     for (const path of ['/tools/embedgatex/health', '/tools/health', '/tools/embedgate//health'])
       assert.equal(await statusOf(path), 404, path);
+    assert.deepEqual([await statusOf('/metrics'), await statusOf('/tools/embedgate/metrics')], [200, 404]);
     for (const path of ['/', '/tools/embedgate', '/tools/embedgate/', '/tools/embedgate?a=b']) {
       const { headers } = await fetch(app.address + path, { redirect: 'manual' });
       assert.equal(headers.get('location'), '/tools/embedgate/organizations', path);
