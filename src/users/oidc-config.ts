@@ -82,14 +82,18 @@ async function claimsOf(
   // The ID token is enough if it has an address. A signed response is no JSON.
   const signal = AbortSignal.timeout(userinfoDeadlineMs);
   const response = await fetch(userinfo, { headers, signal }).catch(() => undefined);
-  // Memberships must not end because a request failed.
-  if (needsMapped && !response?.ok) {
-    noteStep(`the userinfo endpoint returns ${response?.status ?? 'nothing'}`, []);
-    return {};
-  }
   const more = fieldsOf(await response?.json().catch(() => undefined));
   // Another subject's claims must not be used (OpenID Connect Core 5.3.2).
-  if (idToken !== undefined && more.sub !== claims.sub) return claims;
+  const isOfPerson = response?.ok === true && (idToken === undefined || more.sub === claims.sub);
+  // Memberships must not end because a request failed, or a proxy has responded to it.
+  if (needsMapped && !isOfPerson) {
+    noteStep(
+      `the userinfo endpoint returns ${response?.status ?? 'nothing'}, and no claims of the person`,
+      [],
+    );
+    return {};
+  }
+  if (!isOfPerson) return claims;
   // The one vouches only for its own address.
   const isSame =
     claims.email === undefined || String(claims.email).toLowerCase() === String(more.email).toLowerCase();

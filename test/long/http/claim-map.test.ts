@@ -36,24 +36,27 @@ async function signIn(address: string, provider: ProviderLibrary) {
 }
 
 describe('memberships by a claim of the provider', () => {
-  test('a sign-in is refused, and the log says why, if the claim may be in userinfo and that fails', async () => {
-    const port = await freePort();
-    const publicUrl = `http://127.0.0.1:${port}`;
-    const claims = { email: 'ada@example.com', email_verified: true };
-    const discovery = (document: Record<string, unknown>) => {
-      document.userinfo_endpoint = `${document.issuer}/gone`;
-    };
-    await using provider = await startProviderLibrary(publicUrl, { claims, ...inToken, discovery });
-    using directory = temporaryDirectory();
-    const file = join(directory.path, 'embedgate.json');
-    const memberships = [{ value: 'team', organization: absent, role: 'viewer' }];
-    writeFileSync(file, JSON.stringify({ sign_in: { claim: 'groups', memberships } }));
-    const own = { PORT: String(port), PUBLIC_URL: publicUrl, EMBEDGATE_CONFIG: file, SIGN_UP: 'open' };
-    await using service = await startService({ environment: { ...own, ...provider.environment } });
-    const { location } = await signIn(service.address, provider);
-    assert.equal(location, '/login?error=unable_to_get_user_info');
-    await eventually(() => service.stderr().includes('(the userinfo endpoint returns 404)'));
-  });
+  const noUserinfo = { '/gone': 'which fails', '/jwks': 'which has no claims' };
+  for (const [path, what] of Object.entries(noUserinfo)) {
+    test(`a sign-in is refused, and the log says why, if the claim may be in userinfo, ${what}`, async () => {
+      const port = await freePort();
+      const publicUrl = `http://127.0.0.1:${port}`;
+      const claims = { email: 'ada@example.com', email_verified: true };
+      const discovery = (document: Record<string, unknown>) => {
+        document.userinfo_endpoint = `${document.issuer}${path}`;
+      };
+      await using provider = await startProviderLibrary(publicUrl, { claims, ...inToken, discovery });
+      using directory = temporaryDirectory();
+      const file = join(directory.path, 'embedgate.json');
+      const memberships = [{ value: 'team', organization: absent, role: 'viewer' }];
+      writeFileSync(file, JSON.stringify({ sign_in: { claim: 'groups', memberships } }));
+      const own = { PORT: String(port), PUBLIC_URL: publicUrl, EMBEDGATE_CONFIG: file, SIGN_UP: 'open' };
+      await using service = await startService({ environment: { ...own, ...provider.environment } });
+      const { location } = await signIn(service.address, provider);
+      assert.equal(location, '/login?error=unable_to_get_user_info');
+      await eventually(() => service.stderr().includes('and no claims of the person)'));
+    });
+  }
 
   for (const [name, { claim, claimOf, kind }] of Object.entries(kinds)) {
     test(`${name}: each sign-in adds, changes and removes what the claim gives, with passwords off`, async () => {
