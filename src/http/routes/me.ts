@@ -14,7 +14,7 @@ import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView 
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import { admitConfirmation, refusedCode } from '../../users/bounds.ts';
-import { requirePasswords } from '../../users/emergency.ts';
+import { requirePasswords, requireUsable } from '../../users/emergency.ts';
 import { sessionList } from '../../users/sessions.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
@@ -23,7 +23,7 @@ import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 export function meRoutes(app: App, services: Services): void {
-  const { users, attempts } = services;
+  const { users, attempts, config, clock } = services;
   /** The library starts a session even if the password that it checked has been replaced in the meantime. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await users.credentials(checked.userId));
@@ -82,7 +82,9 @@ export function meRoutes(app: App, services: Services): void {
       response: { 200: TotpSetupResponse, 429: ErrorBody },
     }),
     async (request, reply) => {
-      await attempts.admitUser(userOn(request).userId);
+      const { userId } = userOn(request);
+      requireUsable(config, await users.credentials(userId), clock);
+      await attempts.admitUser(userId);
       const { password } = request.body;
       const answer = await forward(services, request, reply, {
         path: '/two-factor/enable',
@@ -124,9 +126,10 @@ export function meRoutes(app: App, services: Services): void {
     }),
     async (request, reply) => {
       const { userId } = userOn(request);
+      const checked = await users.credentials(userId);
+      requireUsable(config, checked, clock);
       await attempts.admitUser(userId);
       const { password } = request.body;
-      const checked = await users.credentials(userId);
       const question = { path: '/two-factor/disable', body: { password } };
       await forwardSignIn(services, request, reply, question, () => refusedSince(checked));
       await rememberBrowser(services, reply, userId);

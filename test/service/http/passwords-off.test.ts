@@ -30,6 +30,7 @@ describe('with PASSWORD_SIGN_IN=off', async () => {
     for (const email of [user.email, 'nobody@example.com'])
       await browser().ask(403, 'POST', '/v1/auth/sign-in', { email, password });
     await page.ask(200, 'GET', '/v1/me');
+    for (const path of ['/v1/me/totp', '/v1/me/totp/remove']) await page.ask(403, 'POST', path, { password });
   });
 
   test('no route sets a password, mails a link, or creates an account with a password: each returns 403', async () => {
