@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { MemberStore, Memberships } from '../organizations/members.ts';
 import { writeEntry } from './audit.ts';
 import { lockUser } from './credentials.ts';
-import { deleteInvitations, insertMember, lockedOwners } from './members.ts';
+import { deleteInvitations, insertMember, withoutOtherOwner } from './members.ts';
 import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
 import { retryDeletion } from './transactions.ts';
@@ -36,7 +36,7 @@ async function replaceMapped(
   const lost = held.filter(
     ({ orgId, role, fromProvider }) => fromProvider === 1 && role !== mapped.get(orgId),
   );
-  const ownerless = await withoutOwner(
+  const ownerless = await withoutOtherOwner(
     transaction,
     userId,
     lost.filter(({ role }) => role === 'owner').map(({ orgId }) => orgId),
@@ -70,13 +70,4 @@ async function existing(db: Kysely<Database>, orgIds: readonly string[]): Promis
   if (orgIds.length === 0) return new Set();
   const rows = await db.selectFrom('organizations').select('orgId').where('orgId', 'in', orgIds).execute();
   return new Set(rows.map(({ orgId }) => orgId));
-}
-
-/** Returns the organizations whose only owner who can sign in is the user. */
-async function withoutOwner(transaction: Kysely<Database>, userId: string, orgIds: readonly string[]) {
-  if (orgIds.length === 0) return [];
-  const others = (await lockedOwners(transaction, orgIds)).filter(
-    (owner) => owner.userId !== userId && owner.isDisabled === 0,
-  );
-  return orgIds.filter((orgId) => !others.some((owner) => owner.orgId === orgId));
 }

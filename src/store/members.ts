@@ -28,12 +28,9 @@ export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'
 
     change(orgId, userId, { from, to }, mayInvite) {
       return db.transaction().execute(async (transaction) => {
-        const owners = await lockedOwners(transaction, [orgId]);
-        const isOwner = owners.some((owner) => owner.userId === userId);
-        // An owner who is disabled can't look after the organization.
-        const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
-        if (isOwner && !isLeft && to !== 'owner') return 'last owner';
+        const isAlone = (await withoutOtherOwner(transaction, userId, [orgId])).length > 0;
         const where = { orgId, userId, role: from };
+        if (to !== 'owner' && isAlone && (await findRole(transaction, where)) === 'owner') return 'last owner';
         const isChanged = await changesAny(
           to === null
             ? transaction.deleteFrom('members').where((eb) => eb.and(where))
@@ -53,23 +50,30 @@ export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'
 }
 
 /**
- * Returns the owners of organizations. Writes the current value, to lock the rows: the second of two concurrent changes
- * then sees the first.
+ * Returns the organizations that have no owner who can sign in, other than the user. Writes the owners' current role, to
+ * lock the rows: the second of two concurrent changes then sees the first.
  */
-export async function lockedOwners(transaction: Kysely<Database>, orgIds: readonly string[]) {
+export async function withoutOtherOwner(
+  transaction: Kysely<Database>,
+  userId: string,
+  orgIds: readonly string[],
+): Promise<string[]> {
+  if (orgIds.length === 0) return [];
   await transaction
     .updateTable('members')
     .set({ role: 'owner' })
     .where('orgId', 'in', orgIds)
     .where('role', '=', 'owner')
     .execute();
-  return transaction
+  const others = await transaction
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
-    .select(['orgId', 'userId', 'isDisabled'])
+    .select('orgId')
     .where('orgId', 'in', orgIds)
-    .where('role', '=', 'owner')
+    .where((eb) => eb.and({ role: 'owner', isDisabled: 0 }))
+    .where('userId', '<>', userId)
     .execute();
+  return orgIds.filter((id) => !others.some(({ orgId }) => orgId === id));
 }
 
 /** Adds a member, in a transaction. False: the user already is a member and keeps the role. */

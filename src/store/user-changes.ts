@@ -4,7 +4,7 @@ import type { Role } from '../organizations/access.ts';
 import type { UserChangeStore } from '../users/user-changes.ts';
 import { audited, writeEntry } from './audit.ts';
 import { deletePending, endAccess, lockUser } from './credentials.ts';
-import { deleteInvitations, lockedOwners } from './members.ts';
+import { deleteInvitations, withoutOtherOwner } from './members.ts';
 import { raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
@@ -81,12 +81,9 @@ async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promi
     .orderBy('name')
     .orderBy('members.orgId')
     .execute();
-  if (owned.length === 0) return [];
   const ids = owned.map(({ orgId }) => orgId);
-  const owners = await lockedOwners(transaction, ids);
-  const others = owners.filter((owner) => owner.userId !== userId && owner.isDisabled === 0);
-  const kept = new Set(others.map(({ orgId }) => orgId));
-  return owned.filter(({ orgId }) => !kept.has(orgId)).map(({ name }) => name);
+  const ownerless = new Set(await withoutOtherOwner(transaction, userId, ids));
+  return owned.filter(({ orgId }) => ownerless.has(orgId)).map(({ name }) => name);
 }
 
 /** Revokes the user's keys, which include those that they have created by rotating themselves. */
