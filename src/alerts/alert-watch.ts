@@ -92,14 +92,14 @@ export class AlertWatch {
    * Receives the standings of an organization's quota and limits after each flush of the ledger. Costs a map lookup
    * for each unless a new percentage is reached.
    */
-  counted(orgId: string, quota: Standing, limits: readonly LimitStanding[] = []): void {
-    this.#look(orgId, orgId, quota);
+  counted(orgId: string, quota: Standing, limits: readonly LimitStanding[]): void {
+    this.#noteStanding(orgId, orgId, quota);
     for (const limit of limits)
       if (alertedWindows.includes(limit.window))
-        this.#look(limit.limitId, orgId, { ...limit, limit: limit.amount }, limit);
+        this.#noteStanding(limit.limitId, orgId, { ...limit, limit: limit.amount }, limit);
   }
 
-  #look(id: string, orgId: string, standing: Standing, of?: LimitStanding): void {
+  #noteStanding(id: string, orgId: string, standing: Standing, of?: LimitStanding): void {
     const percent = percentUsed(standing);
     if (percent === 0 || !alertedWindows.includes(standing.window)) return;
     const { startMs, limit } = standing;
@@ -125,11 +125,11 @@ export class AlertWatch {
       this.#project(round, windows),
     );
     this.#projected = projected ?? begin;
-    if (projected === null && (await this.#lookAtKeys(round))) this.#projectedAtMs = nowMs;
+    if (projected === null && (await this.#checkKeys(round))) this.#projectedAtMs = nowMs;
   }
 
   /** Raises the missing alerts of the keys that end within `keyExpiryMs`. False: cut off. */
-  async #lookAtKeys({ nowMs, signal }: Round): Promise<boolean> {
+  async #checkKeys({ nowMs, signal }: Round): Promise<boolean> {
     const untilMs = nowMs + keyExpiryMs;
     // From the beginning each time: a key that was changed or resumed can end sooner than those looked at before.
     for (let after = { expiresAt: nowMs, keyId: '' }; ; ) {

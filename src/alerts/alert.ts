@@ -24,7 +24,7 @@ export const defaultSettings: AlertSettings = {
   projection: true,
 };
 
-/** How long before its end a key causes an alert, if it was made for longer. */
+/** How long before a key expires it causes an alert, if it was made for longer. */
 export const keyExpiryMs = 14 * 86_400_000;
 
 /** What an alert is about. All null: the quota. */
@@ -85,7 +85,7 @@ export interface WindowsAsked {
   readonly of: { readonly orgId: string } | { readonly after: string; readonly limit: number };
 }
 
-/** A key that can be used and that nothing has replaced. */
+/** A key that is in use: neither revoked nor paused, and not replaced by another one. */
 export interface ExpiringKey {
   readonly orgId: string;
   readonly keyId: string;
@@ -100,7 +100,7 @@ export interface ExpiringAsked {
   readonly limit: number;
 }
 
-/** Returns what an alert is about: a period of the quota or of a limit, or the end of a key. */
+/** Returns the fact that an alert is about: a window of the quota or of a limit, or the expiry of a key. */
 export const factOf = (of: string, atMs: number): string => `${of} ${atMs}`;
 
 export interface Raised {
@@ -134,7 +134,7 @@ export interface AlertStore {
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
   /** Returns the windows in which anything was counted, in the order of their organizations. */
   countedWindows(asked: WindowsAsked): Promise<CountedWindow[]>;
-  /** Returns keys that are about to expire and have no alert yet, in the order of their ends. */
+  /** Returns keys that are about to expire, with or without an alert, in the order of their ends. */
   expiringKeys(asked: ExpiringAsked): Promise<ExpiringKey[]>;
   /** Deletes some of the alerts raised before `raisedBeforeMs`. Returns whether there may be more. */
   prune(raisedBeforeMs: number): Promise<boolean>;

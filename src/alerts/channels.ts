@@ -46,9 +46,9 @@ export class Channels {
   }
 
   /**
-   * Creates a channel. A webhook at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its kind needs none, and can't be read again later. If the address has to be
-   * confirmed, sends it a link; without that link there is no channel. Throws `invalid_request`, `not_found`,
-   * `rate_limit_exceeded` and `unavailable`.
+   * Creates a channel. A webhook at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its
+   * kind needs none, and can't be read again later. If the address has to be confirmed, sends it a link; without that
+   * link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
    */
   async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
     const { channels, clock, key, kinds, counter } = this.#parts;

@@ -12,10 +12,10 @@ export interface Origin {
 
 const origins = new AsyncLocalStorage<Origin>();
 
-/** Runs work whose changes have this origin, which everything between a route and a store need not pass on. */
+/** Runs work whose changes have this origin. The code between a route and a store need not pass it on. */
 export const withOrigin = <R>(origin: Origin, work: () => R): R => origins.run(origin, work);
 
-/** Runs work that someone else does than the sender of the request. */
+/** Runs work whose changes have another actor than the rest of the request. */
 export const withActor = <R>(actor: Actor, work: () => R): R =>
   withOrigin({ ...currentOrigin(), actor }, work);
 
@@ -23,10 +23,10 @@ export const withActor = <R>(actor: Actor, work: () => R): R =>
 export const givenOrigin = (): Origin | undefined => origins.getStore();
 
 /** Returns the origin of the running work, by default the service. */
-export const currentOrigin = (): Origin => givenOrigin() ?? originOf({ kind: 'service', id: null });
+export const currentOrigin = (): Origin => givenOrigin() ?? originWithoutRequest({ kind: 'service', id: null });
 
 /** Returns the origin of work that no request has caused. */
-export const originOf = (actor: Actor): Origin => ({
+export const originWithoutRequest = (actor: Actor): Origin => ({
   actor,
   address: null,
   requestId: null,

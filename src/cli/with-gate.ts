@@ -1,4 +1,4 @@
-import { originOf, withOrigin } from '../audit/origin.ts';
+import { originWithoutRequest, withOrigin } from '../audit/origin.ts';
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Gate, openGate, pruneKeys, requireCurrentSchema, requireData } from '../service/gate.ts';
@@ -26,7 +26,7 @@ export async function withGate<R>(
   if (!exists && !config.postgres) tell(`Created a new database in ${config.dataDir}`);
   try {
     const actor = { kind: 'command-line', id: `uid ${process.getuid?.() ?? 'unknown'}` } as const;
-    return await withOrigin(originOf(actor), () => body(gate));
+    return await withOrigin(originWithoutRequest(actor), () => body(gate));
   } finally {
     await gate.close();
   }

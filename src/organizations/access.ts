@@ -128,7 +128,7 @@ export function rolesToGive(role: Role | null): Role[] {
   return roles.filter((given) => given !== 'owner' || may(role, 'owners.change'));
 }
 
-/** The same for each role, as data. */
+/** The roles that a member with each role may give to others. */
 export const givable = Object.fromEntries(roles.map((role) => [role, rolesToGive(role)])) as Record<
   Role,
   Role[]

@@ -207,7 +207,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const replicas = [here!, there!].map((stores) => {
         const ledger = new Ledger(stores.ledger, clock);
         const watched = watchOf(stores);
-        ledger.onCounted((id, standing) => watched.watch.counted(id, standing));
+        ledger.onCounted((...counted) => watched.watch.counted(...counted));
         return { ledger, ...watched };
       });
       await Promise.all(

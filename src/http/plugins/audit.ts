@@ -12,12 +12,11 @@ type Needs = Pick<Services, 'changed' | 'stores' | 'attempts' | 'users' | 'signI
 const dayMs = 86_400_000;
 /** Entries about refused attempts in a day: enough to notice them, too few to fill a disk. */
 const mostRefusals = { organization: 100, network: 30, visitors: 1_000 };
-const signIn = /^\/(v1\/auth\/sign-in|auth\/callback\/)/;
+const signInPath = /^\/(v1\/auth\/sign-in|auth\/callback\/)/;
 
 /**
- * Gives what the routes of this scope change the request's origin, and writes entries about refused attempts to change
- * something or to sign in. Routes that only read or compute have none of this. `isOperator`: requests come from the
- * command line.
+ * Adds hooks to the routes of this scope that change something or sign people in. The entries of their changes have the
+ * request's origin, and refused attempts get entries too. `isOperator`: requests come from the command line.
  */
 export function auditing(app: App, services: Needs, isOperator = false): void {
   const withOriginOf = <R>(request: FastifyRequest, work: () => R): R => {
@@ -45,7 +44,7 @@ export function auditing(app: App, services: Needs, isOperator = false): void {
 
 function changesSomething({ method, url, config }: RouteOptions): boolean {
   const isData = config?.access === 'embed' || config?.access === 'rerank';
-  return signIn.test(url) || (!isData && !/GET|HEAD/.test(String(method)));
+  return signInPath.test(url) || (!isData && !/GET|HEAD/.test(String(method)));
 }
 
 function actorOf({ principal, caller, params }: FastifyRequest, isOperator: boolean): Actor {
@@ -60,7 +59,7 @@ function actorOf({ principal, caller, params }: FastifyRequest, isOperator: bool
 function refusalOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
   const { failure } = request;
   if (failure?.code === 'forbidden') return failure.code;
-  if (!signIn.test(routeOf(request))) return undefined;
+  if (!signInPath.test(routeOf(request))) return undefined;
   if (failure) return failure.status < 500 && failure.code !== 'invalid_request' ? failure.code : undefined;
   // After a provider has refused, the browser goes to a page that shows the error.
   const target = URL.parse(String(reply.getHeader('location')), 'http://localhost');
@@ -70,7 +69,7 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): string | undef
 /** Returns the route's own path: a client can write the request's in several ways, such as with `%2D`. */
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? '';
 
-/** Returns the organization of a request; null for strangers, who get 404 in one. */
+/** Returns the organization of a request. Null: it names none, or nobody is signed in. */
 function organizationOf({ principal, caller, params }: FastifyRequest): string | null {
   const { org_id } = fieldsOf(params);
   return principal && typeof org_id === 'string' ? org_id : (caller?.orgId ?? null);
@@ -91,12 +90,12 @@ async function addRefusal(request: FastifyRequest, error: string, services: Need
     throw reason;
   }
   const operation = fieldsOf(routeOptions.schema).operationId as string | undefined;
-  const action = signIn.test(routeOf(request)) ? 'session.refuse' : 'request.refuse';
+  const action = signInPath.test(routeOf(request)) ? 'session.refuse' : 'request.refuse';
   const userId = await userIdOf(request, services);
   await services.stores.audit.addRefusal({ action, orgId, userId, operation, error });
 }
 
-/** Returns the user as whom someone tries to sign in. An unknown address is not kept: it could be a password. */
+/** Returns the user whose account a sign-in names. An unknown address is not kept, because it could be a password. */
 async function userIdOf(request: FastifyRequest, { users, signIn }: Needs) {
   const url = routeOf(request);
   const { email } = fieldsOf(request.body);

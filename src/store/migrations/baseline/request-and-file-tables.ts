@@ -45,7 +45,7 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
 
 /** Who has changed what. Entries refer to nothing: they outlive the organization, the user and the key. */
 export const audit = ({ id }: ColumnTypes): string[] => [
-  // JSON: before, after.
+  // `before` and `after` are JSON.
   `CREATE TABLE audit_entries (
     entry_id ${id} PRIMARY KEY,
     at BIGINT NOT NULL,

@@ -27,8 +27,8 @@ const statuses = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed
 const types: Readonly<Record<AlertDelivery['type'], string>> = {
   'quota.threshold_reached': 'Threshold reached',
   'quota.exhaustion_projected': 'Exhaustion projected',
-  'limit.threshold_reached': 'Threshold of a limit',
-  'key.expires_soon': 'End of a key',
+  'limit.threshold_reached': 'Limit threshold reached',
+  'key.expires_soon': 'Key expires soon',
   'batch.completed': 'Batch completed',
   'batch.failed': 'Batch failed',
   'batch.expired': 'Batch expired',
