@@ -27,7 +27,7 @@ const verbs = {
   organization: ['create', 'change', 'purge-vectors', 'delete'],
   request: ['refuse'],
   session: ['create', 'refuse', 'delete'],
-  user: ['create', 'change', 'link', 'reset', 'set-password', 'set-up-totp', 'delete'],
+  user: ['create', 'change', 'create-reset-link', 'link', 'reset', 'set-password', 'set-up-totp', 'delete'],
 } as const;
 export type AuditKind = keyof typeof verbs;
 export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof verbs)[Kind][number]}` }[AuditKind];

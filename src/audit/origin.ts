@@ -23,7 +23,8 @@ export const withActor = <R>(actor: Actor, work: () => R): R =>
 export const givenOrigin = (): Origin | undefined => origins.getStore();
 
 /** Returns the origin of the running work, by default the service. */
-export const currentOrigin = (): Origin => givenOrigin() ?? originWithoutRequest({ kind: 'service', id: null });
+export const currentOrigin = (): Origin =>
+  givenOrigin() ?? originWithoutRequest({ kind: 'service', id: null });
 
 /** Returns the origin of work that no request has caused. */
 export const originWithoutRequest = (actor: Actor): Origin => ({

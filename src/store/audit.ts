@@ -9,7 +9,7 @@ import type { Database } from './schema.ts';
 
 /** The fields that entries have of each kind of record, and no others: these are not secret. */
 const shown: Record<AuditKind, { id: string; name?: string; fields: string }> = {
-  alert: { id: 'alertId', name: 'kind', fields: 'kind threshold' },
+  alert: { id: 'alertId', name: 'kind', fields: 'kind threshold window limitId keyId userId' },
   'alert-settings': { id: 'orgId', fields: 'thresholds limitThresholds keyExpiry projection' },
   batch: { id: 'batchId', name: 'inputFilename', fields: 'inputFileId endpoint status' },
   channel: { id: 'targetId', name: 'address', fields: 'kind address type' },

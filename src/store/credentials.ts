@@ -20,6 +20,7 @@ export async function replacePassword(
   const user = await lockUser(transaction, userId, nowMs);
   if (!user) return false;
   const { isProved } = user;
+  const losesFactor = removeTotp || !isProved;
   await endAccess(transaction, userId);
   await transaction
     .deleteFrom('credentials')
@@ -27,9 +28,11 @@ export async function replacePassword(
     .$if(isProved, (query) => query.where('providerId', '=', passwordProvider))
     .execute();
   await insertPassword(transaction, { userId, credentialId, passwordDigest, nowMs });
-  if (removeTotp || !isProved) await removeSecondFactor(transaction, userId);
+  if (losesFactor) await removeSecondFactor(transaction, userId);
   if (provesAddress) await markProved(transaction, userId);
-  await writeEntry(transaction, 'user.set-password', { after: { userId, isReset: true } });
+  const proof = provesAddress && { emailVerified: true };
+  const after = { userId, isReset: true, ...(losesFactor && { twoFactorEnabled: false }), ...proof };
+  await writeEntry(transaction, 'user.set-password', { after });
   return true;
 }
 

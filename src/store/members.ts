@@ -30,13 +30,14 @@ export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'
       return db.transaction().execute(async (transaction) => {
         const isAlone = (await withoutOtherOwner(transaction, userId, [orgId])).length > 0;
         const where = { orgId, userId, role: from };
-        if (to !== 'owner' && isAlone && (await findRole(transaction, where)) === 'owner') return 'last owner';
+        if (to !== 'owner' && isAlone && (await findRole(transaction, where)) === 'owner')
+          return 'last owner';
         const isChanged = await changesAny(
           to === null
             ? transaction.deleteFrom('members').where((eb) => eb.and(where))
             : transaction
                 .updateTable('members')
-                .set({ role: to, fromProvider: 0 })
+                .set({ role: to, ...(to !== from && { fromProvider: 0 }) })
                 .where((eb) => eb.and(where)),
         );
         if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';

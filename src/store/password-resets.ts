@@ -21,7 +21,7 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
           .insertInto('verifications')
           .values({ id: resetId, identifier: digest, value: userId, ...times })
           .execute();
-        await writeEntry(transaction, 'user.reset', { after: { userId } });
+        await writeEntry(transaction, 'user.create-reset-link', { after: { userId } });
       });
     },
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { AlertWatch } from '../../src/alerts/alert-watch.ts';
 import { Alerts, type DueAlert } from '../../src/alerts/alerts.ts';
+import { auditList } from '../../src/audit/entry.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { allRows } from '../../src/lib/page.ts';
@@ -282,6 +283,9 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         [100, `${orgId} key`],
         [50, `${orgId} member`],
       ]);
+      await here!.alerts.acknowledge(orgId, open[0]!.alertId, 'user', clock.now());
+      const { data } = await here!.audit.page({ orgId, action: 'alert.acknowledge' }, auditList.request({}));
+      assert.equal(data[0]?.after?.limit_id, open[0]!.limitId);
       const sent = await deliveriesOf(here!, orgId);
       assert.ok(sent.every((one) => one.type === 'limit.threshold_reached' && one.targetId === targetId));
 

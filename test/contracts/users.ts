@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kysely } from 'kysely';
 import { defaultSettings } from '../../src/alerts/alert.ts';
-import { auditList } from '../../src/audit/entry.ts';
+import { type AuditEntry, auditList } from '../../src/audit/entry.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -189,6 +189,13 @@ export function accountsContract(name: string, open: OpenStores): void {
       await note();
       await users.resetPassword(email, { removeTotp: false });
       await note();
+      const { data } = await stores.audit.page({ action: 'user.set-password' }, auditList.request({}));
+      const [{ after }] = data as [AuditEntry];
+      assert.deepEqual(
+        after,
+        { is_reset: true, two_factor_enabled: false },
+        'the address was never verified',
+      );
       assert.equal(new Set(versions).size, 4);
       assert.equal(await users.credentialsByEmail('nobody@example.com'), undefined);
     });
@@ -303,6 +310,8 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await rolesOf(), [undefined, 'viewer', 'admin', 'viewer']);
       assert.equal((await members.get(byHand, userId)).fromProvider, false);
       assert.equal((await members.get(taken, userId)).fromProvider, true);
+      await members.setRole(await members.get(taken, userId), 'viewer');
+      assert.equal((await members.get(taken, userId)).fromProvider, true, 'no change has no entry');
       await members.setRole(await members.get(taken, userId), 'member');
       assert.equal((await members.get(taken, userId)).fromProvider, false);
 

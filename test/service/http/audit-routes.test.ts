@@ -175,13 +175,15 @@ describe('the audit log and the routes', async () => {
     await change(`patch ${member}`, 'member.change', { ids: ada, body: { role: 'admin' } });
     await change(`delete ${member}`, 'member.delete', { ids: ada });
     await change('patch /v1/users/{user_id}', 'user.change', { ids: ada, body: { is_admin: true } });
-    await change('post /v1/users/{user_id}/password-reset', 'user.reset', { ids: ada });
+    await change('post /v1/users/{user_id}/password-reset', 'user.create-reset-link', { ids: ada });
     // The response doesn't wait for the link.
     await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email: 'ada@example.com' });
     const reset = await mailed('ada@example.com');
     secrets.add(reset);
     assert.ok(
-      (await entries()).some(({ action, actorKind }) => action === 'user.reset' && actorKind === 'visitor'),
+      (await entries()).some(
+        ({ action, actorKind }) => action === 'user.create-reset-link' && actorKind === 'visitor',
+      ),
     );
     walked.add('post /v1/auth/password/forgot');
     const chosen = { token: reset, new_password: password };

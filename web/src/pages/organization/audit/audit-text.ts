@@ -1,8 +1,9 @@
 import type { AuditEntry } from '../../../api/audit.ts';
 import { capitalized } from '../../../lib/format.ts';
 
-/** What is not the kind of the target and a verb in its regular past tense. */
+/** The actions that are not described by the kind of the target and a regular past tense. */
 const phrases: Partial<Record<AuditEntry['action'], string>> = {
+  'batch.cancel': 'Batch cancelled',
   'channel.send': 'Message sent to channel',
   'member.create': 'Member added',
   'member.delete': 'Member removed',
@@ -11,7 +12,9 @@ const phrases: Partial<Record<AuditEntry['action'], string>> = {
   'session.create': 'Signed in',
   'session.delete': 'Signed out',
   'session.refuse': 'Sign-in refused',
-  'user.reset': 'Sign-in of user reset',
+  'user.create-reset-link': 'Reset password link created',
+  'user.link': 'Provider linked to user',
+  'user.reset': 'Ways to sign in removed',
   'user.set-password': 'Password set',
   'user.set-up-totp': 'Second factor set up',
 };
