@@ -90,7 +90,7 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   return (
     <FormDialog
       title={`Edit “${name}”`}
-      description="A change holds from the next request on."
+      description="Changes apply from the next request on."
       names={['name', 'model', 'end']}
       action="Save"
       change={useSave(save, [allKeysOf(apiKey.org_id)], onClose)}

@@ -72,7 +72,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ) : (
         role
       ),
-      from_provider ? `${formatDay(joined_at)}, by the provider` : formatDay(joined_at),
+      from_provider ? `${formatDay(joined_at)}, from the provider` : formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
       <span className="inline-flex gap-2">
         {(isOneself(member) || maySetLimits) && (
@@ -129,7 +129,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
           <Limits
             of={{ user_id: limited.user_id }}
             name={`${limited.name}: all keys that they have created, and their own requests`}
-            description="They hold over all keys that this member has created, over keys that replace those, and over the member’s own requests in the dashboard."
+            description="They apply to all keys that this member has created, to keys that replace those, and to the member’s own requests in the dashboard."
           />
         </Dialog>
       )}

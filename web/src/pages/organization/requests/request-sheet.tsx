@@ -80,7 +80,7 @@ export function RequestSheet({ request, name, onClose }: Props) {
   );
 }
 
-/** The limit that refused a request: one of the key's or of the organization's, or else the quota. */
+/** The limit that refused a request, or else the quota. A limit of a member is shown by its id. */
 function LimitOf({ request: { limit_id, key_id } }: Pick<Props, 'request'>) {
   const { org_id: orgId, quota } = useOrganization();
   const ofKey = useQuery({
