@@ -23,7 +23,7 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, async 
 
   test('keep thresholds that are switched off and added', async () => {
     const quota = page.getByRole('group', { name: 'Alert when this much of the quota is used' });
-    const limits = page.getByRole('group', { name: /of limits per day or month is used$/ });
+    const limits = page.getByRole('group', { name: /of a daily or monthly limit is used$/ });
     const rule = (name: string, of = quota) => of.getByRole('switch', { name });
     const change = async (act: () => Promise<unknown>) => {
       const saved = page.waitForResponse((response) => response.request().method() === 'PUT');

@@ -60,7 +60,7 @@ function Form({ settings }: { settings: AlertSettings }) {
         onChange={(thresholds) => change({ thresholds })}
       />
       <Thresholds
-        of="limits per day or month"
+        of="a daily or monthly limit"
         thresholds={settings.limit_thresholds}
         mayChange={mayChange}
         onChange={(limit_thresholds) => change({ limit_thresholds })}
