@@ -78,15 +78,15 @@ function rowOf(entry: AuditEntry, onOpen: () => void): Row {
   const changes = changesOf(entry).flatMap(([field, values]) =>
     field.endsWith(' id') ? [] : [`${field}: ${values}`],
   );
-  const [target, change, actor] = [
-    entry.target_name ?? entry.target_id ?? '',
-    changes.join(', '),
-    actorText(entry),
-  ].map((text) => (
-    <span key="cut" dir="auto" className="block max-w-lg truncate" title={text}>
+  const cut = (text: string, width: string) => (
+    <span dir="auto" className={`block truncate ${width}`} title={text}>
       {text}
     </span>
-  ));
+  );
+  const target = cut(entry.target_name ?? entry.target_id ?? '', 'max-w-48');
+  const actor = cut(actorText(entry), 'max-w-48');
+  // The flexible column has the rest of the width.
+  const change = cut(changes.join(', '), '');
   const time = (
     <button type="button" className="text-xs hover:underline" onClick={onOpen}>
       {formatMoment(entry.at)}
