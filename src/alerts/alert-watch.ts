@@ -74,7 +74,7 @@ type Seen = {
 export class AlertWatch {
   readonly #parts: Parts;
   readonly #seen = new LRUCache<string, Seen>({ max: maxRemembered });
-  /** How often an organization's limits or settings may have changed. */
+  /** How often an organization's limit or settings have changed here. */
   readonly #changes = new LRUCache<string, number>({ max: maxRemembered });
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();
@@ -141,15 +141,10 @@ export class AlertWatch {
     }
   }
 
-  /** Makes the next standings of an organization count as new, because its limits or settings may have changed. */
-  noteChange(orgId: string): void {
-    this.#changes.set(orgId, (this.#changes.get(orgId) ?? 0) + 1);
-  }
-
   /** Checks an organization whose limit or settings have changed. */
   check(orgId: string, nowMs: number): void {
     const { store, tiers } = this.#parts;
-    this.noteChange(orgId);
+    this.#changes.set(orgId, (this.#changes.get(orgId) ?? 0) + 1);
     const checked = alertedRows.map(async ({ window, unit }) => {
       const { startMs } = windowAt(window, nowMs);
       const windows = await store.countedWindows({ window, unit, startMs, of: { orgId } });

@@ -95,8 +95,6 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     counter: attempts,
     onDue: () => deliverer.kick(),
   });
-  // Another replica may have changed the thresholds. On SQLite there is none, and no id.
-  stores.watch.onChange((orgId) => orgId !== undefined && watch.noteChange(orgId));
   gate.ledger.onCounted((...counted) => watch.counted(...counted));
   return {
     alerts,

@@ -13,7 +13,6 @@ import { auditedAny, locked, writeEntry } from './audit.ts';
 import { enqueueToAll } from './deliveries.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
-import { raiseRevision } from './revision.ts';
 import { customLimit, type Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
@@ -39,8 +38,6 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
         projection: Number(settings.projection),
       };
       const written = db.transaction().execute(async (transaction) => {
-        // Notifies the other replicas.
-        await raiseRevision(transaction, orgId);
         const old = await locked(transaction, 'alert_settings', 'orgId', orgId);
         const before = { orgId, ...(old ? toSettings(old) : defaultSettings) };
         await transaction

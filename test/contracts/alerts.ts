@@ -16,7 +16,6 @@ import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { eventually } from '../helpers/eventually.ts';
 import { alertsOf, channelsOf, deliveriesOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -202,15 +201,6 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
           code: 'invalid_request',
         });
       }
-    });
-
-    test('a change of the settings notifies the other replicas', async () => {
-      const orgId = await organization();
-      const noticed: (string | undefined)[] = [];
-      here!.watch.onChange((id) => noticed.push(id));
-      await new Alerts(there!.alerts, clock).setSettings(orgId, { limitThresholds: [70] });
-      const expected = name === 'SQLite' ? undefined : orgId;
-      await eventually(() => here!.watch.current() && noticed.includes(expected));
     });
 
     test('requests counted on several replicas at once raise each threshold once', async () => {
