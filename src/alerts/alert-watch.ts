@@ -74,8 +74,11 @@ type Seen = {
 export class AlertWatch {
   readonly #parts: Parts;
   readonly #seen = new LRUCache<string, Seen>({ max: maxRemembered });
-  /** How often an organization's limit or settings have changed here. */
-  readonly #changes = new LRUCache<string, number>({ max: maxRemembered });
+  /**
+   * How often an organization's limit or settings have changed here. If an entry is dropped, the percentages of its
+   * organization are checked once more.
+   */
+  readonly #changes = new LRUCache<string, number>({ max: 1_000 });
   readonly #reached: Gather<Reached, undefined>;
   readonly #running = new Set<Promise<unknown>>();
   #projectedAtMs = Number.NEGATIVE_INFINITY;

@@ -190,7 +190,8 @@ async function closeLower(db: Kysely<Database>, raised: readonly Raised[]): Prom
     .where('acknowledgedAtMs', 'is', null)
     // A forecast says more than a threshold below the end.
     .where(sql<boolean>`EXISTS (SELECT 1 FROM alerts AS higher WHERE higher.org_id = alerts.org_id
-      AND higher.fact = alerts.fact AND higher.threshold > alerts.threshold AND (alerts.kind = 'threshold' OR higher.threshold = 100))`)
+      AND higher.fact = alerts.fact AND higher.threshold > alerts.threshold
+      AND (alerts.kind = 'threshold' OR higher.threshold = 100))`)
     .execute();
 }
 

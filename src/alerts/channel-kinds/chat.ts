@@ -1,7 +1,5 @@
-import { harmless } from '../../lib/harmless.ts';
-import { type Notice, noticeText } from '../notice.ts';
 import { type HttpParts, httpReceivers } from './http-receivers.ts';
-import type { ChannelKind, ChannelParts } from './kind.ts';
+import { type ChannelKind, type ChannelParts, textFor } from './kind.ts';
 
 /** Returns the body of a message. `title` and `text` are plain. */
 type Body = (title: string, text: string) => object;
@@ -58,7 +56,6 @@ export function chatChannel(
   parts: HttpParts & Pick<ChannelParts, 'nameOf' | 'publicUrl'>,
   name: ChatName,
 ): ChannelKind {
-  const { nameOf, publicUrl } = parts;
   const { parseUrl, post } = httpReceivers(parts);
   return {
     parseAddress: parseUrl,
@@ -66,11 +63,10 @@ export function chatChannel(
     createSecret: () => null,
 
     async send({ payload }, { address }, signal) {
-      const notice: Notice = JSON.parse(payload);
-      const { org_id: orgId } = notice.data;
-      const { subject, text } = noticeText(notice, harmless(await nameOf(orgId)));
-      const link = publicUrl === null ? '' : `\n${publicUrl}/organizations/${orgId}`;
-      return post(address, JSON.stringify(bodies[name](subject, text + link)), signal);
+      const shown = await textFor(payload, parts).catch(() => undefined);
+      if (!shown) return { delivered: false, final: false, text: 'The message could not be written' };
+      const { subject, text, link } = shown;
+      return post(address, JSON.stringify(bodies[name](subject, `${text}${link && `\n${link}`}`)), signal);
     },
   };
 }

@@ -2,8 +2,7 @@ import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { invalidField } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { harmless } from '../../lib/harmless.ts';
-import { type Notice, noticeText } from '../notice.ts';
-import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
+import { type ChannelKind, type ChannelParts, type Outcome, textFor } from './kind.ts';
 
 const deadlineMs = 20_000;
 
@@ -34,12 +33,9 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
     async send({ payload }, { address }, signal) {
       if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
       try {
-        const notice: Notice = JSON.parse(payload);
-        const { org_id: orgId } = notice.data;
-        const { subject, text } = noticeText(notice, harmless(await nameOf(orgId)));
-        const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
+        const { subject, text, link } = await textFor(payload, { nameOf, publicUrl });
         const ends = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
-        await before(ends, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
+        await before(ends, mailer.send({ to: address, subject, text: `${text}${link && `\n\n${link}`}\n` }));
         return { delivered: true, final: false, text: 'The mail server accepted it' };
       } catch (reason) {
         return failure(reason);

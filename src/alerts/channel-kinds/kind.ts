@@ -1,5 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { Mailer } from '../../lib/mailer.ts';
+import { type Notice, noticeText } from '../notice.ts';
 
 /** What is sent to a channel. */
 export interface Message {
@@ -60,4 +62,15 @@ export interface ChannelParts {
   readonly mayNotifyPrivateAddresses: boolean;
   /** Returns an organization's name. */
   nameOf(orgId: string): Promise<string>;
+}
+
+/** Returns a message for people, and the link to the dashboard, which is empty if the service has no public address. */
+export async function textFor(
+  payload: string,
+  { nameOf, publicUrl }: Pick<ChannelParts, 'nameOf' | 'publicUrl'>,
+): Promise<{ subject: string; text: string; link: string }> {
+  const notice: Notice = JSON.parse(payload);
+  const { org_id: orgId } = notice.data;
+  const link = publicUrl === null ? '' : `${publicUrl}/organizations/${orgId}`;
+  return { ...noticeText(notice, harmless(await nameOf(orgId))), link };
 }

@@ -92,6 +92,15 @@ describe('messages for chats', async () => {
     });
   }
 
+  test('that can’t be written now are a failed attempt', async () => {
+    const nameOf = () => Promise.reject(new Error('the database is away'));
+    const channel = chatChannel({ mayNotifyPrivateAddresses: true, nameOf, publicUrl: null }, 'slack');
+    const message = { ...newNotice('test', of, 0), deliveryId: 'delivery' };
+    const to = { address: 'http://127.0.0.1:9/hook', sealedSecret: null };
+    const outcome = await channel.send(message, to, new AbortController().signal);
+    assert.deepEqual([outcome.delivered, outcome.final], [false, false]);
+  });
+
   test('are chosen by the address of a webhook, and by no address that only looks like one', () => {
     const chosen = {
       'https://hooks.slack.com/services/T0/B0/x': 'slack',
