@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
 /**
- * Who can change something. `visitor`: a person who has not signed in. `provider`: a sign-in provider. `service`: the
+ * The kinds of actors. `visitor`: a person who has not signed in. `provider`: a sign-in provider. `service`: the
  * service itself, such as at its first start.
  */
 export const actorKinds = ['user', 'key', 'command-line', 'provider', 'service', 'visitor'] as const;
@@ -72,7 +72,7 @@ export interface AuditFilter {
 export interface Refusal {
   readonly action: 'request.refuse' | 'session.refuse';
   readonly orgId: string | null;
-  /** The user as whom someone tried to sign in. */
+  /** The user whose account the sign-in named. */
   readonly userId: string | null;
   /** The operation of the API. */
   readonly operation: string | undefined;

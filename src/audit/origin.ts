@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Actor } from './entry.ts';
 
-/** Who asks for a change, from where and when. */
+/** The actor of a change, the address and the request that it came from, and its time. */
 export interface Origin {
   readonly actor: Actor;
   readonly address: string | null;

@@ -7,7 +7,7 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 
 export type AuditFilter = Pick<SearchOf<'/v1/organizations/{org_id}/audit'>, 'action' | 'actor' | 'target'>;
 
-/** Who has changed what in an organization, newest first. */
+/** The entries of an organization's audit log, newest first. */
 export const auditQuery = (org_id: string, filter: AuditFilter) =>
   pagesOf(keyOf(org_id, 'audit', JSON.stringify(filter)), (page) =>
     call('get', '/v1/organizations/{org_id}/audit', { org_id, ...filter, ...page }),

@@ -43,7 +43,7 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
   `CREATE INDEX usage_hours_by_hour ON usage_hours (hour)`,
 ];
 
-/** Who has changed what. Entries refer to nothing: they outlive the organization, the user and the key. */
+/** The audit log. It has no foreign keys, because its entries outlive the organization, the user and the key. */
 export const audit = ({ id }: ColumnTypes): string[] => [
   // `before` and `after` are JSON.
   `CREATE TABLE audit_entries (

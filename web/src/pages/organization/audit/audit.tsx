@@ -16,7 +16,7 @@ import { EntrySheet } from './entry-sheet.tsx';
 
 const columns = ['Time', 'Action', 'Target', { name: 'Change', isFlexible: true }, 'By'];
 
-/** Who has changed what in the organization. */
+/** The audit log of the organization. */
 export default function Audit() {
   const { org_id: orgId } = useOrganization();
   const [{ action, actor, target }, change] = useAddress();
