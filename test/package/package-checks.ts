@@ -157,6 +157,8 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     await json('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
     await json('users', 'reset-password', '--email', 'ada@example.com');
     await json('usage', '--org-id', org_id);
+    const { data: entries } = await json<{ data: { action: string }[] }>('audit', '--org-id', org_id);
+    assert.ok(entries.some(({ action }) => action === 'organization.create'));
     await json('models', 'list');
     const model = join(own, 'bert');
     await writeBertModel(model, { width: 64, heads: 4, feedForwardWidth: 128 });
