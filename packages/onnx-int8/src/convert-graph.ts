@@ -4,10 +4,12 @@ import { basename, dirname, join } from 'node:path';
 import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
-import { findEncoder } from './encoder.ts';
+import { findEncoder, initializerOf } from './encoder.ts';
+import type { EncoderLayout, ProductLayout } from './encoder-layout.ts';
+import { findLayout } from './find-layout.ts';
 import { copyOf, type Part, writeModel } from './graph-parts.ts';
 import { type ComputeTexts, type MeasuredEncoder, measured, measuredNames } from './measured-encoder.ts';
-import { type OnnxDocument, openDocument } from './onnx-document.ts';
+import { layoutKey, type OnnxDocument, openDocument } from './onnx-document.ts';
 import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from './onnx-file.ts';
 import { PackedRows } from './packed-rows.ts';
 import { findProducts, type Product } from './products.ts';
@@ -81,12 +83,13 @@ async function asEncoder(
 ): Promise<Changes | undefined> {
   const found = computeTexts && findEncoder(document, [...products.values()]);
   if (!found) return undefined;
-  const names = measuredNames(found);
+  const layout = findLayout(document, found);
+  const names = measuredNames(found, layout);
   const outputs = names.filter((name) => !document.outputs.has(name));
   const graph = `${to}.measured`;
   try {
     await writeGraph(document, { ...unchanged, outputs }, { to: graph });
-    const encoder = await measured(found, factors, computeTexts(graph, names));
+    const encoder = await measured(found, layout, factors, computeTexts(graph, names));
     const { reads } = found;
     return encoder && { products: found.products, factors, unused: unusedParts(document, reads), encoder };
   } finally {
@@ -99,8 +102,11 @@ type Target = Pick<GraphConversion, 'to' | 'onProgress'>;
 async function writeGraph(document: OnnxDocument, changes: Changes, target: Target): Promise<void> {
   const data = await DataFile.create(`${target.to}_data`);
   try {
-    const graph = await new GraphConverter(document, changes, data, target).parts();
-    await writeModel(target.to, document, graph);
+    const converter = new GraphConverter(document, changes, data, target);
+    const graph = await converter.parts();
+    const layout = converter.layout();
+    const metadata = layout ? [encoded.metadata(layoutKey, JSON.stringify(layout))] : [];
+    await writeModel(target.to, document, graph, metadata);
   } finally {
     await data.close();
   }
@@ -114,6 +120,8 @@ class GraphConverter {
   readonly #onBytes: (bytes: number) => void;
   readonly #tensors: Part[] = [];
   readonly #matrices = new Map<string, MatrixNames>();
+  /** The matrices of products and tables, by their outputs. */
+  readonly #named = new Map<string, MatrixNames>();
   readonly #packed: PackedRows | undefined;
   readonly #rows: RowWise;
 
@@ -162,6 +170,18 @@ class GraphConverter {
     return [...parts, ...this.#tensors, ...declared, ...outputs.map(encoded.output), ...rest];
   }
 
+  /** Returns the layout of the encoder whose parts were written. */
+  layout(): EncoderLayout | undefined {
+    const { encoder } = this.#changes;
+    const layoutOf = ({ output, input, bias }: Product): ProductLayout => ({
+      ...this.#named.get(output)!,
+      bias: initializerOf(bias!, this.#document)!.name,
+      ...this.#rows.inputs.get(input)!,
+    });
+    const [words] = encoder?.tables.keys() ?? [];
+    return encoder?.layout?.layout(encoder.heads, this.#named.get(words!)!, layoutOf);
+  }
+
   /** Adds the nodes that compute a value in another way. Returns whether there are any. */
   async #replace(name: string): Promise<boolean> {
     const { products, factors, encoder } = this.#changes;
@@ -170,9 +190,14 @@ class GraphConverter {
     const table = encoder?.tables.get(name);
     if (product) {
       const matrix = await this.#matrix(product.matrix, product.alpha, factors.get(product.input));
+      this.#named.set(name, matrix);
       this.#rows.product({ ...product, output }, matrix);
     } else if (attention) this.#packed!.attention(attention.reads, output);
-    else if (table) this.#packed!.lookUp(await this.#matrix(table), output);
+    else if (table) {
+      const matrix = await this.#matrix(table);
+      this.#named.set(name, matrix);
+      this.#packed!.lookUp(matrix, output);
+    }
     return Boolean(product || attention || table);
   }
 

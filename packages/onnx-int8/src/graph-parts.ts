@@ -27,11 +27,12 @@ export function copyOf(
   return [encoded.header(fieldNumbers.node, sizeOf(renamed)), ...renamed];
 }
 
-/** Writes the model: its fields with the new graph in place of the old one. */
+/** Writes the model: its fields with the new graph in place of the old one, and further metadata. */
 export async function writeModel(
   path: string,
   document: OnnxDocument,
   graph: readonly Part[],
+  metadata: readonly Part[],
 ): Promise<void> {
   const { irVersion, opsets, modelRest } = document;
   const versions = new Map([...opsets, [microsoft, opsets.get(microsoft) ?? 1]]);
@@ -39,6 +40,7 @@ export async function writeModel(
     encoded.irVersion(Math.max(irVersion, oldestIrVersion)),
     ...[...versions].map(([domain, version]) => encoded.opset(domain, version)),
     ...modelRest,
+    ...metadata,
     encoded.header(fieldNumbers.graph, sizeOf(graph)),
     ...graph,
   ];
