@@ -71,10 +71,10 @@ function withBias(product: Product, document: OnnxDocument): Product {
   return bias ? { ...product, bias, output: sum.outputs[0]! } : product;
 }
 
-function shapeOf(name: string, document: OnnxDocument): readonly number[] | undefined {
-  const tensor = document.producers.get(name)?.attributes.get('value')?.tensor;
-  return (initializerOf(name, document) ?? tensor)?.shape;
-}
+const shapeOf = (name: string, document: OnnxDocument) => constantOf(name, document)?.shape;
+
+export const constantOf = (name: string, document: OnnxDocument): StoredTensor | undefined =>
+  initializerOf(name, document) ?? document.producers.get(name)?.attributes.get('value')?.tensor;
 
 /** Returns an initializer. Exports have equal ones once, and an Identity for each other. */
 export function initializerOf(

@@ -2,252 +2,210 @@
  * Finds what an encoder computes beside its attention, so that a program can compute it without the graph. As with
  * attention, the graph only shows what this may be, and the numbers of texts show whether it is.
  */
-import { distance, type Heads, tolerance, type Values } from './attention.ts';
-import { type Encoder, initializerOf } from './encoder.ts';
-import type { EncoderLayout, LayerLayout, NormLayout, ProductLayout } from './encoder-layout.ts';
-import { activations, normalized } from './encoder-numbers.ts';
+import { distance, tolerance, type Values } from './attention.ts';
+import { constantOf, type Encoder, initializerOf } from './encoder.ts';
+import type { EncoderLayout, LayerLayout, NormLayout } from './encoder-layout.ts';
 import type { GraphNode } from './graph-node.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import { elementTypes } from './onnx-file.ts';
 import type { Product } from './products.ts';
-import { bytesIn } from './stored-tensor.ts';
+import { bytesIn, type StoredTensor } from './stored-tensor.ts';
 
-type Embeddings = Pick<EncoderLayout, 'positions' | 'positionOffset' | 'types'>;
-type Activation = EncoderLayout['activation'];
+/** A claim that a value is computed from others in one of some ways. */
+export interface Claim {
+  readonly value: string;
+  readonly reads: readonly string[];
+  readonly ways: readonly Way[];
+}
 
-/** What a graph may compute. */
-interface Proposal extends Pick<EncoderLayout<Product>, 'output' | 'wordsNorm' | 'widening' | 'layers'> {
-  /** The value that the table of words gives. */
-  readonly words: string;
-  /** What can be added to it. */
-  readonly embeddings: readonly Embeddings[];
-  /** Their sum, normalized. */
-  readonly embedded: string;
-  /** What each layer returns. */
-  readonly results: readonly string[];
+interface Way {
+  readonly compute: (values: Float32Array, others: Float32Array) => Float32Array;
+  /** What the layout has if this is the right way. */
+  readonly states: Partial<EncoderLayout<Product>>;
 }
 
 const productsOfLayer = 6;
-const offsets = [0, 1, 2];
+const positionOffsets = [0, 1, 2];
 /** Each width must be a multiple of this. */
-const lanes = 16;
+export const lanes = 16;
 const defaultEpsilon = 1e-5;
-/** An error that is this many times another one doesn't come from the precision of float32. */
+/** If an error is so many times the smallest one, it doesn't come from the precision of float32. */
 const unlikely = 10;
 
-/** Returns what an encoder may compute; undefined if a part is missing. */
-export function findLayout(document: OnnxDocument, encoder: Encoder): LayoutFinder | undefined {
-  const { products, inputs, attentions, first, last, tables } = encoder;
-  const inside = [...products.values()].filter(({ input }) => inputs.has(input));
-  const widening = products.get(first) ?? null;
-  const areUsual = [...inside, ...(widening ? [widening] : [])].every(({ rectified, matrix, bias }) => {
-    const isEven = matrix.rows % lanes === 0 && matrix.columns % lanes === 0;
-    return isEven && rectified === null && isTensor(bias ?? '', [matrix.columns], document);
+const rise = (x: number) => Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3);
+const activations: readonly Way[] = [
+  {
+    compute: (values) => values.map((x) => (x / 2) * (1 + erf(x / Math.SQRT2))),
+    states: { activation: 'gelu' },
+  },
+  {
+    compute: (values) => values.map((x) => (x / 2) * (1 + Math.tanh(rise(x)))),
+    states: { activation: 'gelu_tanh' },
+  },
+];
+
+/** Returns the claims with the ways that fit the values of a text; none if one of them is wrong. */
+export function fitting(claims: readonly Claim[], values: Values): readonly Claim[] {
+  const of = (name: string) => values[name]!.data as Float32Array;
+  const left = claims.map(({ value, reads, ways }) => {
+    const [first, second] = reads.map(of);
+    const errors = ways.map(({ compute }) => distance(of(value), compute(first!, second!)));
+    const largest = Math.min(tolerance, unlikely * Math.min(...errors));
+    return { value, reads, ways: ways.filter((_, i) => errors[i]! <= largest) };
   });
-  const [words = '', ...others] = tables.keys();
-  const output = [...document.outputs].find((name) => {
-    const node = document.producers.get(name);
-    return name === last || (node?.op === 'Identity' && node.inputs[0] === last);
-  });
-  if (!areUsual || inside.length !== productsOfLayer * attentions.size) return undefined;
-  if (!words || others.length > 0 || output === undefined) return undefined;
-  const results: string[] = [];
-  const layers = [...attentions].map(([name, { reads }], i): LayerLayout<Product> | undefined => {
-    const [, , , context, up, down, next] = inside.slice(productsOfLayer * i);
-    const [queries, keys, values] = reads.map((read) => products.get(read)!);
-    const { input, matrix } = queries!;
-    const result = next?.input ?? last;
-    results.push(result);
-    const isLayer = [keys, values].every((product) => product!.input === input) && context!.input === name;
-    const contextNorm = normBefore(up!.input, [input, context!.output], matrix.rows, document);
-    const norm = normBefore(result, [up!.input, down!.output], matrix.rows, document);
-    if (!isLayer || !contextNorm || !norm) return undefined;
-    return {
-      queries: queries!,
-      keys: keys!,
-      values: values!,
-      context: context!,
-      contextNorm,
-      up: up!,
-      down: down!,
-      norm,
-    };
-  });
-  const embedded = widening?.input ?? first;
-  const width = tables.get(words)!.columns;
-  const wordsNorm = normBefore(embedded, [words], width, document);
-  const added = tablesBefore(embedded, words, width, document);
-  if (!wordsNorm || added.length > 2 || !layers.every((layer) => layer !== undefined)) return undefined;
-  const embeddings = added.flatMap((positions) => {
-    const types = added.find((table) => table !== positions) ?? null;
-    return offsets.map((positionOffset) => ({ positions, positionOffset, types }));
-  });
-  const proposal = { output, words, embeddings, embedded, wordsNorm, widening, layers, results };
-  return new LayoutFinder(document, proposal);
+  return left.every(({ ways }) => ways.length > 0) ? left : [];
 }
 
-/** A proposal, and what the numbers of texts leave of it. */
-export class LayoutFinder {
-  /** The values that are compared. */
-  readonly names: readonly string[];
-  readonly #proposal: Proposal;
-  readonly #numbersOf: (name: string) => Float32Array;
-  #embeddings: readonly Embeddings[];
-  #activations: readonly Activation[] = ['gelu', 'gelu_tanh'];
+/** Returns claims of which a layout follows; none if a part of it is missing. */
+export function findLayout(document: OnnxDocument, encoder: Encoder): readonly Claim[] {
+  return new LayoutFinder(document, encoder).find();
+}
 
-  constructor(document: OnnxDocument, proposal: Proposal) {
-    const { words, embedded, layers, results, embeddings } = proposal;
-    const inner = layers.flatMap(({ queries, context, up, down }) => [
-      ...[queries.input, context.output, up.input, up.output, down.input, down.output],
-    ]);
-    this.names = [words, embedded, ...inner, ...results];
-    this.#proposal = proposal;
-    this.#embeddings = embeddings;
-    const known = new Map<string, Float32Array>();
-    this.#numbersOf = (name) => {
-      const numbers = known.get(name) ?? numbersIn(name, document);
-      known.set(name, numbers);
-      return numbers;
-    };
+class LayoutFinder {
+  readonly #document: OnnxDocument;
+  readonly #encoder: Encoder;
+  readonly #claims: Claim[] = [];
+
+  constructor(document: OnnxDocument, encoder: Encoder) {
+    this.#document = document;
+    this.#encoder = encoder;
   }
 
-  /** Reports whether the values of a text are those of the proposal. */
-  accepts(values: Values): boolean {
-    const { words, embedded, wordsNorm, layers, results } = this.#proposal;
-    const of = (name: string) => values[name]!.data as Float32Array;
-    const errorOf = (name: string, sum: Float32Array, { scale, bias, epsilon }: NormLayout) =>
-      distance(of(name), normalized(sum, this.#numbersOf(scale), this.#numbersOf(bias), epsilon));
-    const sumOf = (a: string, b: string) => of(a).map((value, i) => value + of(b)[i]!);
-    this.#embeddings = closest(this.#embeddings, (embeddings) =>
-      errorOf(embedded, this.#sum(of(words), embeddings), wordsNorm),
-    );
-    this.#activations = closest(this.#activations, (name) => {
-      const errors = layers.map(({ up, down }) =>
-        distance(of(down.input), of(up.output).map(activations[name])),
-      );
-      return Math.max(...errors);
+  find(): readonly Claim[] {
+    const { products, inputs, attentions, first, last, tables } = this.#encoder;
+    const widening = products.get(first) ?? null;
+    const inside = [...products.values()].filter(({ input }) => inputs.has(input));
+    const areUsual = [...inside, ...(widening ? [widening] : [])].every((product) => this.#isUsual(product));
+    const output = [...this.#document.outputs].find((name) => {
+      const node = this.#document.producers.get(name);
+      return name === last || (node?.op === 'Identity' && node.inputs[0] === last);
     });
-    const areNormalized = layers.every(({ queries, context, contextNorm, up, down, norm }, i) => {
-      const errors = [
-        errorOf(up.input, sumOf(queries.input, context.output), contextNorm),
-        errorOf(results[i]!, sumOf(up.input, down.output), norm),
-      ];
-      return Math.max(...errors) <= tolerance;
+    const [[words, table] = [], ...others] = tables;
+    if (!areUsual || inside.length !== productsOfLayer * attentions.size) return [];
+    if (output === undefined || words === undefined || others.length > 0) return [];
+    const layers = [...attentions.keys()].flatMap((context, i) => {
+      const [, , , ...rest] = inside.slice(productsOfLayer * i);
+      return this.#layer(context, rest) ?? [];
     });
-    return areNormalized && this.#embeddings.length > 0 && this.#activations.length > 0;
+    if (layers.length < attentions.size) return [];
+    const embedded = widening?.input ?? first;
+    const { columns } = table!;
+    const { norm: wordsNorm, normalize } = this.#norm(embedded, [words], columns);
+    const nodes = [...this.#nodesBefore(embedded, [words])];
+    const added = [...new Set(nodes.flatMap((node) => this.#tensorsOf(node, 2, columns)))];
+    const ways = added.flatMap((positions) => {
+      const types = added.find((name) => name !== positions) ?? null;
+      const [placed, typed] = [this.#numbersOf(positions), types === null ? null : this.#numbersOf(types)];
+      return positionOffsets.map((positionOffset): Way => {
+        const offset = positionOffset * columns;
+        const typeAt = (i: number) => (typed ? typed[i % columns]! : 0);
+        const compute = (values: Float32Array) =>
+          normalize(values.map((value, i) => value + placed[offset + i]! + typeAt(i)));
+        return { compute, states: { output, wordsNorm, widening, layers, positions, positionOffset, types } };
+      });
+    });
+    return [{ value: embedded, reads: [words], ways: added.length > 2 ? [] : ways }, ...this.#claims];
   }
 
-  #sum(words: Float32Array, { positions, positionOffset, types }: Embeddings): Float32Array {
-    const width = this.#numbersOf(this.#proposal.wordsNorm.bias).length;
-    const [placed, typed] = [this.#numbersOf(positions), types === null ? null : this.#numbersOf(types)];
-    const first = positionOffset * width;
-    return words.map((value, i) => value + placed[first + i]! + (typed?.[i % width] ?? 0));
+  #isUsual({ rectified, matrix, bias }: Product): boolean {
+    const areEven = matrix.rows % lanes === 0 && matrix.columns % lanes === 0;
+    const { name = '' } = initializerOf(bias ?? '', this.#document) ?? {};
+    return rectified === null && areEven && this.#numbersOf(name).length === matrix.columns;
   }
 
-  /** Returns the layout. `layoutOf` names the tensors of a product. */
-  layout(
-    heads: Heads,
-    words: EncoderLayout['words'],
-    layoutOf: (product: Product) => ProductLayout,
-  ): EncoderLayout | undefined {
-    const { output, wordsNorm, widening, layers } = this.#proposal;
-    const [embeddings] = this.#embeddings;
-    const [activation] = this.#activations;
-    if (!embeddings || !activation || heads.size % lanes !== 0) return undefined;
-    return {
-      heads: heads.count,
-      headSize: heads.size,
-      activation,
-      output,
-      words,
-      ...embeddings,
-      wordsNorm,
-      widening: widening && layoutOf(widening),
-      layers: layers.map((layer) => ({
-        ...layer,
-        queries: layoutOf(layer.queries),
-        keys: layoutOf(layer.keys),
-        values: layoutOf(layer.values),
-        context: layoutOf(layer.context),
-        up: layoutOf(layer.up),
-        down: layoutOf(layer.down),
-      })),
-    };
+  /** Returns a layer with its attention before the product of `name`. `rest`: that product, and those after it. */
+  #layer(name: string, [context, up, down, next]: readonly Product[]): LayerLayout<Product> | undefined {
+    const { products, attentions, last } = this.#encoder;
+    const [queries, keys, values] = attentions.get(name)!.reads.map((read) => products.get(read));
+    if (!queries || !keys || !values || !context || !up || !down) return undefined;
+    const { input } = queries;
+    if (keys.input !== input || values.input !== input || context.input !== name) return undefined;
+    this.#claims.push({ value: down.input, reads: [up.output], ways: activations });
+    const contextNorm = this.#normOfSum(up.input, [context.output, input], queries.matrix.rows);
+    const norm = this.#normOfSum(next?.input ?? last, [down.output, up.input], queries.matrix.rows);
+    return { queries, keys, values, context, contextNorm, up, down, norm };
   }
-}
 
-/** Keeps the candidates whose error is small, and about the smallest. */
-function closest<T>(candidates: readonly T[], errorOf: (candidate: T) => number): readonly T[] {
-  const errors = candidates.map(errorOf);
-  const most = Math.min(tolerance, unlikely * Math.min(...errors));
-  return candidates.filter((_, i) => errors[i]! <= most);
-}
-
-/** Yields the nodes that compute a value from those in `known`, the last ones first. */
-function* nodesBefore(name: string, known: readonly string[], document: OnnxDocument): Generator<GraphNode> {
-  const names = new Set([name]);
-  // The set grows while the loop goes through it.
-  for (const next of names) {
-    const node = known.includes(next) ? undefined : document.producers.get(next);
-    if (!node) continue;
-    yield node;
-    for (const input of node.inputs) names.add(input);
+  /** Claims that a value is the normalized sum of two. */
+  #normOfSum(value: string, reads: readonly [string, string], width: number): NormLayout {
+    const { norm, normalize } = this.#norm(value, reads, width);
+    const compute: Way['compute'] = (values, others) =>
+      normalize(values.map((number, i) => number + others[i]!));
+    this.#claims.push({ value, reads, ways: [{ compute, states: {} }] });
+    return norm;
   }
-}
 
-/** Returns the normalization that computes a value, as one operator or as several. */
-function normBefore(
-  name: string,
-  known: readonly string[],
-  width: number,
-  document: OnnxDocument,
-): NormLayout | undefined {
-  let [scale, bias, epsilon]: [string?, string?, number?] = [];
-  const isVector = (input: string) => isTensor(input, [width], document);
-  for (const { op, inputs, attributes } of nodesBefore(name, known, document)) {
-    if (op === 'LayerNormalization') {
-      [, scale, bias] = inputs;
-      epsilon = attributes.get('epsilon')?.float ?? defaultEpsilon;
-      break;
+  /** Returns how a value is normalized, by one operator or by several. A part that is missing has no numbers. */
+  #norm(value: string, reads: readonly string[], width: number) {
+    let [scale, bias, epsilon] = ['', '', Number.NaN];
+    for (const node of this.#nodesBefore(value, reads)) {
+      const { op, inputs, attributes } = node;
+      const [vector = '', second = ''] = this.#tensorsOf(node, 1, width);
+      if (op === 'LayerNormalization') {
+        [scale, bias, epsilon] = [vector, second, attributes.get('epsilon')?.float ?? defaultEpsilon];
+        break;
+      }
+      if (op === 'Mul') scale ||= vector;
+      else if (op === 'Add') bias ||= vector;
+      else if (op === 'Sqrt') epsilon = this.#summandOf(inputs[0]!);
     }
-    if (op === 'Mul') scale ??= inputs.find(isVector);
-    else if (op === 'Add') bias ??= inputs.find(isVector);
-    else if (op === 'Sqrt') epsilon ??= summandOf(inputs[0]!, document);
+    const norm: NormLayout = { scale, bias, epsilon };
+    const [factors, summands] = [this.#numbersOf(scale), this.#numbersOf(bias)];
+    const normalize = (rows: Float32Array): Float32Array => {
+      const result = new Float32Array(rows.length);
+      for (let at = 0; at < rows.length; at += width) {
+        const row = rows.subarray(at, at + width);
+        const mean = row.reduce((sum, x) => sum + x, 0) / width;
+        const size = Math.sqrt(row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / width + epsilon);
+        for (let i = 0; i < width; i++)
+          result[at + i] = ((row[i]! - mean) / size) * factors[i]! + summands[i]!;
+      }
+      return result;
+    };
+    return { norm, normalize };
   }
-  if (!scale || !bias || epsilon === undefined || ![scale, bias].every(isVector)) return undefined;
-  const [factors, summands] = [scale, bias].map((input) => initializerOf(input, document)!.name);
-  return { scale: factors!, bias: summands!, epsilon };
-}
 
-/** Returns the constant number that a node adds. */
-function summandOf(name: string, document: OnnxDocument): number | undefined {
-  for (const input of document.producers.get(name)?.inputs ?? []) {
-    const tensor =
-      initializerOf(input, document) ?? document.producers.get(input)?.attributes.get('value')?.tensor;
-    if (tensor?.type === elementTypes.float32 && tensor.shape.join('') <= '1')
-      return bytesIn(tensor, document.file).readFloatLE();
+  /** Returns the constant number that is added in a value. */
+  #summandOf(value: string): number {
+    const inputs = this.#document.producers.get(value)?.inputs ?? [];
+    const constants = inputs.map((input) => numbersIn(constantOf(input, this.#document), this.#document));
+    return constants.find(({ length }) => length === 1)?.[0] ?? Number.NaN;
   }
-  return undefined;
+
+  /** Yields the nodes that compute a value from `reads`, the last ones first. */
+  *#nodesBefore(value: string, reads: readonly string[]): Generator<GraphNode> {
+    const names = new Set([value]);
+    // The set grows while the loop goes through it.
+    for (const name of names) {
+      const node = reads.includes(name) ? undefined : this.#document.producers.get(name);
+      if (!node) continue;
+      yield node;
+      for (const input of node.inputs) names.add(input);
+    }
+  }
+
+  /** Returns the names of a node's tensors with so many dimensions, the last of which is `width`. */
+  #tensorsOf({ inputs }: GraphNode, rank: number, width: number): string[] {
+    const tensors = inputs.flatMap((input) => initializerOf(input, this.#document) ?? []);
+    const found = tensors.filter(({ shape }) => shape.length === rank && shape.at(-1) === width);
+    return found.map(({ name }) => name);
+  }
+
+  #numbersOf(name: string): Float32Array {
+    return numbersIn(this.#document.initializers.get(name), this.#document);
+  }
 }
 
-/** Returns the names of the tables, beside that of words, that a value is computed from. */
-function tablesBefore(name: string, words: string, width: number, document: OnnxDocument): string[] {
-  const inputs = [...nodesBefore(name, [words], document)].flatMap((node) => node.inputs);
-  const tables = inputs.flatMap((input) => {
-    const tensor = initializerOf(input, document);
-    return tensor && isTensor(input, [tensor.shape[0]!, width], document) ? [tensor.name] : [];
-  });
-  return [...new Set(tables)];
-}
-
-/** Reports whether a name is that of a float32 tensor of this shape. */
-function isTensor(name: string, shape: readonly number[], document: OnnxDocument): boolean {
-  const tensor = initializerOf(name, document);
-  return tensor?.type === elementTypes.float32 && !!tensor.elements && tensor.shape.join() === shape.join();
-}
-
-function numbersIn(name: string, document: OnnxDocument): Float32Array {
-  const bytes = bytesIn(document.initializers.get(name)!, document.file);
+/** Returns no numbers for a tensor that is not a readable one of float32. */
+function numbersIn(tensor: StoredTensor | undefined, { file }: OnnxDocument): Float32Array {
+  if (tensor?.type !== elementTypes.float32 || !tensor.elements) return new Float32Array();
   // A copy, because the elements need not be aligned.
-  return new Float32Array(new Uint8Array(bytes).buffer);
+  return new Float32Array(new Uint8Array(bytesIn(tensor, file)).buffer);
+}
+
+/** The error is at most 1.5e-7: Abramowitz and Stegun, 7.1.26. */
+function erf(x: number): number {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
+  const sum = 0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)));
+  return Math.sign(x) * (1 - t * sum * Math.exp(-x * x));
 }

@@ -7,4 +7,4 @@ export { type GraphFacts, readGraph } from './graph-reader.ts';
 export type { ComputeTexts } from './measured-encoder.ts';
 export * from './onnx-file.ts';
 export { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
-export { type ReadableEncoder, readEncoder, type TensorBytes } from './read-encoder.ts';
+export { type ReadableEncoder, readEncoder } from './read-encoder.ts';

@@ -22,8 +22,8 @@ export interface OnnxDocument {
   /** The names of the graph's inputs, and the part of the file that declares each. */
   readonly inputs: ReadonlyMap<string, Span>;
   readonly outputs: ReadonlySet<string>;
-  /** What a conversion stated about the graph. */
-  readonly statement: string | undefined;
+  /** The layout of a converted encoder, as JSON. */
+  readonly layout: string | undefined;
   /** All other fields of the model and of the graph, with their tags. */
   readonly modelRest: readonly Span[];
   readonly graphRest: readonly Span[];
@@ -47,7 +47,7 @@ export function openDocument(file: string): OnnxDocument {
 
 function readDocument(file: string, bytes: FileBytes): OnnxDocument {
   let irVersion = 0;
-  let statement: string | undefined;
+  let layout: string | undefined;
   const opsets = new Map<string, number>();
   const nodes: GraphNode[] = [];
   const initializers = new Map<string, StoredTensor>();
@@ -74,12 +74,12 @@ function readDocument(file: string, bytes: FileBytes): OnnxDocument {
     else if (number === modelFields.opset) readOpset(bytes, content, opsets);
     else {
       const [key, text] = number === modelFields.metadata ? readEntry(bytes, content) : [];
-      if (key === layoutKey) statement = text;
+      if (key === layoutKey) layout = text;
       else modelRest.push(whole);
     }
   }
   const producers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
-  const rest = { statement, modelRest, graphRest };
+  const rest = { layout, modelRest, graphRest };
   return { file, bytes, irVersion, opsets, nodes, producers, initializers, inputs, outputs, ...rest };
 }
 
