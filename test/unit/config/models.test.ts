@@ -67,6 +67,18 @@ describe('a file of models', () => {
     assert.deepEqual(modelsOf(`\ufeff${JSON.stringify({ models })}`, {}, 'embedgate.json'), expected);
   });
 
+  it('leaves every model to ONNX Runtime if NATIVE_ENCODER is off, also those of the environment', () => {
+    const off = { NATIVE_ENCODER: 'off', EMBEDDING_MODEL: builtin, RERANK_MODEL: 'acme/reranker' };
+    const models = [
+      ...modelsOf('models: [{model: bge-small}]', off),
+      ...readConfig({ NATIVE_ENCODER: 'off' }).models,
+    ];
+    assert.deepEqual(
+      models.map((model) => model.kind === 'onnx' && model.native),
+      [false, false, false, false],
+    );
+  });
+
   it('serves by default the first model, the one marked as default, or the one that the environment names', () => {
     const two = (second: string) => `models: [{model: bge-small}, {model: ${builtin}${second}}]`;
     assert.deepEqual(namesOf(two('')), ['bge-small', builtin]);
