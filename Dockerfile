@@ -13,13 +13,14 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && cd ../../../tokenizers \
  && find . -name '*.node' ! -name "*.linux-$(node -p process.arch)-gnu.node" -delete
 
-FROM node:24.21.0-bookworm-slim AS dashboard
+# Has a C++ compiler for the native encoder, which the slim one lacks.
+FROM node:24.21.0-bookworm AS dashboard
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web web
 COPY packages packages
 COPY bin bin
-RUN npm ci --ignore-scripts && node web/prepare.js
+RUN npm ci --ignore-scripts && node packages/encoder-native/build.js && node web/prepare.js
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
@@ -28,7 +29,7 @@ COPY --from=dashboard /app/node_modules/aws4fetch node_modules/aws4fetch
 COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src
-COPY packages packages
+COPY --from=dashboard /app/packages packages
 COPY docs/openapi.json docs/
 COPY --from=dashboard /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -19,4 +19,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.jso
 for (const file of globSync('src/**/*.sql', { cwd: checkout })) {
   cpSync(`${checkout}/${file}`, `${checkout}/dist/${file}`);
 }
+// Only other platforms have none: on Linux with x86-64, packing has failed before.
+const encoder = 'packages/encoder-native/build/encoder.node';
+if (existsSync(`${checkout}/${encoder}`)) cpSync(`${checkout}/${encoder}`, `${checkout}/dist/${encoder}`);
 process.exitCode = status ?? 1;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -87,6 +88,12 @@ describe('the npm package', () => {
       const packed = join(own, 'node_modules/embedgate/dist/src', file);
       assert.equal(readFileSync(packed, 'utf8'), readFileSync(join(checkout, 'src', file), 'utf8'));
     }
+  });
+
+  it('has the native encoder where its module looks for it, and loads it', () => {
+    const file = 'dist/packages/encoder-native/build/encoder.node';
+    assert.ok(files.includes(file), 'on Linux on x86-64, packing builds it');
+    assert.ok(createRequire(import.meta.url)(join(own, 'node_modules/embedgate', file)));
   });
 
   it('has source maps that contain the sources', () => {

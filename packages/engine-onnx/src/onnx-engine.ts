@@ -26,6 +26,8 @@ interface OnnxEngineOptions {
   readonly workers: number | null;
   /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
+  /** Whether the native encoder may compute texts. Default: true. */
+  readonly native?: boolean | undefined;
   /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;
   /** What the model must do. Default: what its files say. */

@@ -107,6 +107,7 @@ export function fileModel(fields: Fields, name: string | null, threads: Threads)
     place: found.place,
     workers: fields.read('workers', variables.threadCount(threads.workers)),
     threadsPerWorker: fields.read('threads', variables.threadCount(threads.threadsPerWorker)),
+    native: threads.native,
     overrides: fileOverrides(fields),
   };
 }

@@ -92,6 +92,7 @@ describe('several models', () => {
       overrides: {},
       workers: 1,
       threadsPerWorker: 1,
+      native: true,
     });
     const open = async (...names: string[]) => {
       const memory = new WorkingMemory(totalBytes);

@@ -2,6 +2,7 @@ import { httpAddress } from '../../small/src/http-address.ts';
 import {
   choice,
   exactText,
+  flag,
   isHeaderValue,
   list,
   notAHeaderValue,
@@ -50,7 +51,7 @@ export const model = {
   revision: setting('EMBEDDING_REVISION', text(null)),
 };
 
-/** The threads of each model that has no fields of its own for them. */
+/** How models are computed. Fields of a model can set its threads. */
 export const threads = {
   /**
    * number of batches computed at the same time, each by a thread with a copy of the model
@@ -59,6 +60,8 @@ export const threads = {
   workers: setting('EMBEDDING_WORKERS', threadCount(null)),
   /** cores that one batch uses */
   threadsPerWorker: setting('EMBEDDING_THREADS', threadCount(1)),
+  /** `off`: ONNX Runtime computes all texts; see [Security](security.md#native-code) */
+  native: setting('NATIVE_ENCODER', flag('on', 'off', true)),
 };
 
 /** What replaces missing or wrong information in a model's files, also by fields of a settings file. */

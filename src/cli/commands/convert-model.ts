@@ -45,10 +45,11 @@ export async function convertedModel(
   environment: Environment,
   { id, directory }: StoredModel,
 ): Promise<StoredModel> {
-  const { overrides } = modelOf(environment, { id, dtype: convertedDtype });
+  const { overrides, native } = modelOf(environment, { id, dtype: convertedDtype });
   return withProgress(
     `Converting ${id}`,
-    (onProgress) => convertPulled({ directory, dataDir: dataDirOf(environment), overrides, onProgress }),
+    (onProgress) =>
+      convertPulled({ directory, dataDir: dataDirOf(environment), overrides, native, onProgress }),
     megabytes,
   );
 }
@@ -115,6 +116,7 @@ const usedSettings = [
   'EMBEDDING_MAX_TOKENS',
   'EMBEDDING_QUERY_PROMPT',
   'EMBEDDING_DOCUMENT_PROMPT',
+  'NATIVE_ENCODER',
 ];
 
 /** Reads only DATA_DIR, because the other settings may name a model that has not been pulled yet. */

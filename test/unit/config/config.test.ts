@@ -39,6 +39,11 @@ test('a wrong value gives one line that names the variable, the error and an exa
     ['PORT', '-1', /^PORT: /],
     ['EMBEDDING_WORKERS', '0', /^EMBEDDING_WORKERS: .*for example/],
     ['EMBEDDING_THREADS', '1.5', /^EMBEDDING_THREADS: .*for example/],
+    [
+      'NATIVE_ENCODER',
+      'true',
+      /^NATIVE_ENCODER: "true" is not one of on, off; for example NATIVE_ENCODER=on$/,
+    ],
     ['EMBEDDING_MODEL', './no-such-directory', /^EMBEDDING_MODEL: .*for example/],
     ['AUTH_SECRET', 'short', /^AUTH_SECRET: has 5 bytes but needs 32 or more; for example/],
     ['PUBLIC_URL', 'embed.example.com', /^PUBLIC_URL: .*for example PUBLIC_URL=https:/],

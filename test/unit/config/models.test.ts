@@ -43,6 +43,7 @@ describe('a file of models', () => {
         place: { kind: 'directory', path: join(directory.path, 'bge-small') },
         workers: 2,
         threadsPerWorker: 1,
+        native: true,
         overrides: {},
         facts,
       },
@@ -52,6 +53,7 @@ describe('a file of models', () => {
         place: { kind: 'builtin' },
         workers: 3,
         threadsPerWorker: 4,
+        native: true,
         overrides: {},
         facts,
       },
@@ -63,6 +65,18 @@ describe('a file of models', () => {
       { model: builtin, threads: 4 },
     ];
     assert.deepEqual(modelsOf(`\ufeff${JSON.stringify({ models })}`, {}, 'embedgate.json'), expected);
+  });
+
+  it('leaves every model to ONNX Runtime if NATIVE_ENCODER is off, also those of the environment', () => {
+    const off = { NATIVE_ENCODER: 'off', EMBEDDING_MODEL: builtin, RERANK_MODEL: 'acme/reranker' };
+    const models = [
+      ...modelsOf('models: [{model: bge-small}]', off),
+      ...readConfig({ NATIVE_ENCODER: 'off' }).models,
+    ];
+    assert.deepEqual(
+      models.map((model) => model.kind === 'onnx' && model.native),
+      [false, false, false, false],
+    );
   });
 
   it('serves by default the first model, the one marked as default, or the one that the environment names', () => {
