@@ -177,7 +177,7 @@ inline void multiplyTile(const Product& product, int column, const uint8_t* inpu
     for (int v = 0; v < vectors; v += width / vectorColumns) {
       const int at = column + v * vectorColumns;
       float* to = result + (size_t)i * product.columns + at;
-      Floats y = fma(floatsOf(&sums[i][v]) * load(product.scales + at), all(rowScales[i]), load(product.bias + at));
+      Floats y = floatsOf(&sums[i][v]) * load(product.scales + at) * all(rowScales[i]) + load(product.bias + at);
       if (ending == withGelu) y = gelu(y);
       if (ending == withTanhGelu) y = geluByTanh(y);
       if (ending == withResidual) y = y + load(to);
@@ -213,7 +213,7 @@ constexpr float smallestActivated = 0.17005f * 239 / 16;
 // Rounds a row to bytes and returns its scale.
 float roundRow(const Product& product, const float* row, uint8_t* bytes) {
   const int zero = zeroOf(product.rounding), columns = product.rows;
-  float scale = 1;
+  float scale = product.scale;
   if (product.rounding != constant) {
     Floats high = all(0), low = all(0);
     for (int i = 0; i < columns; i += width) {
@@ -221,15 +221,17 @@ float roundRow(const Product& product, const float* row, uint8_t* bytes) {
       high = max(x, high), low = min(x, low);
     }
     const float above = largestOf(high), below = largestOf(all(0) - low);
-    scale = product.rounding == activated ? fmaxf(above, smallestActivated) / 239
-                                          : fmaxf(fmaxf(above, below), 1e-30f) / 127;
+    scale = product.rounding == activated ? fmaxf(above, smallestActivated) * (1.f / 239)
+                                          : fmaxf(fmaxf(above, below), 1e-30f) * (1.f / 127);
   }
-  const Floats inverse = all(1 / scale), least = all(-zero), most = all(255 - zero);
+  const Floats step = all(scale), inverse = all(1 / scale), least = all(-zero), most = all(255 - zero);
   for (int i = 0; i < columns; i += width) {
-    const Floats x = load(row + i) * load(product.factors + i) * inverse;
-    _mm_storeu_si128((__m128i*)(bytes + i), toBytes(min(max(x, least), most), zero));
+    const Floats x = load(row + i) * load(product.factors + i), near = x * inverse;
+    // The quotient as a division would round it.
+    const Floats steps = fma(fma(all(0) - near, step, x), inverse, near);
+    _mm_storeu_si128((__m128i*)(bytes + i), toBytes(min(max(steps, least), most), zero));
   }
-  return scale;
+  return product.rounding == constant ? 1 : scale;
 }
 
 void normalize(const Norm& norm, float* row, int columns) {
@@ -473,7 +475,7 @@ struct Reader {
 
   Product product(int rows, int columns, int parts = 1) {
     const int full = tiled(columns * parts);
-    Product product{rows, full, constant, allocate<int8_t>((size_t)rows * full), allocate<int32_t>(full),
+    Product product{rows, full, constant, 1, allocate<int8_t>((size_t)rows * full), allocate<int32_t>(full),
                     allocate<float>(full), allocate<float>(full), allocate<float>(rows)};
     for (int part = 0; part < parts && !problem; part++) readPart(product, columns, columns * part);
     return product;
@@ -486,8 +488,8 @@ struct Reader {
     const float *factors = read<float>(hasFactors ? product.rows : 0), size = readNumber();
     if (problem) return;
     product.rounding = size > 0 ? constant : size == 0 ? byRow : activated;
-    const float scale = size > 0 ? size : 1;
-    for (int row = 0; row < product.rows; row++) product.factors[row] = (hasFactors ? factors[row] : 1) / scale;
+    const float scale = product.scale = size > 0 ? size : 1;
+    for (int row = 0; row < product.rows; row++) product.factors[row] = hasFactors ? factors[row] : 1;
     for (int column = 0; column < columns; column++) {
       const int at = offset + column;
       product.scales[at] = scales[column] * scale;

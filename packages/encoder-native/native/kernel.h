@@ -18,6 +18,7 @@ enum Rounding { constant, byRow, activated };
 struct Product {
   int rows, columns;  // Columns end with a whole tile.
   Rounding rounding;
+  float scale;  // of a constant rounding
   int8_t* matrix;   // by tiles; in each, 4 rows of a column follow each other
   int32_t* starts;  // -zero × sum of a column, where zero is the byte that stands for 0
   float *scales, *bias;

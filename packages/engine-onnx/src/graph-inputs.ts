@@ -29,6 +29,18 @@ const unsupportedInputs: Readonly<Record<string, string>> = {
 export const columnsOf = ({ tokenCounts }: Batch): number =>
   tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
 
+/** Adds a padding token to each text without tokens. */
+export function withPadding({ ids, tokenCounts }: Batch, paddingId: number): Batch {
+  const padded: number[] = [];
+  let start = 0;
+  for (const count of tokenCounts) {
+    if (count === 0) padded.push(paddingId);
+    else padded.push(...ids.subarray(start, start + count));
+    start += count;
+  }
+  return { ids: Int32Array.from(padded), tokenCounts: tokenCounts.map((count) => Math.max(count, 1)) };
+}
+
 /**
  * Returns a function that creates the feeds of a batch: one row per text, padded on the right to the longest. For
  * models whose own code pads on the left, the mask, the positions and the index of the last token compensate. Throws

@@ -89,13 +89,17 @@ function scoresOf(tensors: readonly Tensor[]): GraphOutput {
 
 /** Returns the output that has the vectors by its name, or the only one that can have the tokens' vectors. */
 function recognized(tensors: readonly Tensor[]): Tensor | undefined {
-  const known = [pooledName, ...tokenNames].map((known) => tensors.find(({ name }) => name === known));
+  const known = knownOutput(tensors.map(({ name }) => name));
   const ofTokens = tensors.filter(
     ({ type, shape }) => type.startsWith('float') && shape.length === tokenRank,
   );
   const [only] = ofTokens.length === 1 && !otherNames.test(ofTokens[0]!.name) ? ofTokens : [];
-  return known.find((output) => output !== undefined) ?? only;
+  return tensors.find(({ name }) => name === known) ?? only;
 }
+
+/** Returns the output that has the vectors by its name. */
+export const knownOutput = (names: readonly string[]): string | undefined =>
+  [pooledName, ...tokenNames].find((known) => names.includes(known));
 
 /** Reports whether there is one vector per text. [texts, 1, size] is; one column per token, or another rank, is not. */
 function isPerText({ name, shape }: Tensor): boolean {

@@ -6,7 +6,7 @@ import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
 import { messageOf } from '../../small/src/errors.ts';
 import { serveCalls } from '../../small/src/threads/serve-calls.ts';
-import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
+import { type Batch, columnsOf, feedsOf, withPadding } from './graph-inputs.ts';
 import { chooseOutput, hasShape, type OutputChoice } from './graph-output.ts';
 import { normalize, type PoolingMode, poolings } from './pooling.ts';
 
@@ -76,7 +76,7 @@ function describe() {
 async function run(batch: Batch): Promise<Float32Array> {
   const texts = batch.tokenCounts.length;
   // A graph with its own pooling accepts a text without tokens. The poolings here need at least one.
-  const fed = output.pooling && batch.tokenCounts.includes(0) ? withPadding(batch) : batch;
+  const fed = output.pooling && batch.tokenCounts.includes(0) ? withPadding(batch, paddingId) : batch;
   const tensor = (await session.run(feeds(fed), [output.name], { logSeverityLevel }))[output.name];
   const columns = columnsOf(fed);
   if (!tensor || !hasShape(tensor.dims, { texts, columns, dimensions }, output.pooling)) {
@@ -105,18 +105,6 @@ async function runOneByOne({ ids, typeIds, tokenCounts }: Batch): Promise<Float3
     start = end;
   }
   return vectors;
-}
-
-/** Adds a padding token to each text without tokens. */
-function withPadding({ ids, tokenCounts }: Batch): Batch {
-  const padded: number[] = [];
-  let start = 0;
-  for (const count of tokenCounts) {
-    if (count === 0) padded.push(paddingId);
-    else padded.push(...ids.subarray(start, start + count));
-    start += count;
-  }
-  return { ids: Int32Array.from(padded), tokenCounts: tokenCounts.map((count) => Math.max(count, 1)) };
 }
 
 function floatsOf({ type, data }: Tensor): Float32Array {

@@ -39,7 +39,6 @@ export async function filesOf(
     directory: original,
     dataDir: context.dataDir,
     overrides,
-    native: settings.native,
     onProgress: logQuarters('converted to int8:', (what) => context.info(`model ${settings.name}: ${what}`)),
   });
   // A converted directory has one graph.
@@ -110,9 +109,9 @@ export interface ConversionRequest extends ModelFilesContext {
 
 /** Converts a model to int8, after pulling it if needed. */
 export async function convertModel({ settings, ...request }: ConversionRequest): Promise<Int8Model> {
-  const { overrides, native } = settings;
+  const { overrides } = settings;
   const directory = await originalOf(settings, request);
-  return ensureInt8Model({ ...request, directory, overrides, native });
+  return ensureInt8Model({ ...request, directory, overrides });
 }
 
 /** Returns the pulled models, sorted by id. */

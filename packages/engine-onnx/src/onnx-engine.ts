@@ -1,3 +1,4 @@
+import { nativeKernel } from '../../encoder-native/src/index.ts';
 import { type Engine, type Facts, type ModelOverrides, promptedTypes } from '../../engine/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
@@ -7,10 +8,11 @@ import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
+import { type Inference, nativeInference } from './native-inference.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import { openTokenizer } from './open-tokenizer.ts';
 import { selfTest } from './self-test.ts';
-import { bytesForModels, workersFor } from './thread-plan.ts';
+import { bytesForModels, type ThreadPlan, workersFor } from './thread-plan.ts';
 import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizerCall, TokenizerData, TokenizerReply } from './tokenizer-worker.ts';
 import { memoryForModels, type WorkingMemory } from './working-memory.ts';
@@ -49,15 +51,15 @@ interface OnnxEngineOptions {
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
   const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
   const model = readModelDirectory(directory, overrides);
-  const { maxTokens, lowercase, modelFile, output, pooling, hiddenSize, paddingId, matryoshkaDimensions } =
-    model;
-  const { isCrossEncoder } = model;
+  const { maxTokens, lowercase, modelFile, matryoshkaDimensions, isCrossEncoder } = model;
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? memoryForModels();
-  const giveBack = memory.hold(workers * model.graphBytes);
+  const isNative = options.native !== false && threadsPerWorker === 1;
+  const native = isNative ? nativeInference(model, workers) : undefined;
+  const giveBack = memory.hold((native ? 1 : workers) * model.graphBytes);
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
@@ -71,20 +73,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     data: ofTokenizer,
     mayStart,
   });
-  const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
-    entry: programBeside(import.meta.url, 'inference-worker'),
-    name: 'inference',
-    data: {
-      modelFile,
-      threads: threadsPerWorker,
-      outputChoice: { output, pooling, hiddenSize, isCrossEncoder },
-      dimensions: model.dimensions,
-      paddingId,
-      isQuantizing: model.isQuantizing,
-      keepsMemory: plan.keepsMemory,
-    } satisfies InferenceData,
-    mayStart,
-  });
+  const inference = native ?? graphInference(model, { workers, threadsPerWorker }, plan, mayStart);
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
     const [current, ready, tokenizer] = await Promise.all([
@@ -109,6 +98,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     const engine = new OnnxEngine({
       model: described,
       plan: { workers, threadsPerWorker },
+      runtime: native ? `native encoder, ${nativeKernel}` : 'ONNX Runtime',
       machine,
       memory,
       memoryPlan: plan,
@@ -129,6 +119,25 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     await Promise.all([tokenizerThread.close(), inference.close()]);
     throw error;
   }
+}
+
+/** Returns inference by ONNX Runtime, in threads of which each has a session. */
+function graphInference(
+  model: ModelDirectory,
+  { workers, threadsPerWorker }: ThreadPlan,
+  { keepsMemory }: MemoryPlan,
+  mayStart: () => Promise<void>,
+): Inference {
+  const { modelFile, output, pooling, hiddenSize, isCrossEncoder, dimensions, paddingId, isQuantizing } =
+    model;
+  const outputChoice = { output, pooling, hiddenSize, isCrossEncoder };
+  const stated = { modelFile, outputChoice, dimensions, paddingId, isQuantizing };
+  return new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
+    entry: programBeside(import.meta.url, 'inference-worker'),
+    name: 'inference',
+    data: { ...stated, threads: threadsPerWorker, keepsMemory } satisfies InferenceData,
+    mayStart,
+  });
 }
 
 const notACrossEncoder = (directory: string): string =>

@@ -14,10 +14,9 @@ import { Unavailable } from '../../small/src/errors.ts';
 import { expandedUnits } from '../../small/src/expanded-units.ts';
 import { Gather } from '../../small/src/gather.ts';
 import type { Thread } from '../../small/src/threads/thread.ts';
-import type { ThreadPool } from '../../small/src/threads/thread-pool.ts';
-import { type Batch, columnsOf } from './graph-inputs.ts';
-import type { InferenceReady } from './inference-worker.ts';
+import { columnsOf } from './graph-inputs.ts';
 import type { MemoryPlan } from './memory-plan.ts';
+import type { Inference } from './native-inference.ts';
 import type { Prompts } from './prompts.ts';
 import type { Machine, ThreadPlan } from './thread-plan.ts';
 import { join, type TokenizedText } from './tokenized-text.ts';
@@ -41,6 +40,8 @@ const maxGatheredUnits = 2_048;
 interface OnnxEngineParts {
   readonly model: Model;
   readonly plan: ThreadPlan;
+  /** What computes, in words for the log. */
+  readonly runtime: string;
   readonly machine: Machine;
   readonly memory: WorkingMemory;
   readonly memoryPlan: MemoryPlan;
@@ -51,7 +52,7 @@ interface OnnxEngineParts {
   readonly tokenizer: Tokenizer;
   /** Begins with the first long text, or when a client asks for tokens. */
   readonly tokenizerThread: Thread<TokenizerCall, TokenizerReply>;
-  readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
+  readonly inference: Inference;
 }
 
 export class OnnxEngine implements Engine<TokenizedText> {
@@ -71,6 +72,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   constructor({
     model,
     plan,
+    runtime,
     machine,
     prompts,
     tokenizer,
@@ -81,6 +83,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.model = model;
     this.concurrency = plan.workers;
     this.settings = {
+      runtime,
       workers: plan.workers,
       threads_per_worker: plan.threadsPerWorker,
       cores: machine.cores,

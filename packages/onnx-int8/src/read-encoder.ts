@@ -5,6 +5,8 @@ import { bytesIn, type StoredTensor } from './stored-tensor.ts';
 
 export interface ReadableEncoder {
   readonly layout: EncoderLayout;
+  /** The names of the graph's outputs. */
+  readonly outputs: ReadonlySet<string>;
   /** Reads a tensor, whose type is a number of ONNX. Throws when a file doesn't have it, or not all of it. */
   readonly tensor: (name: string) => Pick<StoredTensor, 'shape' | 'type'> & { readonly bytes: Buffer };
 }
@@ -23,5 +25,5 @@ export function readEncoder(graphFile: string): ReadableEncoder | undefined {
     if (!found) throw new Error(`${graphFile} has no tensor "${name}"`);
     return { shape: found.shape, type: found.type, bytes: bytesIn(found, graphFile) };
   };
-  return { layout: JSON.parse(document.layout), tensor };
+  return { layout: JSON.parse(document.layout), outputs: document.outputs, tensor };
 }

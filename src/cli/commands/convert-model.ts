@@ -45,11 +45,10 @@ export async function convertedModel(
   environment: Environment,
   { id, directory }: StoredModel,
 ): Promise<StoredModel> {
-  const { overrides, native } = modelOf(environment, { id, dtype: convertedDtype });
+  const { overrides } = modelOf(environment, { id, dtype: convertedDtype });
   return withProgress(
     `Converting ${id}`,
-    (onProgress) =>
-      convertPulled({ directory, dataDir: dataDirOf(environment), overrides, native, onProgress }),
+    (onProgress) => convertPulled({ directory, dataDir: dataDirOf(environment), overrides, onProgress }),
     megabytes,
   );
 }
@@ -116,7 +115,6 @@ const usedSettings = [
   'EMBEDDING_MAX_TOKENS',
   'EMBEDDING_QUERY_PROMPT',
   'EMBEDDING_DOCUMENT_PROMPT',
-  'NATIVE_ENCODER',
 ];
 
 /** Reads only DATA_DIR, because the other settings may name a model that has not been pulled yet. */

@@ -22,8 +22,6 @@ export interface Int8Request {
   readonly directory: string;
   readonly dataDir: string;
   readonly overrides: ModelOverrides;
-  /** Whether the native encoder may compute the sample texts. Default: true. */
-  readonly native?: boolean | undefined;
   /** A conversion with a lower correlation on the sample texts is refused. Default: 0.99, for new ones only. */
   readonly minCorrelation?: number | undefined;
   /** Called with the number of bytes processed and their sum, first with 0, and only if there is work to do. */
@@ -91,7 +89,7 @@ interface Conversion extends Int8Request {
 }
 
 async function convert(conversion: Conversion, target: string): Promise<Int8Model> {
-  const { model, source, onProgress } = conversion;
+  const { model, directory, overrides, source, onProgress } = conversion;
   if (!(await isReplaceable(target))) {
     throw new Error(`${target} is not a converted model, but that is where it would be; rename or remove it`);
   }
@@ -101,7 +99,7 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
       const to = join(path, graphFile);
       await mkdir(dirname(to), { recursive: true });
       let computed: Promise<Samples<TokenizedText>> | undefined;
-      const original = () => (computed ??= samplesOf(conversion));
+      const original = () => (computed ??= samplesOf(directory, overrides));
       const { products } = await convertGraph({
         from: model.modelFile,
         to,
@@ -109,7 +107,7 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
         ...(onProgress && { onProgress }),
       });
       await copyOthers(model, path);
-      const [before, after] = [await original(), await samplesOf({ ...conversion, directory: path })];
+      const [before, after] = [await original(), await samplesOf(path, overrides)];
       record = { source, products, ...agreementOf(before.vectors, after.vectors) };
       refuseDistant(record, conversion, conversion.minCorrelation ?? defaultMinCorrelation);
       await writeFile(join(path, recordFile), `${JSON.stringify(record)}\n`);
@@ -195,8 +193,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** Computes the sample texts with a model. Throws when it can't be opened. */
-async function samplesOf({ directory, overrides, native }: Int8Request): Promise<Samples<TokenizedText>> {
-  const settings = { directory, name: directory, workers: 1, threadsPerWorker: 1, overrides, native };
+async function samplesOf(directory: string, overrides: ModelOverrides): Promise<Samples<TokenizedText>> {
+  // With the graph, because every machine can compute it.
+  const threads = { workers: 1, threadsPerWorker: 1, native: false };
+  const settings = { directory, name: directory, ...threads, overrides };
   const engine = await openOnnxEngine(settings);
   try {
     return await computeSamples(engine);

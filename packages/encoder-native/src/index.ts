@@ -1,0 +1,64 @@
+/** Computes encoders with a kernel in C++, on threads of its own. */
+import { createRequire } from 'node:module';
+import type { ReadableEncoder } from '../../onnx-int8/src/index.ts';
+import { weightsOf } from './weights.ts';
+
+/** The module that ../build.js makes of ../native. */
+interface Addon {
+  /** The instructions that the kernel uses on this processor; empty if the processor lacks them. */
+  readonly kernel: string;
+  open(sizes: Int32Array, numbers: Float32Array, tensors: readonly Uint8Array[], threads: number): unknown;
+  compute(
+    encoder: unknown,
+    ids: Int32Array,
+    tokenCounts: Int32Array,
+    isMean: boolean,
+    vectors: Float32Array,
+  ): Promise<Float32Array>;
+  close(encoder: unknown): void;
+}
+
+const addon = load();
+
+function load(): Addon | undefined {
+  try {
+    const found: Addon = createRequire(import.meta.url)('../build/encoder.node');
+    return found.kernel === '' ? undefined : found;
+  } catch {
+    // It is not built, or it was built for another system.
+    return undefined;
+  }
+}
+
+/** The instructions that encoders are computed with, such as `AVX2`; undefined if they can't be computed. */
+export const nativeKernel: string | undefined = addon?.kernel;
+
+export class NativeEncoder {
+  readonly dimensions: number;
+  readonly #encoder: unknown;
+
+  /** Copies the weights, which all threads share. Throws if they don't fit together. */
+  constructor(file: ReadableEncoder, threads: number) {
+    const { sizes, numbers, tensors } = weightsOf(file);
+    this.dimensions = sizes[0]!;
+    this.#encoder = addon!.open(sizes, numbers, tensors, threads);
+  }
+
+  /**
+   * Returns `tokenCounts.length` unit vectors. The first `tokenCounts[0]` of `ids` are the tokens of the first text, and
+   * so on. Throws for an id outside of the vocabulary, and for a text that has no token or more than there are positions.
+   */
+  async compute(
+    ids: Int32Array,
+    tokenCounts: readonly number[],
+    pooling: 'mean' | 'cls',
+  ): Promise<Float32Array> {
+    const vectors = new Float32Array(tokenCounts.length * this.dimensions);
+    return addon!.compute(this.#encoder, ids, Int32Array.from(tokenCounts), pooling === 'mean', vectors);
+  }
+
+  /** Waits for the calls that run, and ends the threads. */
+  close(): void {
+    addon!.close(this.#encoder);
+  }
+}
