@@ -9,7 +9,7 @@ import type { GraphNode } from './graph-node.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import { elementTypes } from './onnx-file.ts';
 import type { Product } from './products.ts';
-import { bytesIn, type StoredTensor } from './stored-tensor.ts';
+import { bytesIn } from './stored-tensor.ts';
 
 /** A claim that a value is computed from others in some way. If several are about a value, one of them is right. */
 export interface Claim {
@@ -95,8 +95,8 @@ export class LayoutFinder {
 
   #isUsual({ rectified, matrix, bias }: Product): boolean {
     const areEven = matrix.rows % lanes === 0 && matrix.columns % lanes === 0;
-    const summands = numbersIn(initializerOf(bias ?? '', this.#document), this.#document);
-    return rectified === null && areEven && summands.length === matrix.columns;
+    const { name = '' } = initializerOf(bias ?? '', this.#document) ?? {};
+    return rectified === null && areEven && this.#numbersOf(name).length === matrix.columns;
   }
 
   /** Returns the layer whose attention returns `name`, unless its products are others. */
@@ -135,7 +135,11 @@ export class LayoutFinder {
       }
       if (op === 'Mul') scale ||= vector;
       else if (op === 'Add') bias ||= vector;
-      else if (op === 'Sqrt') epsilon = this.#summandOf(inputs[0]!);
+      else if (op === 'Sqrt') {
+        const summands = this.#document.producers.get(inputs[0]!)?.inputs ?? [];
+        const numbers = summands.map((name) => this.#numbersOf(name));
+        epsilon = numbers.find(({ length }) => length === 1)?.[0] ?? Number.NaN;
+      }
     }
     const norm: NormLayout = { scale, bias, epsilon };
     const [factors, summands] = [this.#numbersOf(scale), this.#numbersOf(bias)];
@@ -152,22 +156,14 @@ export class LayoutFinder {
     return { norm, normalize };
   }
 
-  /** Returns the constant number that is added in a value. */
-  #summandOf(value: string): number {
-    const inputs = this.#document.producers.get(value)?.inputs ?? [];
-    const constants = inputs.map((input) => numbersIn(constantOf(input, this.#document), this.#document));
-    return constants.find(({ length }) => length === 1)?.[0] ?? Number.NaN;
-  }
-
   /** Yields the nodes that compute a value from `reads`, the last ones first. */
   *#nodesBefore(value: string, reads: readonly string[]): Generator<GraphNode> {
     const names = new Set([value]);
     // The set grows while the loop goes through it.
     for (const name of names) {
       const node = reads.includes(name) ? undefined : this.#document.producers.get(name);
-      if (!node) continue;
-      yield node;
-      for (const input of node.inputs) names.add(input);
+      if (node) yield node;
+      for (const input of node?.inputs ?? []) names.add(input);
     }
   }
 
@@ -178,16 +174,13 @@ export class LayoutFinder {
     return found.map(({ name }) => name);
   }
 
+  /** Returns no numbers for a tensor that is not a readable one of float32. */
   #numbersOf(name: string): Float32Array {
-    return numbersIn(this.#document.initializers.get(name), this.#document);
+    const tensor = constantOf(name, this.#document);
+    if (tensor?.type !== elementTypes.float32 || !tensor.elements) return new Float32Array();
+    // A copy, because the elements need not be aligned.
+    return new Float32Array(new Uint8Array(bytesIn(tensor, this.#document.file)).buffer);
   }
-}
-
-/** Returns no numbers for a tensor that is not a readable one of float32. */
-function numbersIn(tensor: StoredTensor | undefined, { file }: OnnxDocument): Float32Array {
-  if (tensor?.type !== elementTypes.float32 || !tensor.elements) return new Float32Array();
-  // A copy, because the elements need not be aligned.
-  return new Float32Array(new Uint8Array(bytesIn(tensor, file)).buffer);
 }
 
 /** The error is at most 1.5e-7: Abramowitz and Stegun, 7.1.26. */
