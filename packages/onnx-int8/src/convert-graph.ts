@@ -6,7 +6,7 @@ import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
 import { findEncoder, initializerOf } from './encoder.ts';
 import type { ProductLayout } from './encoder-layout.ts';
-import { findLayout, lanes } from './find-layout.ts';
+import { LayoutFinder, lanes } from './find-layout.ts';
 import { copyOf, type Part, writeModel } from './graph-parts.ts';
 import { type ComputeTexts, type MeasuredEncoder, measured, measuredNames } from './measured-encoder.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
@@ -83,7 +83,7 @@ async function asEncoder(
 ): Promise<Changes | undefined> {
   const found = computeTexts && findEncoder(document, [...products.values()]);
   if (!found) return undefined;
-  const claims = findLayout(document, found);
+  const claims = new LayoutFinder(document, found).find();
   const names = measuredNames(found, claims);
   const outputs = names.filter((name) => !document.outputs.has(name));
   const graph = `${to}.measured`;
@@ -174,7 +174,7 @@ class GraphConverter {
     if (!encoder || encoder.claims.length === 0 || encoder.heads.size % lanes !== 0) return undefined;
     const [words = ''] = encoder.tables.keys();
     const { count: heads, size: headSize } = encoder.heads;
-    const states = encoder.claims.map(({ ways }) => ways[0]!.states);
+    const states = encoder.claims.map((claim) => claim.states);
     const layout = Object.assign({ heads, headSize, words: this.#named.get(words) }, ...states);
     const tensorsOf = ({ output, input, bias }: Product): ProductLayout => ({
       ...this.#named.get(output)!,

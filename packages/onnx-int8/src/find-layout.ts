@@ -9,18 +9,14 @@ import type { GraphNode } from './graph-node.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import { elementTypes } from './onnx-file.ts';
 import type { Product } from './products.ts';
-import { bytesIn, type StoredTensor } from './stored-tensor.ts';
+import { bytesIn } from './stored-tensor.ts';
 
-/** A claim that a value is computed from others in one of some ways. */
+/** A claim that a value is computed from others in some way. If several are about a value, one of them is right. */
 export interface Claim {
   readonly value: string;
   readonly reads: readonly string[];
-  readonly ways: readonly Way[];
-}
-
-interface Way {
   readonly compute: (values: Float32Array, others: Float32Array) => Float32Array;
-  /** What the layout has if this is the right way. */
+  /** What the layout has if the claim is right. */
   readonly states: Partial<EncoderLayout<Product>>;
 }
 
@@ -32,36 +28,26 @@ const defaultEpsilon = 1e-5;
 /** If an error is so many times the smallest one, it doesn't come from the precision of float32. */
 const unlikely = 10;
 
-const rise = (x: number) => Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3);
-const activations: readonly Way[] = [
-  {
-    compute: (values) => values.map((x) => (x / 2) * (1 + erf(x / Math.SQRT2))),
-    states: { activation: 'gelu' },
-  },
-  {
-    compute: (values) => values.map((x) => (x / 2) * (1 + Math.tanh(rise(x)))),
-    states: { activation: 'gelu_tanh' },
-  },
-];
+/** Half of a GELU's result is its input, and the other half that times a share, from −1 to 1. */
+const shares = {
+  gelu: (x: number) => erf(x * Math.SQRT1_2),
+  gelu_tanh: (x: number) => Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
+};
 
-/** Returns the claims with the ways that fit the values of a text; none if one of them is wrong. */
+/** Returns the claims that fit the values of a text; none if no claim about a value does. */
 export function fitting(claims: readonly Claim[], values: Values): readonly Claim[] {
   const of = (name: string) => values[name]!.data as Float32Array;
-  const left = claims.map(({ value, reads, ways }) => {
-    const [first, second] = reads.map(of);
-    const errors = ways.map(({ compute }) => distance(of(value), compute(first!, second!)));
+  const left = [...Map.groupBy(claims, ({ value }) => value)].map(([value, about]) => {
+    const errors = about.map(({ reads: [first = '', second = first], compute }) =>
+      distance(of(value), compute(of(first), of(second))),
+    );
     const largest = Math.min(tolerance, unlikely * Math.min(...errors));
-    return { value, reads, ways: ways.filter((_, i) => errors[i]! <= largest) };
+    return about.filter((_, i) => errors[i]! <= largest);
   });
-  return left.every(({ ways }) => ways.length > 0) ? left : [];
+  return left.every(({ length }) => length > 0) ? left.flat() : [];
 }
 
-/** Returns claims of which a layout follows; none if a part of it is missing. */
-export function findLayout(document: OnnxDocument, encoder: Encoder): readonly Claim[] {
-  return new LayoutFinder(document, encoder).find();
-}
-
-class LayoutFinder {
+export class LayoutFinder {
   readonly #document: OnnxDocument;
   readonly #encoder: Encoder;
   readonly #claims: Claim[] = [];
@@ -71,6 +57,7 @@ class LayoutFinder {
     this.#encoder = encoder;
   }
 
+  /** Returns claims from which a layout follows; none if a part of it is missing. */
   find(): readonly Claim[] {
     const { products, inputs, attentions, first, last, tables } = this.#encoder;
     const widening = products.get(first) ?? null;
@@ -81,30 +68,29 @@ class LayoutFinder {
       return name === last || (node?.op === 'Identity' && node.inputs[0] === last);
     });
     const [[words, table] = [], ...others] = tables;
-    if (!areUsual || inside.length !== productsOfLayer * attentions.size) return [];
-    if (output === undefined || words === undefined || others.length > 0) return [];
-    const layers = [...attentions.keys()].flatMap((context, i) => {
-      const [, , , ...rest] = inside.slice(productsOfLayer * i);
-      return this.#layer(context, rest) ?? [];
-    });
-    if (layers.length < attentions.size) return [];
-    const embedded = widening?.input ?? first;
-    const { columns } = table!;
-    const { norm: wordsNorm, normalize } = this.#norm(embedded, [words], columns);
-    const nodes = [...this.#nodesBefore(embedded, [words])];
-    const added = [...new Set(nodes.flatMap((node) => this.#tensorsOf(node, 2, columns)))];
-    const ways = added.flatMap((positions) => {
+    if (!areUsual || inside.length !== productsOfLayer * attentions.size || others.length > 0) return [];
+    const layers = [...attentions.keys()].flatMap((name, i) =>
+      this.#layer(name, inside.slice(productsOfLayer * i)),
+    );
+    if (!output || !words || !table || layers.length < attentions.size) return [];
+    const value = widening?.input ?? first;
+    const { norm: wordsNorm, normalize } = this.#norm(value, [words], table.columns);
+    const nodes = [...this.#nodesBefore(value, [words])];
+    const added = [...new Set(nodes.flatMap((node) => this.#tensorsOf(node, 2, table.columns)))];
+    if (added.length !== 1 && added.length !== 2) return [];
+    for (const positions of added) {
       const types = added.find((name) => name !== positions) ?? null;
-      const [placed, typed] = [this.#numbersOf(positions), types === null ? null : this.#numbersOf(types)];
-      return positionOffsets.map((positionOffset): Way => {
-        const offset = positionOffset * columns;
-        const typeAt = (i: number) => (typed ? typed[i % columns]! : 0);
-        const compute = (values: Float32Array) =>
-          normalize(values.map((value, i) => value + placed[offset + i]! + typeAt(i)));
-        return { compute, states: { output, wordsNorm, widening, layers, positions, positionOffset, types } };
-      });
-    });
-    return [{ value: embedded, reads: [words], ways: added.length > 2 ? [] : ways }, ...this.#claims];
+      const [placed, typed] = [this.#numbersOf(positions), types === null ? [0] : this.#numbersOf(types)];
+      const period = types === null ? 1 : table.columns;
+      for (const positionOffset of positionOffsets) {
+        const offset = positionOffset * table.columns;
+        const compute = (numbers: Float32Array) =>
+          normalize(numbers.map((number, i) => number + placed[offset + i]! + typed[i % period]!));
+        const states = { output, wordsNorm, widening, layers, positions, positionOffset, types };
+        this.#claims.push({ value, reads: [words], compute, states });
+      }
+    }
+    return this.#claims;
   }
 
   #isUsual({ rectified, matrix, bias }: Product): boolean {
@@ -113,25 +99,27 @@ class LayoutFinder {
     return rectified === null && areEven && this.#numbersOf(name).length === matrix.columns;
   }
 
-  /** Returns a layer with its attention before the product of `name`. `rest`: that product, and those after it. */
-  #layer(name: string, [context, up, down, next]: readonly Product[]): LayerLayout<Product> | undefined {
+  /** Returns the layer whose attention returns `name`, unless its products are others. */
+  #layer(name: string, [, , , context, up, down, next]: readonly Product[]): LayerLayout<Product>[] {
     const { products, attentions, last } = this.#encoder;
     const [queries, keys, values] = attentions.get(name)!.reads.map((read) => products.get(read));
-    if (!queries || !keys || !values || !context || !up || !down) return undefined;
-    const { input } = queries;
-    if (keys.input !== input || values.input !== input || context.input !== name) return undefined;
-    this.#claims.push({ value: down.input, reads: [up.output], ways: activations });
-    const contextNorm = this.#normOfSum(up.input, [context.output, input], queries.matrix.rows);
-    const norm = this.#normOfSum(next?.input ?? last, [down.output, up.input], queries.matrix.rows);
-    return { queries, keys, values, context, contextNorm, up, down, norm };
+    if (!queries || !keys || !values || !context || !up || !down) return [];
+    const { input, matrix } = queries;
+    if (keys.input !== input || values.input !== input || context.input !== name) return [];
+    for (const activation of ['gelu', 'gelu_tanh'] as const) {
+      const gelu = (x: number) => (x / 2) * (1 + shares[activation](x));
+      const compute = (numbers: Float32Array) => numbers.map(gelu);
+      this.#claims.push({ value: down.input, reads: [up.output], compute, states: { activation } });
+    }
+    const contextNorm = this.#normOfSum(up.input, [context.output, input], matrix.rows);
+    const norm = this.#normOfSum(next?.input ?? last, [down.output, up.input], matrix.rows);
+    return [{ queries, keys, values, context, contextNorm, up, down, norm }];
   }
 
-  /** Claims that a value is the normalized sum of two. */
-  #normOfSum(value: string, reads: readonly [string, string], width: number): NormLayout {
+  #normOfSum(value: string, reads: readonly string[], width: number): NormLayout {
     const { norm, normalize } = this.#norm(value, reads, width);
-    const compute: Way['compute'] = (values, others) =>
-      normalize(values.map((number, i) => number + others[i]!));
-    this.#claims.push({ value, reads, ways: [{ compute, states: {} }] });
+    const compute: Claim['compute'] = (a, b) => normalize(a.map((number, i) => number + b[i]!));
+    this.#claims.push({ value, reads, compute, states: {} });
     return norm;
   }
 
@@ -147,29 +135,25 @@ class LayoutFinder {
       }
       if (op === 'Mul') scale ||= vector;
       else if (op === 'Add') bias ||= vector;
-      else if (op === 'Sqrt') epsilon = this.#summandOf(inputs[0]!);
+      else if (op === 'Sqrt') {
+        const summands = this.#document.producers.get(inputs[0]!)?.inputs ?? [];
+        const numbers = summands.map((name) => this.#numbersOf(name));
+        epsilon = numbers.find(({ length }) => length === 1)?.[0] ?? Number.NaN;
+      }
     }
     const norm: NormLayout = { scale, bias, epsilon };
     const [factors, summands] = [this.#numbersOf(scale), this.#numbersOf(bias)];
+    /** Replaces rows. */
     const normalize = (rows: Float32Array): Float32Array => {
-      const result = new Float32Array(rows.length);
       for (let at = 0; at < rows.length; at += width) {
         const row = rows.subarray(at, at + width);
         const mean = row.reduce((sum, x) => sum + x, 0) / width;
         const size = Math.sqrt(row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / width + epsilon);
-        for (let i = 0; i < width; i++)
-          result[at + i] = ((row[i]! - mean) / size) * factors[i]! + summands[i]!;
+        for (let i = 0; i < width; i++) row[i] = ((row[i]! - mean) / size) * factors[i]! + summands[i]!;
       }
-      return result;
+      return rows;
     };
     return { norm, normalize };
-  }
-
-  /** Returns the constant number that is added in a value. */
-  #summandOf(value: string): number {
-    const inputs = this.#document.producers.get(value)?.inputs ?? [];
-    const constants = inputs.map((input) => numbersIn(constantOf(input, this.#document), this.#document));
-    return constants.find(({ length }) => length === 1)?.[0] ?? Number.NaN;
   }
 
   /** Yields the nodes that compute a value from `reads`, the last ones first. */
@@ -178,9 +162,8 @@ class LayoutFinder {
     // The set grows while the loop goes through it.
     for (const name of names) {
       const node = reads.includes(name) ? undefined : this.#document.producers.get(name);
-      if (!node) continue;
-      yield node;
-      for (const input of node.inputs) names.add(input);
+      if (node) yield node;
+      for (const input of node?.inputs ?? []) names.add(input);
     }
   }
 
@@ -191,16 +174,13 @@ class LayoutFinder {
     return found.map(({ name }) => name);
   }
 
+  /** Returns no numbers for a tensor that is not a readable one of float32. */
   #numbersOf(name: string): Float32Array {
-    return numbersIn(this.#document.initializers.get(name), this.#document);
+    const tensor = constantOf(name, this.#document);
+    if (tensor?.type !== elementTypes.float32 || !tensor.elements) return new Float32Array();
+    // A copy, because the elements need not be aligned.
+    return new Float32Array(new Uint8Array(bytesIn(tensor, this.#document.file)).buffer);
   }
-}
-
-/** Returns no numbers for a tensor that is not a readable one of float32. */
-function numbersIn(tensor: StoredTensor | undefined, { file }: OnnxDocument): Float32Array {
-  if (tensor?.type !== elementTypes.float32 || !tensor.elements) return new Float32Array();
-  // A copy, because the elements need not be aligned.
-  return new Float32Array(new Uint8Array(bytesIn(tensor, file)).buffer);
 }
 
 /** The error is at most 1.5e-7: Abramowitz and Stegun, 7.1.26. */
