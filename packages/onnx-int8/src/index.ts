@@ -1,7 +1,7 @@
 /** Converts ONNX graphs to row-wise int8, and reads and writes ONNX files. */
 export { type ConvertedGraph, convertGraph, type GraphConversion } from './convert-graph.ts';
 export { NotConvertible, weightPlaces } from './convertible.ts';
-export type { EncoderLayout, EncoderLayout, NormLayout, ProductLayout } from './encoder-layout.ts';
+export type { EncoderLayout, NormLayout, ProductLayout } from './encoder-layout.ts';
 export { GraphBuilder } from './graph-builder.ts';
 export { type GraphFacts, readGraph } from './graph-reader.ts';
 export type { ComputeTexts } from './measured-encoder.ts';

@@ -141,9 +141,11 @@ struct Plain {
     const int8_t* words = (const int8_t*)model.data[tensor++].data();
     const float *scales = floats(), *positions = floats();
     Rows x(tokens, std::vector<double>(s.embedding));
-    for (int i = 0; i < tokens; i++)
+    for (int i = 0, next = s.firstPosition; i < tokens; i++) {
+      const int place = ids[i] == s.firstPosition - 1 ? ids[i] : next++;
       for (int c = 0; c < s.embedding; c++)
-        x[i][c] = words[ids[i] * s.embedding + c] * scales[ids[i]] + positions[(s.firstPosition + i) * s.embedding + c];
+        x[i][c] = words[ids[i] * s.embedding + c] * scales[ids[i]] + positions[place * s.embedding + c];
+    }
     normalize(x);
     if (s.embedding != s.hidden) x = multiply(x, s.hidden);
     for (int layer = 0; layer < s.layers; layer++) {
