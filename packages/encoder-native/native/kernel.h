@@ -1,12 +1,82 @@
-// The kernel is compiled twice, and each compilation has a namespace of its own.
-
+// What an encoder is, and how it is computed. Nothing here has code: the linker keeps one copy of inline code, and that
+// of a file compiled for AVX-512 would end the program on another CPU.
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
 
-#include <cstddef>
+struct Sizes {
+  int32_t hidden, inner, heads, layers;
+  int32_t embedding;  // columns of the tables; if it is not `hidden`, a product widens them
+  int32_t words, positions;
+  int32_t firstPosition;  // the row of a text's first token
+  int32_t usesTanh;       // the formula of the GELU
+};
 
-namespace avx512 {
-float dot(const float* a, const float* b, std::size_t length);
-}
-namespace avx2 {
-float dot(const float* a, const float* b, std::size_t length);
-}
+// How the input of a product is rounded: with one scale, or with one for each row. See docs/int8.md.
+enum Rounding { constant, byRow, activated };
+
+struct Product {
+  int rows, columns;  // Columns end with a whole tile.
+  Rounding rounding;
+  int8_t* matrix;   // by tiles; in each, 4 rows of a column follow each other
+  int32_t* starts;  // -zero × sum of a column, where zero is the byte that stands for 0
+  float *scales, *bias;
+  float* factors;  // what a column of the input is multiplied by before it is rounded
+};
+
+struct Norm {
+  float *scale, *bias, epsilon;
+};
+
+struct Layer {
+  Product attention;  // queries, keys and values beside each other
+  Product context, up, down;
+  Norm contextNorm, norm;
+};
+
+struct Encoder {
+  Sizes sizes;
+  int8_t* words;
+  float *wordScales, *positions;
+  Norm wordsNorm;
+  Product widening;
+  Layer* layers;
+  void* memory;  // a list of all that is allocated for the above
+};
+
+struct Tensor {
+  const void* data;
+  size_t bytes;
+};
+
+// In the order in which `openEncoder` in kernel.cc reads them.
+struct Weights {
+  Sizes sizes;
+  const Tensor* tensors;
+  size_t tensorCount;
+  const float* numbers;
+  size_t numberCount;
+};
+
+// Texts follow each other in `ids`, each with 1 token or more. Ids are below `words`, and texts fit the positions.
+struct Batch {
+  const int32_t *ids, *tokens;  // the ids of all tokens, and how many each text has
+  int texts;
+  bool isMean;     // pooling: the mean of all tokens' vectors, or the vector of the first
+  float* vectors;  // texts × hidden, of length 1
+};
+
+// The memory of one thread. It only grows, to what the longest text needs.
+struct Scratch {
+  void* memory;
+  size_t bytes;
+};
+
+struct Kernel {
+  // Copies the weights. Returns null and sets `problem` if they don't fit the sizes.
+  Encoder* (*open)(const Weights&, const char** problem);
+  void (*run)(const Encoder&, const Batch&, Scratch*);
+  void (*close)(Encoder*);
+};
+
+extern const Kernel avx512Kernel, avx2Kernel;

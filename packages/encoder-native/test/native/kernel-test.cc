@@ -1,0 +1,297 @@
+// Compares the kernel with plain loops, and calls it with random texts. Prints a digest of all vectors, which must be the
+// same for AVX2 and AVX-512. Called with the number of random calls; compiled with the kernel's flags, and sanitizers.
+#include "../../native/kernel.cc"
+
+#include <stdio.h>
+
+#include <vector>
+
+namespace {
+
+uint64_t state = 88172645463325252u;
+uint32_t random32() {
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  return (uint32_t)(state >> 16);
+}
+int between(int least, int most) { return least + (int)(random32() % (uint32_t)(most - least + 1)); }
+float real(float least, float most) { return least + (most - least) * (float)(random32() % 65537) / 65536; }
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  printf("failed: %s\n", what);
+  exit(1);
+}
+
+// Random weights of an encoder, in the order of `Reader`.
+struct Model {
+  Sizes sizes;
+  std::vector<std::vector<char>> data;
+  std::vector<float> numbers;
+  std::vector<Tensor> tensors;
+
+  int8_t* bytes(size_t count, int most) {
+    data.emplace_back(count);
+    for (char& byte : data.back()) byte = (char)between(-most, most);
+    return (int8_t*)data.back().data();
+  }
+  void floats(size_t count, float least, float most) {
+    data.emplace_back(count * sizeof(float));
+    for (size_t i = 0; i < count; i++) ((float*)data.back().data())[i] = real(least, most);
+  }
+  void norm(int columns) {
+    floats(columns, 0.5f, 1.5f), floats(columns, -0.3f, 0.3f);
+    numbers.push_back(1e-12f);
+  }
+  void product(int rows, int columns, float rounding) {
+    bytes((size_t)rows * columns, maxWeight), floats(columns, 0.001f, 0.003f), floats(columns, -0.2f, 0.2f);
+    floats(rounding != -1 && rows % 32 == 0 ? rows : 0, 0.25f, 1);
+    numbers.push_back(rounding);
+  }
+  explicit Model(const Sizes& s) : sizes(s) {
+    const float roundings[] = {0.03f, 0, 0.05f};
+    bytes((size_t)s.words * s.embedding, 127), floats(s.words, 0.001f, 0.01f);
+    floats((size_t)s.positions * s.embedding, -0.5f, 0.5f);
+    norm(s.embedding);
+    if (s.embedding != s.hidden) product(s.embedding, s.hidden, 0.03f);
+    for (int i = 0; i < s.layers; i++) {
+      for (int part = 0; part < 3; part++) product(s.hidden, s.hidden, roundings[i % 3]);
+      product(s.hidden, s.hidden, roundings[(i + 1) % 3]);
+      norm(s.hidden), product(s.hidden, s.inner, roundings[i % 3]), product(s.inner, s.hidden, i % 2 ? 0.02f : -1);
+      norm(s.hidden);
+    }
+    for (const auto& one : data) tensors.push_back({one.data(), one.size()});
+  }
+  Weights weights() const {
+    return {sizes, tensors.data(), tensors.size(), numbers.data(), numbers.size()};
+  }
+};
+
+// The same encoder with plain loops in float64, for one text. Rounds as the kernel does.
+struct Plain {
+  const Model& model;
+  size_t tensor = 0, number = 0;
+  using Rows = std::vector<std::vector<double>>;
+
+  const float* floats() { return (const float*)model.data[tensor++].data(); }
+
+  void normalize(Rows& rows) {
+    const float *scale = floats(), *bias = floats(), epsilon = model.numbers[number++];
+    for (auto& row : rows) {
+      double mean = 0, variance = 0;
+      for (const double x : row) mean += x / row.size();
+      for (const double x : row) variance += (x - mean) * (x - mean) / row.size();
+      for (size_t i = 0; i < row.size(); i++) row[i] = (row[i] - mean) / sqrt(variance + epsilon) * scale[i] + bias[i];
+    }
+  }
+
+  Rows multiply(const Rows& input, int columns) {
+    const int8_t* values = (const int8_t*)model.data[tensor++].data();
+    const float *scales = floats(), *bias = floats();
+    const bool hasFactors = !model.data[tensor].empty();
+    const float *factors = floats(), size = model.numbers[number++];
+    const int zero = size < 0 ? 16 : 128;
+    Rows result;
+    for (std::vector<double> row : input) {
+      double high = 0, low = 0;
+      for (size_t i = 0; i < row.size(); i++) {
+        row[i] *= hasFactors ? factors[i] : 1;
+        high = fmax(high, row[i]), low = fmin(low, row[i]);
+      }
+      const double activatedScale = fmax(high, 0.17005 * 239 / 16) / 239;
+      const double scale = size > 0 ? size : size < 0 ? activatedScale : fmax(fmax(high, -low), 1e-30) / 127;
+      std::vector<double> sums(columns);
+      for (int c = 0; c < columns; c++) {
+        int64_t sum = 0;
+        for (size_t i = 0; i < row.size(); i++) {
+          const int steps = (int)fmin(fmax(nearbyint(row[i] / scale), -zero), 255 - zero);
+          sum += steps * values[i * columns + c];
+        }
+        sums[c] = (double)sum * scale * scales[c] + bias[c];
+      }
+      result.push_back(sums);
+    }
+    return result;
+  }
+
+  static void add(Rows& rows, const Rows& others) {
+    for (size_t i = 0; i < rows.size(); i++)
+      for (size_t c = 0; c < rows[i].size(); c++) rows[i][c] += others[i][c];
+  }
+
+  Rows attend(const Rows& queries, const Rows& keys, const Rows& values) const {
+    const int size = model.sizes.hidden / model.sizes.heads;
+    Rows result(queries.size(), std::vector<double>(model.sizes.hidden));
+    for (size_t i = 0; i < queries.size(); i++)
+      for (int at = 0; at < model.sizes.hidden; at += size) {
+        double sum = 0;
+        for (size_t j = 0; j < keys.size(); j++) {
+          double score = 0;
+          for (int c = at; c < at + size; c++) score += queries[i][c] * keys[j][c];
+          const double share = exp(score / sqrt(size));
+          sum += share;
+          for (int c = at; c < at + size; c++) result[i][c] += share * values[j][c];
+        }
+        for (int c = at; c < at + size; c++) result[i][c] /= sum;
+      }
+    return result;
+  }
+
+  std::vector<double> run(const int32_t* ids, int tokens, bool isMean) {
+    const Sizes& s = model.sizes;
+    const int8_t* words = (const int8_t*)model.data[tensor++].data();
+    const float *scales = floats(), *positions = floats();
+    Rows x(tokens, std::vector<double>(s.embedding));
+    for (int i = 0; i < tokens; i++)
+      for (int c = 0; c < s.embedding; c++)
+        x[i][c] = words[ids[i] * s.embedding + c] * scales[ids[i]] + positions[(s.firstPosition + i) * s.embedding + c];
+    normalize(x);
+    if (s.embedding != s.hidden) x = multiply(x, s.hidden);
+    for (int layer = 0; layer < s.layers; layer++) {
+      const Rows queries = multiply(x, s.hidden), keys = multiply(x, s.hidden), values = multiply(x, s.hidden);
+      Rows middle = multiply(attend(queries, keys, values), s.hidden);
+      add(middle, x), normalize(middle);
+      Rows inner = multiply(middle, s.inner);
+      for (auto& row : inner)
+        for (double& y : row)
+          y *= s.usesTanh ? (1 + tanh(sqrt(2 / M_PI) * (y + 0.044715 * y * y * y))) / 2 : (1 + erf(y / sqrt(2))) / 2;
+      x = multiply(inner, s.hidden);
+      add(x, middle), normalize(x);
+    }
+    std::vector<double> vector(s.hidden);
+    for (int i = 0; i < (isMean ? tokens : 1); i++)
+      for (int c = 0; c < s.hidden; c++) vector[c] += x[i][c];
+    return vector;
+  }
+};
+
+void compareSums() {
+  for (int rows = 16; rows <= 1536; rows = rows < 80 ? rows + 16 : rows * 3 + 16)
+    for (const int columns : {16, 48, 64, 80, 144})
+      for (int count = 1; count <= 13; count++) {
+        const bool isExtreme = count % 3 == 0;
+        std::vector<int8_t> values((size_t)rows * columns);
+        for (int8_t& value : values) value = (int8_t)(isExtreme ? maxWeight : between(-maxWeight, maxWeight));
+        std::vector<float> ones(columns, 1), zeros(columns, 0), scales(count, 1);
+        const float one = 1;
+        const Tensor tensors[] = {{values.data(), values.size()}, {ones.data(), columns * 4ul}, {zeros.data(), columns * 4ul}, {"", 0}};
+        const Weights weights{{}, tensors, 4, &one, 1};
+        Encoder owner{};
+        Reader reader{weights, &owner};
+        const Product product = reader.product(rows, columns);
+        expect(!reader.problem, "a product is read");
+        std::vector<uint8_t> input((size_t)count * rows);
+        for (uint8_t& value : input) value = (uint8_t)(isExtreme ? 255 : between(0, 255));
+        std::vector<float> result((size_t)count * product.columns);
+        multiply<plain>(product, input.data(), scales.data(), count, result.data());
+        for (int i = 0; i < count; i++)
+          for (int c = 0; c < columns; c++) {
+            int64_t sum = 0;
+            for (int row = 0; row < rows; row++) sum += (input[i * rows + row] - 128) * values[row * columns + c];
+            expect(result[i * product.columns + c] == (float)sum, "sums are those of a plain loop");
+          }
+        for (void *block = owner.memory, *next; block; block = next) next = *(void**)block, free(block);
+      }
+}
+
+uint64_t digest = 14695981039346656037u;
+
+void callAtRandom(int calls) {
+  int left = 0;
+  Model* model = nullptr;
+  Encoder* encoder = nullptr;
+  Scratch scratch{};
+  double lowest = 1;
+  for (int call = 0; call < calls; call++, left--) {
+    if (left == 0) {
+      if (encoder) close(encoder);
+      delete model;
+      const int size = 16 * between(1, 2), heads = between(1, 3), first = between(0, 2);
+      const int hidden = heads * size;
+      const Sizes sizes{hidden, 16 * between(1, 8), heads, between(1, 3), between(0, 2) ? hidden : 16 * between(1, 5),
+                        between(1, 500), 512 + first, first, between(0, 1)};
+      model = new Model(sizes);
+      const char* problem = nullptr;
+      encoder = open(model->weights(), &problem);
+      expect(encoder != nullptr, problem);
+      left = between(20, 200);
+    }
+    const Sizes& s = model->sizes;
+    // Mostly few and short texts, so that many shapes are tried.
+    const int texts = between(0, 9) ? between(0, 6) : between(0, 64), longest = between(0, 9) ? 40 : texts > 8 ? 70 : 512;
+    std::vector<int32_t> tokens(texts), ids;
+    for (int32_t& count : tokens) {
+      count = between(1, longest);
+      for (int i = 0; i < count; i++) ids.push_back(between(0, s.words - 1));
+    }
+    std::vector<float> vectors((size_t)texts * s.hidden), alone(s.hidden);
+    const bool isMean = between(0, 1);
+    run(*encoder, {ids.data(), tokens.data(), texts, isMean, vectors.data()}, &scratch);
+    for (const float number : vectors) {
+      expect(number >= -1.001f && number <= 1.001f, "numbers of unit vectors");
+      uint32_t bits;
+      memcpy(&bits, &number, 4);
+      digest = (digest ^ bits) * 1099511628211u;
+    }
+    const int32_t* text = ids.data();
+    for (int i = 0; i < texts; text += tokens[i++]) {
+      const float* vector = vectors.data() + (size_t)i * s.hidden;
+      if (between(0, 3) == 0) {
+        run(*encoder, {text, &tokens[i], 1, isMean, alone.data()}, &scratch);
+        expect(!memcmp(alone.data(), vector, s.hidden * 4), "a text has the same vector alone and in a batch");
+      }
+      if (tokens[i] > 30 || between(0, 30)) continue;
+      const std::vector<double> expected = Plain{*model}.run(text, tokens[i], isMean);
+      double dot = 0, squares = 0;
+      for (int c = 0; c < s.hidden; c++) dot += vector[c] * expected[c], squares += expected[c] * expected[c];
+      lowest = fmin(lowest, dot / sqrt(squares));
+    }
+  }
+  // A number that rounds up in one and down in the other is one step of the few that these small encoders have.
+  expect(lowest > 0.999, "vectors are those of plain loops");
+  printf("lowest cosine %.7f\n", lowest);
+  if (encoder) close(encoder);
+  delete model;
+  free(scratch.memory);
+}
+
+void refuseOthers() {
+  const Sizes sizes{32, 64, 2, 1, 32, 10, 20, 0, 0};
+  Model model(sizes);
+  const char* problem = nullptr;
+  const auto refuses = [&](const Weights& weights) {
+    Encoder* encoder = open(weights, &problem);
+    if (encoder) close(encoder);
+    return encoder == nullptr && problem != nullptr;
+  };
+  expect(!refuses(model.weights()), "the weights are right before they are changed");
+  for (size_t i = 0; i < model.tensors.size(); i++) {
+    Model cut(sizes);
+    cut.tensors[i].bytes -= cut.tensors[i].bytes > 0;
+    if (model.tensors[i].bytes > 0) expect(refuses(cut.weights()), "a tensor that is cut");
+  }
+  Weights few = model.weights(), many = model.weights();
+  few.tensorCount--;
+  many.numberCount--;
+  expect(refuses(few) && refuses(many), "a tensor or a number is missing");
+  for (int32_t Sizes::*size : {&Sizes::hidden, &Sizes::inner, &Sizes::heads, &Sizes::layers, &Sizes::embedding,
+                               &Sizes::words, &Sizes::positions, &Sizes::firstPosition})
+    for (const int32_t value : {-1, 3, 1 << 30}) {
+      Weights weights = model.weights();
+      weights.sizes.*size = value;
+      const bool isRight = size == &Sizes::firstPosition && value == 3;
+      expect(isRight || refuses(weights), "a size is wrong");
+    }
+  model.data[5][5] = maxWeight + 1;
+  model.tensors.clear();
+  for (auto& one : model.data) model.tensors.push_back({one.data(), one.size()});
+  expect(sizes.embedding == sizes.hidden && refuses(model.weights()), "a weight has more than 7 bits");
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  compareSums();
+  refuseOthers();
+  callAtRandom(atoi(arguments[1]));
+  printf("digest %016lx\n", (unsigned long)digest);
+}
