@@ -20,8 +20,8 @@ export interface Heads {
 }
 
 const passed = /^(Reshape|Transpose|Mul|Div|Add|Where)$/;
-/** Relative to the largest number. */
-const tolerance = 1e-3;
+/** The largest distance of values that are taken as equal. */
+export const tolerance = 1e-3;
 
 /** Returns what may be attention whose result is `context`. `isProduct` tells queries, keys and values. */
 export function attentionBefore(
@@ -53,9 +53,18 @@ export function attentionBefore(
 /** Reports whether `context` is the usual attention of what it reads. */
 export function isUsual({ reads }: Attention, context: string, values: Values, heads: Heads): boolean {
   const [actual, ...inputs] = [context, ...reads].map((name) => values[name]!.data as Float32Array);
-  const expected = attend(inputs, heads);
-  const largest = actual!.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return actual!.every((value, i) => Math.abs(value - expected[i]!) <= tolerance * largest);
+  return distance(actual!, attend(inputs, heads)) <= tolerance;
+}
+
+/** Returns the largest difference, relative to the largest number; infinity if a number is missing or a NaN. */
+export function distance(actual: Float32Array, expected: Float32Array | Float64Array): number {
+  let [most, largest] = [0, 0];
+  actual.forEach((value, i) => {
+    // Math.max keeps a NaN.
+    most = Math.max(most, Math.abs(value - expected[i]!));
+    largest = Math.max(largest, Math.abs(value));
+  });
+  return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most / (largest || 1);
 }
 
 function attend(inputs: readonly Float32Array[], { count, size }: Heads): Float64Array {

@@ -4,7 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
-import { findEncoder } from './encoder.ts';
+import { findEncoder, initializerOf } from './encoder.ts';
+import type { ProductLayout } from './encoder-layout.ts';
+import { findLayout, lanes } from './find-layout.ts';
 import { copyOf, type Part, writeModel } from './graph-parts.ts';
 import { type ComputeTexts, type MeasuredEncoder, measured, measuredNames } from './measured-encoder.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
@@ -81,12 +83,13 @@ async function asEncoder(
 ): Promise<Changes | undefined> {
   const found = computeTexts && findEncoder(document, [...products.values()]);
   if (!found) return undefined;
-  const names = measuredNames(found);
+  const claims = findLayout(document, found);
+  const names = measuredNames(found, claims);
   const outputs = names.filter((name) => !document.outputs.has(name));
   const graph = `${to}.measured`;
   try {
     await writeGraph(document, { ...unchanged, outputs }, { to: graph });
-    const encoder = await measured(found, factors, computeTexts(graph, names));
+    const encoder = await measured(found, claims, factors, computeTexts(graph, names));
     const { reads } = found;
     return encoder && { products: found.products, factors, unused: unusedParts(document, reads), encoder };
   } finally {
@@ -99,8 +102,9 @@ type Target = Pick<GraphConversion, 'to' | 'onProgress'>;
 async function writeGraph(document: OnnxDocument, changes: Changes, target: Target): Promise<void> {
   const data = await DataFile.create(`${target.to}_data`);
   try {
-    const graph = await new GraphConverter(document, changes, data, target).parts();
-    await writeModel(target.to, document, graph);
+    const converter = new GraphConverter(document, changes, data, target);
+    const graph = await converter.parts();
+    await writeModel(target.to, document, graph, converter.layout());
   } finally {
     await data.close();
   }
@@ -114,6 +118,8 @@ class GraphConverter {
   readonly #onBytes: (bytes: number) => void;
   readonly #tensors: Part[] = [];
   readonly #matrices = new Map<string, MatrixNames>();
+  /** The matrices of products and tables, by their outputs. */
+  readonly #named = new Map<string, MatrixNames>();
   readonly #packed: PackedRows | undefined;
   readonly #rows: RowWise;
 
@@ -162,18 +168,35 @@ class GraphConverter {
     return [...parts, ...this.#tensors, ...declared, ...outputs.map(encoded.output), ...rest];
   }
 
+  /** Returns the layout of the encoder that was written, as JSON; undefined if it has none. */
+  layout(): string | undefined {
+    const { encoder } = this.#changes;
+    if (!encoder || encoder.claims.length === 0 || encoder.heads.size % lanes !== 0) return undefined;
+    const [words = ''] = encoder.tables.keys();
+    const { count: heads, size: headSize } = encoder.heads;
+    const states = encoder.claims.map(({ ways }) => ways[0]!.states);
+    const layout = Object.assign({ heads, headSize, words: this.#named.get(words) }, ...states);
+    const tensorsOf = ({ output, input, bias }: Product): ProductLayout => ({
+      ...this.#named.get(output)!,
+      bias: initializerOf(bias!, this.#document)!.name,
+      ...this.#rows.inputs.get(input)!,
+    });
+    return JSON.stringify(layout, (_, part) => (part?.matrix ? tensorsOf(part) : part));
+  }
+
   /** Adds the nodes that compute a value in another way. Returns whether there are any. */
   async #replace(name: string): Promise<boolean> {
     const { products, factors, encoder } = this.#changes;
     const output = this.#packed?.names.get(name) ?? name;
     const [product, attention] = [products.get(name), encoder?.attentions.get(name)];
-    const table = encoder?.tables.get(name);
-    if (product) {
-      const matrix = await this.#matrix(product.matrix, product.alpha, factors.get(product.input));
-      this.#rows.product({ ...product, output }, matrix);
-    } else if (attention) this.#packed!.attention(attention.reads, output);
-    else if (table) this.#packed!.lookUp(await this.#matrix(table), output);
-    return Boolean(product || attention || table);
+    const source = product?.matrix ?? encoder?.tables.get(name);
+    const inputFactors = product && factors.get(product.input);
+    const matrix = source && (await this.#matrix(source, product?.alpha, inputFactors));
+    if (matrix) this.#named.set(name, matrix);
+    if (attention) this.#packed!.attention(attention.reads, output);
+    else if (matrix && product) this.#rows.product({ ...product, output }, matrix);
+    else if (matrix) this.#packed!.lookUp(matrix, output);
+    return Boolean(matrix || attention);
   }
 
   /** Quantizes a matrix, once for all that read it in the same way. Without a factor of products, it is a table. */

@@ -47,7 +47,7 @@ function refuseTakenNames({ nodes, initializers, inputs }: OnnxDocument): void {
 }
 
 /** ONNX Runtime doesn't read weights outside the graph's directory either. */
-function refuseOutside({ file: graph, nodes, initializers }: OnnxDocument): void {
+export function refuseOutside({ file: graph, nodes, initializers }: OnnxDocument): void {
   const constants = nodes.flatMap(({ attributes }) => [...attributes.values()].map(({ tensor }) => tensor));
   const locations = [...initializers.values(), ...constants].map((tensor) => tensor?.elements?.file ?? null);
   const outside = locations.find(

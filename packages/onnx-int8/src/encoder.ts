@@ -8,6 +8,7 @@ import type { GraphNode } from './graph-node.ts';
 import { axesOf } from './one-row-per-text.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
+import type { StoredTensor } from './stored-tensor.ts';
 import { neededValues, type Reads, readsOf } from './unused-parts.ts';
 
 export const idsInput = 'input_ids';
@@ -70,11 +71,18 @@ function withBias(product: Product, document: OnnxDocument): Product {
   return bias ? { ...product, bias, output: sum.outputs[0]! } : product;
 }
 
-/** Returns the shape of a constant. Exports have equal tensors once, and an Identity for each other. */
-function shapeOf(name: string, { initializers, producers }: OnnxDocument): readonly number[] | undefined {
+const shapeOf = (name: string, document: OnnxDocument) => constantOf(name, document)?.shape;
+
+export const constantOf = (name: string, document: OnnxDocument): StoredTensor | undefined =>
+  initializerOf(name, document) ?? document.producers.get(name)?.attributes.get('value')?.tensor;
+
+/** Returns an initializer. Exports have equal ones once, and an Identity for each other. */
+export function initializerOf(
+  name: string,
+  { initializers, producers }: OnnxDocument,
+): StoredTensor | undefined {
   const node = producers.get(name);
-  const source = node?.op === 'Identity' ? node.inputs[0]! : name;
-  return (initializers.get(source) ?? node?.attributes.get('value')?.tensor)?.shape;
+  return initializers.get(node?.op === 'Identity' ? node.inputs[0]! : name);
 }
 
 /** Returns the values that have a row for each token, which depends on no other token except in attention. */

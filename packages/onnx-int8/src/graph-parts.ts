@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type GraphNode, nodeFields } from './graph-node.ts';
-import type { OnnxDocument } from './onnx-document.ts';
+import { layoutKey, type OnnxDocument } from './onnx-document.ts';
 import { encoded, fieldNumbers, microsoft } from './onnx-file.ts';
 import { type FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
 
@@ -27,11 +27,12 @@ export function copyOf(
   return [encoded.header(fieldNumbers.node, sizeOf(renamed)), ...renamed];
 }
 
-/** Writes the model: its fields with the new graph in place of the old one. */
+/** Writes the model: its fields with the new graph in place of the old one, and the layout of an encoder. */
 export async function writeModel(
   path: string,
   document: OnnxDocument,
   graph: readonly Part[],
+  layout?: string,
 ): Promise<void> {
   const { irVersion, opsets, modelRest } = document;
   const versions = new Map([...opsets, [microsoft, opsets.get(microsoft) ?? 1]]);
@@ -39,6 +40,7 @@ export async function writeModel(
     encoded.irVersion(Math.max(irVersion, oldestIrVersion)),
     ...[...versions].map(([domain, version]) => encoded.opset(domain, version)),
     ...modelRest,
+    ...(layout === undefined ? [] : [encoded.metadata(layoutKey, layout)]),
     encoded.header(fieldNumbers.graph, sizeOf(graph)),
     ...graph,
   ];

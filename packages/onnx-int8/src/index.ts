@@ -1,8 +1,10 @@
 /** Converts ONNX graphs to row-wise int8, and reads and writes ONNX files. */
 export { type ConvertedGraph, convertGraph, type GraphConversion } from './convert-graph.ts';
 export { NotConvertible, weightPlaces } from './convertible.ts';
+export type { EncoderLayout } from './encoder-layout.ts';
 export { GraphBuilder } from './graph-builder.ts';
 export { type GraphFacts, readGraph } from './graph-reader.ts';
 export type { ComputeTexts } from './measured-encoder.ts';
 export * from './onnx-file.ts';
 export { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
+export { type ReadableEncoder, readEncoder } from './read-encoder.ts';

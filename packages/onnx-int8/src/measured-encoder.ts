@@ -1,6 +1,7 @@
 /** Finds how an encoder's values are rounded, from those of typical texts. */
 import { type Heads, isUsual, type Values } from './attention.ts';
 import type { Encoder } from './encoder.ts';
+import { type Claim, fitting } from './find-layout.ts';
 import type { Rounding } from './row-wise.ts';
 import { lowestActivated, signedSteps } from './steps.ts';
 
@@ -11,25 +12,30 @@ export interface MeasuredEncoder extends Encoder {
   readonly heads: Heads;
   /** How inputs are rounded that don't have a scale for each row. */
   readonly roundings: ReadonlyMap<string, Rounding>;
+  /** Of which its layout follows; none if it computes anything else. */
+  readonly claims: readonly Claim[];
 }
 
 /** How many times the median row the largest one can be, if all rows have one scale. */
 const maxSpread = 4;
 
 /** Returns the names of the values that are measured. */
-export function measuredNames({ attentions, inputs }: Encoder): string[] {
+export function measuredNames({ attentions, inputs }: Encoder, claims: readonly Claim[]): string[] {
+  const claimed = claims.flatMap(({ value, reads }) => [value, ...reads]);
   const inner = [...attentions].flatMap(([context, { reads, shares }]) => [context, ...reads, shares]);
-  return [...new Set([...inputs, ...inner])];
+  return [...new Set([...inputs, ...inner, ...claimed])];
 }
 
 /** Measures an encoder. Returns undefined if its attention is not the usual one. */
 export async function measured(
   encoder: Encoder,
+  proposed: readonly Claim[],
   factors: ReadonlyMap<string, Float32Array>,
   texts: AsyncIterable<Values>,
 ): Promise<MeasuredEncoder | undefined> {
   const sizes = new Map([...encoder.inputs].map((name) => [name, new Sizes()]));
   let heads: Heads | undefined;
+  let claims = proposed;
   for await (const values of texts) {
     for (const [context, attention] of encoder.attentions) {
       const [, count = 0, tokens] = values[attention.shares]!.dims;
@@ -37,11 +43,12 @@ export async function measured(
       heads ??= { count, size: width / count };
       if (columns !== tokens || !isUsual(attention, context, values, heads)) return undefined;
     }
+    claims = fitting(claims, values);
     for (const [name, size] of sizes) size.add(values[name]!, factors.get(name));
   }
   const roundings = new Map<string, Rounding>();
   for (const [name, { rounding }] of sizes) if (rounding) roundings.set(name, rounding);
-  return heads && { ...encoder, heads, roundings };
+  return heads && { ...encoder, heads, roundings, claims };
 }
 
 /** The sizes of an input's rows, and its smallest number. */

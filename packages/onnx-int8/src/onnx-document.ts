@@ -6,7 +6,7 @@
 
 import { type GraphNode, readNode } from './graph-node.ts';
 import { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
-import { readTensor, type StoredTensor } from './stored-tensor.ts';
+import { readEntry, readTensor, type StoredTensor } from './stored-tensor.ts';
 
 export interface OnnxDocument {
   /** The graph file. */
@@ -22,12 +22,16 @@ export interface OnnxDocument {
   /** The names of the graph's inputs, and the part of the file that declares each. */
   readonly inputs: ReadonlyMap<string, Span>;
   readonly outputs: ReadonlySet<string>;
+  /** The layout of a converted encoder, as JSON. */
+  readonly layout: string | undefined;
   /** All other fields of the model and of the graph, with their tags. */
   readonly modelRest: readonly Span[];
   readonly graphRest: readonly Span[];
 }
 
-const modelFields = { irVersion: 1, graph: 7, opset: 8 };
+const modelFields = { irVersion: 1, graph: 7, opset: 8, metadata: 14 };
+/** The key in the metadata under which a conversion states an encoder's layout. */
+export const layoutKey = 'embedgate_encoder';
 const graphFields = { node: 1, initializer: 5, input: 11, output: 12 };
 
 /** Opens a graph file. The caller closes `bytes`. Throws a RangeError when it is not an ONNX graph. */
@@ -43,6 +47,7 @@ export function openDocument(file: string): OnnxDocument {
 
 function readDocument(file: string, bytes: FileBytes): OnnxDocument {
   let irVersion = 0;
+  let layout: string | undefined;
   const opsets = new Map<string, number>();
   const nodes: GraphNode[] = [];
   const initializers = new Map<string, StoredTensor>();
@@ -67,10 +72,14 @@ function readDocument(file: string, bytes: FileBytes): OnnxDocument {
     if (number === modelFields.irVersion) irVersion = value;
     else if (number === modelFields.graph) readGraph(content);
     else if (number === modelFields.opset) readOpset(bytes, content, opsets);
-    else modelRest.push(whole);
+    else {
+      const [key, text] = number === modelFields.metadata ? readEntry(bytes, content) : [];
+      if (key === layoutKey) layout = text;
+      else modelRest.push(whole);
+    }
   }
   const producers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
-  const rest = { modelRest, graphRest };
+  const rest = { layout, modelRest, graphRest };
   return { file, bytes, irVersion, opsets, nodes, producers, initializers, inputs, outputs, ...rest };
 }
 

@@ -101,6 +101,8 @@ export const encoded = {
     new BinaryWriter().tag(field, WireType.LengthDelimited).uint64(bytes).finish(),
   irVersion: (version: number): Uint8Array => finished((w) => int(w, fieldNumbers.irVersion, version)),
   opset: (domain: string, version: number): Uint8Array => finished((w) => writeOpset(w, domain, version)),
+  /** Returns an entry of the model's metadata. */
+  metadata: (key: string, value: string): Uint8Array => finished((w) => writeEntry(w, 14, key, value)),
   node: (node: OnnxNode): Uint8Array =>
     finished((w) => message(w, fieldNumbers.node, (inner) => writeNode(inner, node))),
   /** Returns the name of an output in a node. */
@@ -191,12 +193,16 @@ function writeExternalTensor(writer: BinaryWriter, tensor: ExternalTensor): void
   writeHead(writer, tensor);
   const { location, offset, length } = tensor;
   for (const [key, value] of Object.entries({ location, offset, length })) {
-    message(writer, 13, (entry) => {
-      text(entry, 1, key);
-      text(entry, 2, String(value));
-    });
+    writeEntry(writer, 13, key, String(value));
   }
   int(writer, 14, externalLocation);
+}
+
+function writeEntry(writer: BinaryWriter, field: number, key: string, value: string): void {
+  message(writer, field, (entry) => {
+    text(entry, 1, key);
+    text(entry, 2, value);
+  });
 }
 
 function writeValue(writer: BinaryWriter, value: OnnxValue): void {

@@ -1,6 +1,7 @@
 /** Writes the nodes that compute a product with int8 and, unless its input has a constant one, a scale for each row. */
 
 import { namePrefix } from './convertible.ts';
+import type { ProductLayout } from './encoder-layout.ts';
 import { type Attribute, microsoft, type OnnxNode, type OnnxTensor } from './onnx-file.ts';
 import type { Product } from './products.ts';
 import { lowestActivated, signedSteps, unsignedSteps } from './steps.ts';
@@ -40,6 +41,8 @@ const reduceByInput = 18;
 export class RowWise {
   readonly nodes: OnnxNode[] = [];
   readonly constants: OnnxTensor[] = [];
+  /** How the inputs of products are rounded. */
+  readonly inputs = new Map<string, Pick<ProductLayout, 'factors' | 'rounding'>>();
   readonly #opset: number;
   readonly #factors: ReadonlyMap<string, Float32Array>;
   readonly #roundings: ReadonlyMap<string, Rounding>;
@@ -79,8 +82,10 @@ export class RowWise {
 
   #signed(input: string): Rows {
     const rounding = this.#roundings.get(input);
+    const factors = this.#factorsOf(input);
+    this.inputs.set(input, { factors, rounding: rounding ?? 'rows' });
     if (rounding === 'activated') return this.#positive(input, activatedZero, smallestActivated);
-    const smooth = this.#smooth(input);
+    const smooth = factors === null ? input : this.op('Mul', [input, factors]);
     if (rounding !== undefined) return this.#even(smooth, rounding);
     const largest = this.op('Max', [
       this.#reduce('ReduceMax', smooth),
@@ -91,11 +96,9 @@ export class RowWise {
     return this.#uneven(smooth, scales, zero, input);
   }
 
-  #smooth(input: string): string {
-    const factors = this.#factors.get(input);
-    if (!factors) return input;
-    const inverse = factors.map((factor) => 1 / factor);
-    return this.op('Mul', [input, this.constant(`factors_${this.#count}`, inverse, [inverse.length])]);
+  #factorsOf(input: string): string | null {
+    const inverse = this.#factors.get(input)?.map((factor) => 1 / factor);
+    return inverse ? this.constant(`factors_${this.#count}`, inverse, [inverse.length]) : null;
   }
 
   #even(input: string, size: number): Rows {

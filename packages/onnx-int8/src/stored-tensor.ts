@@ -1,5 +1,6 @@
+import { dirname, join } from 'node:path';
 import { elementTypes } from './onnx-file.ts';
-import { type FileBytes, fieldsOf, integersOf, type Span } from './protobuf-file.ts';
+import { FileBytes, fieldsOf, integersOf, type Span } from './protobuf-file.ts';
 
 /** A tensor in a graph file. Its elements stay where they are. */
 export interface StoredTensor {
@@ -75,7 +76,7 @@ function placeOf(
   return parts.length === 1 ? { file: null, ...parts[0]! } : undefined;
 }
 
-function readEntry(bytes: FileBytes, span: Span): [string, string] {
+export function readEntry(bytes: FileBytes, span: Span): [string, string] {
   const texts = ['', ''];
   for (const { number, content } of fieldsOf(bytes, span)) {
     if (number === 1 || number === 2) texts[number - 1] = bytes.read(content).toString();
@@ -84,6 +85,20 @@ function readEntry(bytes: FileBytes, span: Span): [string, string] {
 }
 
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
+
+/** Reads the elements of a tensor. Throws an error that names the file if it doesn't have all of them. */
+export function bytesIn({ name, shape, type, elements }: StoredTensor, graphFile: string): Buffer {
+  const { file, from, to } = elements ?? { file: null, from: 0, to: 0 };
+  const path = file === null ? graphFile : join(dirname(graphFile), file);
+  const bytes = new FileBytes(path);
+  try {
+    const isWhole = to - from === sizeOf(shape) * (elementBytes[type] ?? 0) && from >= 0 && to <= bytes.size;
+    if (!isWhole) throw new Error(`${path} doesn't have all of the tensor "${name}"`);
+    return bytes.read({ from, to });
+  } finally {
+    bytes.close();
+  }
+}
 
 /** Returns the number of bytes of a tensor's elements; 0 if it is not known. */
 export function bytesOf({ elements }: StoredTensor): number {

@@ -2,10 +2,10 @@
 import { GraphBuilder, type OnnxModel } from '../src/index.ts';
 import { noise } from './small-graph.ts';
 
-export const width = 32;
+export const width = 64;
 const heads = 4;
 const headSize = width / heads;
-const inner = 64;
+const inner = 96;
 const layers = 2;
 const vocabulary = 100;
 const positions = 40;
@@ -16,7 +16,7 @@ export interface EncoderKind {
   /** RoBERTa counts tokens from the padding's id on, instead of columns from 0. */
   readonly countsTokens?: boolean;
   readonly tokenTypes?: boolean;
-  /** Begins with a product, as ALBERT and ELECTRA do. */
+  /** Begins with a product, which widens the embeddings, as ALBERT and ELECTRA do. */
   readonly projects?: boolean;
   /** Normalization as several operators. */
   readonly splitsNorm?: boolean;
@@ -25,7 +25,13 @@ export interface EncoderKind {
   readonly isSdpa?: boolean;
   /** Transposes keys twice. */
   readonly turnsTwice?: boolean;
-  readonly activation?: 'erf' | 'Gelu' | 'Relu';
+  readonly activation?: 'erf' | 'tanh' | 'Gelu' | 'Relu';
+  /** Leaves out the biases of the products before the activations. */
+  readonly omitsBias?: boolean;
+  /** Adds the input of the layer, instead of its middle, to what it returns. */
+  readonly skipsFar?: boolean;
+  /** Adds the positions after normalizing the words. */
+  readonly placesLate?: boolean;
   /** Lets a token see only those before it. */
   readonly isCausal?: boolean;
   /** Has a value inside a layer as a second output. */
@@ -67,7 +73,7 @@ class EncoderWriter {
   write(): void {
     const mask = this.#mask();
     let value = this.#embeddings();
-    if (this.#kind.projects) value = this.#dense(value, width, width);
+    if (this.#kind.projects) value = this.#dense(value, width / 2, width);
     for (let layer = 0; layer < layers; layer++) value = this.#layer(value, mask);
     this.#graph.output('y', 'Identity', [value]);
   }
@@ -75,9 +81,12 @@ class EncoderWriter {
   #embeddings(): string {
     const graph = this.#graph;
     const words = graph.op('Gather', [this.#table(vocabulary), 'input_ids']);
-    const placed = graph.op('Add', [words, graph.op('Gather', [this.#table(positions), this.#places()])]);
-    if (!this.#kind.tokenTypes) return this.#norm(placed);
-    return this.#norm(graph.op('Add', [placed, graph.op('Gather', [this.#table(2), 'token_type_ids'])]));
+    const places = graph.op('Gather', [this.#table(positions), this.#places()]);
+    if (this.#kind.placesLate) return graph.op('Add', [this.#norm(words, this.#embedded), places]);
+    const placed = graph.op('Add', [words, places]);
+    if (!this.#kind.tokenTypes) return this.#norm(placed, this.#embedded);
+    const types = graph.op('Gather', [this.#table(2), 'token_type_ids']);
+    return this.#norm(graph.op('Add', [placed, types]), this.#embedded);
   }
 
   #places(): string {
@@ -108,8 +117,9 @@ class EncoderWriter {
     const attended = this.#dense(this.#attention(input, mask), width, width);
     const middle = this.#norm(graph.op('Add', [attended, input]));
     if (this.#kind.showsInner) this.#show(middle);
-    const active = this.#activation(this.#dense(middle, width, inner));
-    return this.#norm(graph.op('Add', [this.#dense(active, inner, width), middle]));
+    const { omitsBias, skipsFar } = this.#kind;
+    const active = this.#activation(this.#dense(middle, width, inner, !omitsBias));
+    return this.#norm(graph.op('Add', [this.#dense(active, inner, width), skipsFar ? input : middle]));
   }
 
   #show(value: string): void {
@@ -151,14 +161,20 @@ class EncoderWriter {
       graph.nodes.push({ ...graph.nodes.pop()!, domain: 'com.microsoft' });
       return output;
     }
+    if (activation === 'tanh') {
+      const cube = graph.op('Mul', [graph.op('Pow', [input, graph.scalar(3)]), graph.scalar(0.044715)]);
+      const scaled = graph.op('Mul', [graph.op('Add', [input, cube]), graph.scalar(Math.sqrt(2 / Math.PI))]);
+      const whole = graph.op('Add', [graph.op('Tanh', [scaled]), graph.scalar(1)]);
+      return graph.op('Mul', [graph.op('Mul', [input, graph.scalar(0.5)]), whole]);
+    }
     const erf = graph.op('Erf', [graph.op('Div', [input, graph.scalar(Math.SQRT2)])]);
     const whole = graph.op('Mul', [input, graph.op('Add', [erf, graph.scalar(1)])]);
     return graph.op('Mul', [whole, graph.scalar(0.5)]);
   }
 
-  #norm(input: string): string {
+  #norm(input: string, columns = width): string {
     const graph = this.#graph;
-    const [gain, offset] = [this.#tensor([width], 0.1, 1), this.#tensor([width], 0.1)];
+    const [gain, offset] = [this.#tensor([columns], 0.1, 1), this.#tensor([columns], 0.1)];
     if (!this.#kind.splitsNorm) return graph.op('LayerNormalization', [input, gain, offset]);
     const last = { axes: { ints: [-1] } };
     const centered = graph.op('Sub', [input, graph.op('ReduceMean', [input], last)]);
@@ -167,14 +183,19 @@ class EncoderWriter {
     return graph.op('Add', [graph.op('Mul', [graph.op('Div', [centered, size]), gain]), offset]);
   }
 
-  #dense(input: string, rows: number, columns: number): string {
+  #dense(input: string, rows: number, columns: number, hasBias = true): string {
     const graph = this.#graph;
     const product = graph.op('MatMul', [input, this.#tensor([rows, columns], 2 / Math.sqrt(rows))]);
+    if (!hasBias) return product;
     const bias = this.#tensor([columns], 0.1);
     return graph.op('Add', this.#kind.biasFirst ? [bias, product] : [product, bias]);
   }
 
-  #table = (rows: number): string => this.#tensor([rows, width], 1);
+  get #embedded(): number {
+    return this.#kind.projects ? width / 2 : width;
+  }
+
+  #table = (rows: number): string => this.#tensor([rows, this.#embedded], 1);
 
   #tensor(shape: readonly number[], size: number, middle = 0): string {
     const values = noise(

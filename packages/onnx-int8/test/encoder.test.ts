@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { ComputeTexts } from '../src/index.ts';
+import { type ComputeTexts, encoded, encodeOnnxModel, readEncoder } from '../src/index.ts';
 import { type EncoderKind, encoderModel, width } from './encoder-graph.ts';
+import { evaluate } from './evaluate-layout.ts';
 import { type Converted, converted, difference } from './small-graph.ts';
 
 const paddingId = 1;
@@ -32,6 +33,11 @@ async function compute(session: InferenceSession, batch: readonly number[][], na
   return session.run(Object.fromEntries(session.inputNames.map((name) => [name, all[name]!])), names);
 }
 
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
 /** Returns the vectors of each text's tokens. */
 async function vectorsOf(file: string, batch: readonly number[][]): Promise<Float32Array[]> {
   const { y } = await compute(await open(file), batch, ['y']);
@@ -53,14 +59,20 @@ const convert = (
   how: { computeTexts?: ComputeTexts } = { computeTexts },
 ): Promise<Converted> => converted(encoderModel(kind), {}, how);
 
+const withoutLayout = /a Relu|without a bias|another residual|elsewhere/;
+
 const recognized: Record<string, EncoderKind> = {
   'a BERT': { tokenTypes: true },
   'a BERT of an older export': { tokenTypes: true, splitsNorm: true, biasFirst: true },
   'a RoBERTa': { countsTokens: true, isSdpa: true, biasFirst: true },
   'an XLM-R of an older export': { countsTokens: true, splitsNorm: true, turnsTwice: true },
   'an encoder with a fused GELU': { activation: 'Gelu', turnsTwice: true },
+  'an encoder with a GELU by tanh': { activation: 'tanh', splitsNorm: true },
+  'an encoder that begins with a product': { projects: true, tokenTypes: true },
   'an encoder with a Relu': { activation: 'Relu' },
-  'an encoder that begins with a product': { projects: true },
+  'an encoder without a bias': { omitsBias: true },
+  'an encoder with another residual': { skipsFar: true },
+  'an encoder that adds positions elsewhere': { placesLate: true },
 };
 
 for (const [name, kind] of Object.entries(recognized)) {
@@ -94,8 +106,49 @@ for (const [name, kind] of Object.entries(recognized)) {
         });
       }
     });
+
+    const hasLayout = !withoutLayout.test(name);
+    it(hasLayout ? 'whose layout gives the same vectors' : 'which has no layout', async () => {
+      const { to } = await convert(kind);
+      const encoder = readEncoder(to);
+      assert.equal(encoder !== undefined, hasLayout);
+      if (!encoder) return;
+      const { output, activation, positionOffset } = encoder.layout;
+      const expected = [kind.activation === 'tanh' ? 'gelu_tanh' : 'gelu', kind.countsTokens ? 2 : 0];
+      assert.deepEqual([output, activation, positionOffset], ['y', ...expected]);
+      for (const text of texts) {
+        const [expected] = await vectorsOf(to, [text]);
+        const actual = Float32Array.from(evaluate(encoder, text).flat());
+        assert.ok(cosine(expected!, actual) > 0.99999, `${cosine(expected!, actual)}`);
+      }
+    });
   });
 }
+
+describe('the layout of an encoder', () => {
+  it('is that of the conversion, and no one that the original states', async () => {
+    const file = Buffer.concat([
+      encodeOnnxModel(encoderModel({ activation: 'Relu' })),
+      encoded.metadata('embedgate_encoder', '{}'),
+      encoded.metadata('kept', 'of the original'),
+    ]);
+    const { to } = await converted(encoderModel({}), { 'model.onnx': file }, { computeTexts });
+    assert.equal(readEncoder(to), undefined);
+    assert.match(await readFile(to, 'latin1'), /of the original/);
+  });
+
+  it('names the file that is too short for a tensor', async () => {
+    const { to } = await convert({});
+    const encoder = readEncoder(to)!;
+    const { values } = encoder.layout.layers[1]!.down;
+    encoder.tensor(values);
+    await truncate(`${to}_data`, 100);
+    assert.throws(() => encoder.tensor(values), {
+      message: `${to}_data doesn't have all of the tensor "${values}"`,
+    });
+    assert.throws(() => encoder.tensor('none'), { message: `${to} has no tensor "none"` });
+  });
+});
 
 it('a text without tokens changes no other text, and has the same vectors beside all others', async () => {
   const { to } = await convert({ tokenTypes: true });

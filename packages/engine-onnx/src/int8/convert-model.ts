@@ -42,7 +42,7 @@ export interface Int8Model extends ConversionRecord {
 const defaultMinCorrelation = 0.99;
 
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
-const conversionVersion = 3;
+const conversionVersion = 4;
 const graphFile = 'onnx/model.onnx';
 const decimals = 4;
 /** With these errors, the file system doesn't let this process write beside the original. */

@@ -1,0 +1,61 @@
+/**
+ * What a converted encoder computes, for a program that computes it without ONNX Runtime. All names are those of tensors
+ * in the converted graph. It is stated in the graph's metadata, so it is a part of the model's files.
+ */
+
+/** A product with a quantized matrix: input × matrix, with its scales, plus the bias. */
+export interface ProductLayout {
+  /** int8, rows × columns, row-major. */
+  readonly values: string;
+  /** float32, one for each column. */
+  readonly scales: string;
+  /** float32, one for each column. */
+  readonly bias: string;
+  /** float32, one for each row: what the input's columns are multiplied by before they are rounded. */
+  readonly factors: string | null;
+  /**
+   * How the input is rounded: with this scale, where 128 stands for 0; with a scale for each row, where 128 stands for 0
+   * (`rows`); or with one where 16 does (`activated`), as after a GELU.
+   */
+  readonly rounding: number | 'activated' | 'rows';
+}
+
+/** Normalization: float32 tensors of one number for each column. */
+export interface NormLayout {
+  readonly scale: string;
+  readonly bias: string;
+  readonly epsilon: number;
+}
+
+/** `Product` is what describes a product. */
+export interface LayerLayout<Product = ProductLayout> {
+  readonly queries: Product;
+  readonly keys: Product;
+  readonly values: Product;
+  /** The product of what attention returns. Its result is added to the layer's input, and normalized. */
+  readonly context: Product;
+  readonly contextNorm: NormLayout;
+  /** The product before the activation, and the one after it, whose result is added and normalized again. */
+  readonly up: Product;
+  readonly down: Product;
+  readonly norm: NormLayout;
+}
+
+export interface EncoderLayout<Product = ProductLayout> {
+  readonly heads: number;
+  readonly headSize: number;
+  readonly activation: 'gelu' | 'gelu_tanh';
+  /** The output of the graph that has the last layer's values. */
+  readonly output: string;
+  /** int8, words × width, and float32, one scale for each word. */
+  readonly words: { readonly values: string; readonly scales: string };
+  /** float32, positions × width. The first token of a text has the row `positionOffset`. */
+  readonly positions: string;
+  readonly positionOffset: number;
+  /** float32, types × width; null if there are none. */
+  readonly types: string | null;
+  readonly wordsNorm: NormLayout;
+  /** The product that widens the normalized embeddings; null if they have the width of the layers. */
+  readonly widening: Product | null;
+  readonly layers: readonly LayerLayout<Product>[];
+}
