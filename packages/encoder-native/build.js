@@ -15,7 +15,8 @@ const objects = [
   ['avx512.o', 'kernel.cc', '-DAVX512 -O3 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma'],
   ['avx2.o', 'kernel.cc', '-O3 -mavx2 -mfma'],
 ];
-const linking = '-shared -s -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now';
+const linking =
+  '-shared -s -pthread -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic,-z,relro,-z,now';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const require = createRequire(import.meta.url);
