@@ -21,7 +21,8 @@ const objects = [
   ],
   ['avx2.o', 'kernel.cc', `${kernel} -mavx2 -mfma`],
 ];
-const linking = '-shared -s -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now';
+const linking =
+  '-shared -s -pthread -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic,-z,relro,-z,now';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const require = createRequire(import.meta.url);

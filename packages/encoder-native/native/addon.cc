@@ -9,13 +9,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <deque>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "kernel.h"
+
+// A released file must load with glibc 2.28, as Node does. So it has these parts of the C++ library itself, and takes the
+// versions of functions that older ones have too.
+void* operator new(size_t size) {
+  void* memory = malloc(size);
+  if (!memory) abort();
+  return memory;
+}
+void operator delete(void* memory) noexcept { free(memory); }
+void operator delete(void* memory, size_t) noexcept { free(memory); }
+namespace std {
+void __throw_length_error(const char*) { abort(); }
+void __throw_bad_alloc() { abort(); }
+void __throw_bad_array_new_length() { abort(); }
+}  // namespace std
+#ifdef __GLIBC__
+__asm__(".symver pthread_create, pthread_create@GLIBC_2.2.5");
+__asm__(".symver pthread_join, pthread_join@GLIBC_2.2.5");
+__asm__(".symver pthread_setname_np, pthread_setname_np@GLIBC_2.12");
+#endif
 
 namespace {
 
@@ -47,12 +64,13 @@ struct Job {
 class Pool {
  public:
   Pool(napi_env env, const Kernel& kernel, Encoder* encoder, int threads)
-      : env_(env), kernel_(kernel), encoder_(encoder) {
+      : env_(env), kernel_(kernel), encoder_(encoder), threads_(threads) {
     napi_value name;
     napi_create_string_utf8(env, "encoder", NAPI_AUTO_LENGTH, &name);
     napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle, &done_);
     napi_add_env_cleanup_hook(env, stopPool, this);
-    for (int i = 0; i < threads; i++) threads_.emplace_back([this] { computeAll(); });
+    for (pthread_t& thread : threads_)
+      if (pthread_create(&thread, nullptr, computeAll, this)) abort();
   }
   ~Pool() { stop(); }
 
@@ -60,16 +78,17 @@ class Pool {
   const Encoder* encoder() const { return encoder_; }
 
   void add(Job* job) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    pthread_mutex_lock(&mutex_);
     jobs_.push_back(job);
-    changed_.notify_one();
+    pthread_cond_signal(&changed_);
+    pthread_mutex_unlock(&mutex_);
   }
 
   // Returns when all calls are computed.
   void stop() {
     if (!encoder_) return;
     add(nullptr);
-    for (std::thread& thread : threads_) thread.join();
+    for (pthread_t thread : threads_) pthread_join(thread, nullptr);
     kernel_.close(encoder_);
     encoder_ = nullptr;
     napi_remove_env_cleanup_hook(env_, stopPool, this);
@@ -78,6 +97,11 @@ class Pool {
 
  private:
   static void stopPool(void* pool) { ((Pool*)pool)->stop(); }
+
+  static void* computeAll(void* pool) {
+    ((Pool*)pool)->computeAll();
+    return nullptr;
+  }
 
   void computeAll() {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), niceness);
@@ -93,11 +117,12 @@ class Pool {
 
   // Waits for the next call. Null, which stays in the queue, ends all threads.
   Job* next() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return !jobs_.empty(); });
+    pthread_mutex_lock(&mutex_);
+    while (jobs_.empty()) pthread_cond_wait(&changed_, &mutex_);
     Job* job = jobs_.front();
     if (job) jobs_.pop_front();
-    else changed_.notify_all();
+    else pthread_cond_broadcast(&changed_);
+    pthread_mutex_unlock(&mutex_);
     return job;
   }
 
@@ -116,9 +141,9 @@ class Pool {
   const Kernel& kernel_;
   Encoder* encoder_;
   napi_threadsafe_function done_;
-  std::vector<std::thread> threads_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  std::vector<pthread_t> threads_;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
   std::deque<Job*> jobs_;
 };
 
