@@ -21,8 +21,9 @@ const objects = [
   ],
   ['avx2.o', 'kernel.cc', `${kernel} -mavx2 -mfma`],
 ];
-const linking =
-  '-shared -s -pthread -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic,-z,relro,-z,now';
+/** No C++ library, because an older system that loads the file may have an older one. */
+const linking = '-shared -s -pthread -nodefaultlibs -Wl,-Bsymbolic,-z,relro,-z,now';
+const libraries = '-lpthread -lm -lc -lgcc';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const require = createRequire(import.meta.url);
@@ -74,7 +75,8 @@ async function build() {
     if ((await Promise.all(compiled)).includes(false)) throw new Error('the compiler failed');
     const made = `${directory}/encoder.node`;
     const options = [...linking.split(' '), `-Wl,--build-id=0x${id.toString('hex')}`, '-o', made];
-    const linked = run([...compiler, ...options, ...objects.map(([name]) => `${directory}/${name}`)]);
+    const parts = objects.map(([name]) => `${directory}/${name}`);
+    const linked = run([...compiler, ...options, ...parts, ...libraries.split(' ')]);
     if (!(await linked)) throw new Error('the linker failed');
     require(made);
     // A running service keeps the file that it has loaded.

@@ -9,30 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <deque>
-#include <vector>
-
 #include "kernel.h"
-
-// A released file must load with glibc 2.28, as Node does. So it has these parts of the C++ library itself, and takes the
-// versions of functions that older ones have too.
-void* operator new(size_t size) {
-  void* memory = malloc(size);
-  if (!memory) abort();
-  return memory;
-}
-void operator delete(void* memory) noexcept { free(memory); }
-void operator delete(void* memory, size_t) noexcept { free(memory); }
-namespace std {
-void __throw_length_error(const char*) { abort(); }
-void __throw_bad_alloc() { abort(); }
-void __throw_bad_array_new_length() { abort(); }
-}  // namespace std
-#ifdef __GLIBC__
-__asm__(".symver pthread_create, pthread_create@GLIBC_2.2.5");
-__asm__(".symver pthread_join, pthread_join@GLIBC_2.2.5");
-__asm__(".symver pthread_setname_np, pthread_setname_np@GLIBC_2.12");
-#endif
 
 namespace {
 
@@ -52,103 +29,88 @@ void reportCrash(int number, siginfo_t* info, void* context) {
   raise(number);
 }
 
-// A call. Its ids are copies, and its vectors are memory of JavaScript, which `reference` keeps.
+// The fastest kernel that the CPU has the instructions for; null if there is none.
+const Kernel* kernel = nullptr;
+
+// A call. Its numbers follow it in memory, and its vectors are memory of JavaScript, which `reference` keeps.
 struct Job {
-  std::vector<int32_t> ids, tokens;
   Batch batch;
   napi_ref reference;
   napi_deferred deferred;
+  Job* next;
 };
 
-// Calls begin in order, each on one thread. All methods are called by the main thread.
-class Pool {
- public:
-  Pool(napi_env env, const Kernel& kernel, Encoder* encoder, int threads)
-      : env_(env), kernel_(kernel), encoder_(encoder), threads_(threads) {
-    napi_value name;
-    napi_create_string_utf8(env, "encoder", NAPI_AUTO_LENGTH, &name);
-    napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle, &done_);
-    napi_add_env_cleanup_hook(env, stopPool, this);
-    for (pthread_t& thread : threads_)
-      if (pthread_create(&thread, nullptr, computeAll, this)) abort();
-  }
-  ~Pool() { stop(); }
-
-  // Null after `stop`.
-  const Encoder* encoder() const { return encoder_; }
-
-  void add(Job* job) {
-    pthread_mutex_lock(&mutex_);
-    jobs_.push_back(job);
-    pthread_cond_signal(&changed_);
-    pthread_mutex_unlock(&mutex_);
-  }
-
-  // Returns when all calls are computed.
-  void stop() {
-    if (!encoder_) return;
-    add(nullptr);
-    for (pthread_t thread : threads_) pthread_join(thread, nullptr);
-    kernel_.close(encoder_);
-    encoder_ = nullptr;
-    napi_remove_env_cleanup_hook(env_, stopPool, this);
-    napi_release_threadsafe_function(done_, napi_tsfn_release);
-  }
-
- private:
-  static void stopPool(void* pool) { ((Pool*)pool)->stop(); }
-
-  static void* computeAll(void* pool) {
-    ((Pool*)pool)->computeAll();
-    return nullptr;
-  }
-
-  void computeAll() {
-    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), niceness);
-    pthread_setname_np(pthread_self(), "encoder");
-    isComputing = true;
-    Scratch scratch{};
-    while (Job* job = next()) {
-      kernel_.run(*encoder_, job->batch, &scratch);
-      napi_call_threadsafe_function(done_, job, napi_tsfn_blocking);
-    }
-    free(scratch.memory);
-  }
-
-  // Waits for the next call. Null, which stays in the queue, ends all threads.
-  Job* next() {
-    pthread_mutex_lock(&mutex_);
-    while (jobs_.empty()) pthread_cond_wait(&changed_, &mutex_);
-    Job* job = jobs_.front();
-    if (job) jobs_.pop_front();
-    else pthread_cond_broadcast(&changed_);
-    pthread_mutex_unlock(&mutex_);
-    return job;
-  }
-
-  static void settle(napi_env env, napi_value, void*, void* data) {
-    Job* job = (Job*)data;
-    napi_value vectors;
-    // Without an environment, the program ends, and nobody waits.
-    if (env && napi_get_reference_value(env, job->reference, &vectors) == napi_ok) {
-      napi_resolve_deferred(env, job->deferred, vectors);
-      napi_delete_reference(env, job->reference);
-    }
-    delete job;
-  }
-
-  napi_env env_;
-  const Kernel& kernel_;
-  Encoder* encoder_;
-  napi_threadsafe_function done_;
-  std::vector<pthread_t> threads_;
-  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
-  std::deque<Job*> jobs_;
+// An encoder with its threads. Calls begin in order, each on one thread.
+struct Pool {
+  Encoder* encoder;  // null after `stop`
+  napi_env env;
+  napi_threadsafe_function settle;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  Job *first, **end;
+  bool isStopped;
+  int threadCount;
+  pthread_t threads[];
 };
 
-// The fastest kernel that the CPU has the instructions for; null if there is none.
-const Kernel* kernel = nullptr;
+void* computeAll(void* data) {
+  Pool* pool = (Pool*)data;
+  setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), niceness);
+  isComputing = true;
+  Scratch scratch{};
+  for (;;) {
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->first && !pool->isStopped) pthread_cond_wait(&pool->changed, &pool->mutex);
+    Job* job = pool->first;
+    if (job && !(pool->first = job->next)) pool->end = &pool->first;
+    pthread_mutex_unlock(&pool->mutex);
+    if (!job) break;
+    kernel->run(*pool->encoder, job->batch, &scratch);
+    napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
+  }
+  free(scratch.memory);
+  return nullptr;
+}
+
+// Resolves the promise of a call. Without an environment the program ends, and nobody waits.
+void settle(napi_env env, napi_value, void*, void* data) {
+  Job* job = (Job*)data;
+  napi_value vectors;
+  if (env && napi_get_reference_value(env, job->reference, &vectors) == napi_ok) {
+    napi_resolve_deferred(env, job->deferred, vectors);
+    napi_delete_reference(env, job->reference);
+  }
+  free(job);
+}
+
+// Adds a call, or null to end the threads.
+void add(Pool* pool, Job* job) {
+  pthread_mutex_lock(&pool->mutex);
+  if (job) {
+    *pool->end = job;
+    pool->end = &job->next;
+  }
+  pool->isStopped = !job;
+  pthread_cond_broadcast(&pool->changed);
+  pthread_mutex_unlock(&pool->mutex);
+}
+
+// Returns when all calls are computed.
+void stop(void* data) {
+  Pool* pool = (Pool*)data;
+  if (!pool->encoder) return;
+  add(pool, nullptr);
+  for (int i = 0; i < pool->threadCount; i++) pthread_join(pool->threads[i], nullptr);
+  kernel->close(pool->encoder);
+  pool->encoder = nullptr;
+  napi_remove_env_cleanup_hook(pool->env, stop, pool);
+  napi_release_threadsafe_function(pool->settle, napi_tsfn_release);
+}
+
+void removePool(napi_env, void* pool, void*) {
+  stop(pool);
+  free(pool);
+}
 
 const char* chooseKernel() {
   const bool hasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -186,23 +148,35 @@ napi_value open(napi_env env, napi_callback_info info) {
   weights.numbers = elements<float>(env, arguments[1], &weights.numberCount);
   napi_get_array_length(env, arguments[2], &tensorCount);
   napi_get_value_uint32(env, arguments[3], &threads);
-  std::vector<Tensor> tensors(tensorCount);
-  bool areTensors = true;
-  for (uint32_t i = 0; i < tensorCount; i++) {
+  Tensor* tensors = (Tensor*)calloc(tensorCount + 1, sizeof(Tensor));
+  bool areTensors = tensors;
+  for (uint32_t i = 0; i < tensorCount && areTensors; i++) {
     napi_value tensor;
     napi_get_element(env, arguments[2], i, &tensor);
     tensors[i].data = elements<uint8_t>(env, tensor, &tensors[i].bytes);
-    areTensors = areTensors && tensors[i].data;
+    areTensors = tensors[i].data;
   }
-  if (!sizes || sizeCount != sizeof(Sizes) / 4 || !weights.numbers || !areTensors || threads - 1 >= 1024)
-    return fail(env, "wrong arguments");
-  if (!kernel) return fail(env, "the processor lacks the instructions");
-  weights.sizes = *sizes, weights.tensors = tensors.data(), weights.tensorCount = tensorCount;
-  const char* problem;
-  Encoder* encoder = kernel->open(weights, &problem);
+  const char* problem = "wrong arguments";
+  Encoder* encoder = nullptr;
+  if (!kernel) problem = "the processor lacks the instructions";
+  else if (sizes && sizeCount == sizeof(Sizes) / 4 && weights.numbers && areTensors && threads - 1 < 1024) {
+    weights.sizes = *sizes, weights.tensors = tensors, weights.tensorCount = tensorCount;
+    encoder = kernel->open(weights, &problem);
+  }
+  free(tensors);
   if (!encoder) return fail(env, problem);
-  const napi_finalize remove = [](napi_env, void* pool, void*) { delete (Pool*)pool; };
-  napi_create_external(env, new Pool(env, *kernel, encoder, (int)threads), remove, nullptr, &result);
+  Pool* pool = (Pool*)calloc(1, sizeof(Pool) + threads * sizeof(pthread_t));
+  if (!pool) abort();
+  pool->encoder = encoder, pool->env = env, pool->end = &pool->first, pool->threadCount = (int)threads;
+  pthread_mutex_init(&pool->mutex, nullptr);
+  pthread_cond_init(&pool->changed, nullptr);
+  napi_value name;
+  napi_create_string_utf8(env, "encoder", NAPI_AUTO_LENGTH, &name);
+  napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle, &pool->settle);
+  napi_add_env_cleanup_hook(env, stop, pool);
+  for (uint32_t i = 0; i < threads; i++)
+    if (pthread_create(&pool->threads[i], nullptr, computeAll, pool)) abort();
+  napi_create_external(env, pool, removePool, nullptr, &result);
   return result;
 }
 
@@ -210,7 +184,7 @@ napi_value open(napi_env env, napi_callback_info info) {
 Pool* poolOf(napi_env env, napi_value encoder) {
   void* pool = nullptr;
   if (napi_get_value_external(env, encoder, &pool) != napi_ok) return nullptr;
-  return ((Pool*)pool)->encoder() ? (Pool*)pool : nullptr;
+  return ((Pool*)pool)->encoder ? (Pool*)pool : nullptr;
 }
 
 // compute(encoder, ids: Int32Array, tokens: Int32Array, isMean, vectors: Float32Array): a promise of `vectors`
@@ -225,18 +199,22 @@ napi_value compute(napi_env env, napi_callback_info info) {
   napi_get_value_bool(env, arguments[3], &isMean);
   float* vectors = elements<float>(env, arguments[4], &vectorCount);
   if (!pool || !ids || !tokens || !vectors) return fail(env, "wrong arguments, or the encoder is closed");
-  const Sizes& sizes = pool->encoder()->sizes;
+  const Sizes& sizes = pool->encoder->sizes;
   for (size_t i = 0; i < textCount; total += tokens[i++])
     if (tokens[i] < 1 || tokens[i] > sizes.positions - sizes.firstPosition)
       return fail(env, "a text has no token, or more than there are positions");
   if (total != idCount || vectorCount != textCount * sizes.hidden) return fail(env, "lengths differ");
   for (size_t i = 0; i < idCount; i++)
     if (ids[i] < 0 || ids[i] >= sizes.words) return fail(env, "the id of a token is not in the vocabulary");
-  Job* job = new Job{{ids, ids + idCount}, {tokens, tokens + textCount}, {}, nullptr, nullptr};
-  job->batch = {job->ids.data(), job->tokens.data(), (int)textCount, isMean, vectors};
+  Job* job = (Job*)calloc(1, sizeof(Job) + (idCount + textCount) * sizeof(int32_t));
+  if (!job) abort();
+  int32_t* copies = (int32_t*)(job + 1);
+  memcpy(copies, ids, idCount * sizeof(int32_t));
+  memcpy(copies + idCount, tokens, textCount * sizeof(int32_t));
+  job->batch = {copies, copies + idCount, (int)textCount, isMean, vectors};
   napi_create_reference(env, arguments[4], 1, &job->reference);
   napi_create_promise(env, &job->deferred, &promise);
-  pool->add(job);
+  add(pool, job);
   return promise;
 }
 
@@ -245,14 +223,17 @@ napi_value close(napi_env env, napi_callback_info info) {
   size_t count = 1;
   napi_value encoder;
   napi_get_cb_info(env, info, &count, &encoder, nullptr, nullptr);
-  if (Pool* pool = poolOf(env, encoder)) pool->stop();
+  if (Pool* pool = poolOf(env, encoder)) stop(pool);
   return nullptr;
 }
 
 }  // namespace
 
 NAPI_MODULE_INIT() {
-  for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) {
+  constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  for (const int number : crashes) {
+    // A second environment loads the module again.
+    if (kernel) break;
     struct sigaction action {};
     action.sa_sigaction = reportCrash;
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;

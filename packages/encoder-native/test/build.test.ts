@@ -21,8 +21,8 @@ const headers = dirname(createRequire(import.meta.url).resolve('node-api-headers
 const isBuildable = process.platform === 'linux' && process.arch === 'x64';
 const hasCompiler = ['c++', 'g++', 'clang++'].some((name) => spawnSync(name, ['--version']).status === 0);
 const skip = isBuildable && hasCompiler ? false : 'this needs Linux on x86-64 and a C++ compiler';
-/** Node 24 itself needs this version of glibc 2. */
-const maxGlibc = 28;
+/** RHEL 9, Ubuntu 22.04 and Debian 12 have at least this version of glibc 2. */
+const maxGlibc = 34;
 
 /** Takes no time to compile. */
 const tiny = '#include <node_api.h>\nNAPI_MODULE_INIT() { return exports; }\n';
@@ -80,7 +80,7 @@ describe('the build of the native encoder', { skip }, () => {
     assert.notEqual(statSync(copy.encoder).ino, ino);
   });
 
-  it('makes a file that loads, and needs neither a library but libc nor a newer one than Node does', () => {
+  it('makes a file that loads, and needs no library but libc, and no new one', () => {
     using copy = new Copy('own');
     const compiler = join(copy.path, 'compiler');
     // Keeps the objects.
