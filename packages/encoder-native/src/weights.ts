@@ -1,5 +1,10 @@
 /** Arranges the tensors of an encoder in the order in which `Reader` in ../native/kernel.cc reads them. */
-import type { NormLayout, ProductLayout, ReadableEncoder } from '../../onnx-int8/src/index.ts';
+import {
+  elementTypes,
+  type NormLayout,
+  type ProductLayout,
+  type ReadableEncoder,
+} from '../../onnx-int8/src/index.ts';
 
 export interface Weights {
   /** The members of `Sizes` in ../native/kernel.h, in their order. */
@@ -15,8 +20,8 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
   const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, activation } = layout;
   const numbers: number[] = [];
   const tensors: Uint8Array[] = [];
-  // A copy, because the kernel needs aligned numbers.
-  const add = (name: string) => tensors.push(new Uint8Array(tensor(name).bytes));
+
+  const add = (name: string) => tensors.push(alignedBytes(tensor(name)));
   const addNorm = ({ scale, bias, epsilon }: NormLayout) => {
     for (const name of [scale, bias]) add(name);
     numbers.push(epsilon);
@@ -57,3 +62,7 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
     return new Float32Array(new Uint8Array(tensor(name).bytes).buffer);
   }
 }
+
+/** Returns the bytes of a tensor, copied if they are numbers that may not be aligned. */
+const alignedBytes = ({ type, bytes }: ReturnType<ReadableEncoder['tensor']>): Uint8Array =>
+  type === elementTypes.int8 ? bytes : new Uint8Array(bytes);

@@ -1,13 +1,6 @@
 /** Creates a graph's inputs. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-
-/** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
-export interface Batch {
-  readonly ids: Int32Array;
-  /** The type of each token of `ids`. Undefined: 0. */
-  readonly typeIds?: Int32Array | undefined;
-  readonly tokenCounts: readonly number[];
-}
+import { type Batch, columnsOf } from './batch.ts';
 
 export type Feeds = Record<string, Tensor>;
 
@@ -24,22 +17,6 @@ const unsupportedInputs: Readonly<Record<string, string>> = {
     'that of a model with an adapter for each task, such as jina-embeddings-v3, which are not supported; use a ' +
     'model without, such as jina-embeddings-v2',
 };
-
-/** Returns the number of columns of a batch: at least 1, because a graph needs a column even if no text has a token. */
-export const columnsOf = ({ tokenCounts }: Batch): number =>
-  tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
-
-/** Adds a padding token to each text without tokens. */
-export function withPadding({ ids, tokenCounts }: Batch, paddingId: number): Batch {
-  const padded: number[] = [];
-  let start = 0;
-  for (const count of tokenCounts) {
-    if (count === 0) padded.push(paddingId);
-    else padded.push(...ids.subarray(start, start + count));
-    start += count;
-  }
-  return { ids: Int32Array.from(padded), tokenCounts: tokenCounts.map((count) => Math.max(count, 1)) };
-}
 
 /**
  * Returns a function that creates the feeds of a batch: one row per text, padded on the right to the longest. For

@@ -6,7 +6,8 @@ import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
 import { messageOf } from '../../small/src/errors.ts';
 import { serveCalls } from '../../small/src/threads/serve-calls.ts';
-import { type Batch, columnsOf, feedsOf, withPadding } from './graph-inputs.ts';
+import { type Batch, columnsOf, withPadding } from './batch.ts';
+import { feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape, type OutputChoice } from './graph-output.ts';
 import { normalize, type PoolingMode, poolings } from './pooling.ts';
 

@@ -1,6 +1,6 @@
 import { NativeEncoder, nativeKernel } from '../../encoder-native/src/index.ts';
 import { readEncoder } from '../../onnx-int8/src/index.ts';
-import { type Batch, withPadding } from './graph-inputs.ts';
+import { type Batch, withPadding } from './batch.ts';
 import { knownOutput } from './graph-output.ts';
 import type { InferenceReady } from './inference-worker.ts';
 import type { ModelDirectory } from './model-directory.ts';

@@ -4,7 +4,7 @@ import { messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
 import { programBeside, Thread } from '../../small/src/threads/thread.ts';
 import { ThreadPool } from '../../small/src/threads/thread-pool.ts';
-import type { Batch } from './graph-inputs.ts';
+import type { Batch } from './batch.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';

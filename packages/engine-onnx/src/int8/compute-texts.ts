@@ -1,7 +1,8 @@
 import { InferenceSession } from 'onnxruntime-node';
 import type { ComputeTexts } from '../../../onnx-int8/src/index.ts';
+import { join } from '../batch.ts';
 import { feedsOf } from '../graph-inputs.ts';
-import { join, type TokenizedText } from '../tokenized-text.ts';
+import type { TokenizedText } from '../tokenized-text.ts';
 
 const options = { intraOpNumThreads: 1, enableCpuMemArena: false, logSeverityLevel: 4 } as const;
 

@@ -12,7 +12,6 @@ import { convertedDtype, sourceFile } from '../model-file.ts';
 import { openOnnxEngine } from '../onnx-engine.ts';
 import { manifestName, sealBuilt } from '../sealed-directory.ts';
 import type { TokenizedText } from '../tokenized-text.ts';
-import { computeTextsOf } from './compute-texts.ts';
 import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
 
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
@@ -96,6 +95,8 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
   let record: ConversionRecord | undefined;
   try {
     const build = async (path: string): Promise<void> => {
+      // Its runtime takes memory, which most processes don't need.
+      const { computeTextsOf } = await import('./compute-texts.ts');
       const to = join(path, graphFile);
       await mkdir(dirname(to), { recursive: true });
       let computed: Promise<Samples<TokenizedText>> | undefined;

@@ -1,0 +1,40 @@
+import type { TokenizedText } from './tokenized-text.ts';
+
+/** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
+export interface Batch {
+  readonly ids: Int32Array;
+  /** The type of each token of `ids`. Undefined: 0. */
+  readonly typeIds?: Int32Array | undefined;
+  readonly tokenCounts: readonly number[];
+}
+
+/** Joins texts into a batch for the inference thread. */
+export function join(batch: readonly TokenizedText[]): Batch & { ids: Int32Array<ArrayBuffer> } {
+  const tokenCounts = batch.map((text) => text.tokenCount);
+  const length = tokenCounts.reduce((sum, count) => sum + count, 0);
+  const ids = new Int32Array(length);
+  const typeIds = batch[0]?.typeIds && new Int32Array(length);
+  let next = 0;
+  for (const text of batch) {
+    ids.set(text.ids, next);
+    if (text.typeIds) typeIds?.set(text.typeIds, next);
+    next += text.tokenCount;
+  }
+  return { ids, typeIds, tokenCounts };
+}
+
+/** Returns the number of columns of a batch: at least 1, because a graph needs a column even if no text has a token. */
+export const columnsOf = ({ tokenCounts }: Batch): number =>
+  tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
+
+/** Adds a padding token to each text without tokens. */
+export function withPadding({ ids, tokenCounts }: Batch, paddingId: number): Batch {
+  const padded: number[] = [];
+  let start = 0;
+  for (const count of tokenCounts) {
+    if (count === 0) padded.push(paddingId);
+    else padded.push(...ids.subarray(start, start + count));
+    start += count;
+  }
+  return { ids: Int32Array.from(padded), tokenCounts: tokenCounts.map((count) => Math.max(count, 1)) };
+}
