@@ -8,6 +8,8 @@ import { systemClock } from '../../lib/clock.ts';
 interface TunedPlan extends ThreadPlan {
   /** Measured with sample texts of 1 to 120 words. */
   readonly textsPerSecond: number;
+  /** What computed them. */
+  readonly runtime: string;
 }
 
 interface Tuning {
@@ -37,7 +39,8 @@ export async function tune(
     try {
       const rate = (forSeconds: number) => textsPerSecond(engine!, cores * clientsPerCore, forSeconds);
       await rate(seconds / 2);
-      tuned.push({ ...plan, textsPerSecond: await rate(seconds) });
+      const runtime = String(engine!.settings.runtime);
+      tuned.push({ ...plan, textsPerSecond: await rate(seconds), runtime });
     } finally {
       await engine!.close();
     }

@@ -42,18 +42,24 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   const result = {
     model: settings.name,
     dtype: dtype ?? null,
-    plans: plans.map(({ workers, threadsPerWorker, textsPerSecond }) => ({
+    plans: plans.map(({ workers, threadsPerWorker, textsPerSecond, runtime }) => ({
       workers,
       threads: threadsPerWorker,
       texts_per_second: rounded(textsPerSecond),
+      runtime,
     })),
     set: variables,
   };
   printResult(options, result, () => {
-    const rows = result.plans.map((plan) => [plan.workers, plan.threads, plan.texts_per_second]);
+    const rows = result.plans.map((plan) => [
+      plan.workers,
+      plan.threads,
+      plan.texts_per_second,
+      plan.runtime,
+    ]);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
     const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
-    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
+    return `${columns(['workers', 'threads', 'texts/s', 'computed by'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
   });
 }
 

@@ -18,7 +18,10 @@ describe('embedgate bench', () => {
     assert.ok(rates.every((rate: number) => rate > 0));
     const best = plans[rates.indexOf(Math.max(...rates))];
     assert.deepEqual(set, { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threads });
-    for (const { workers, threads } of plans) assert.ok(workers * threads <= usableCores());
+    for (const { workers, threads, runtime } of plans) {
+      assert.ok(workers * threads <= usableCores());
+      assert.equal(runtime, 'ONNX Runtime');
+    }
   });
 
   it('refuses a model that is not served, and one whose threads belong to another', async () => {
