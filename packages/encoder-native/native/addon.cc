@@ -1,5 +1,6 @@
 // The kernel as a module for Node: encoders with threads of their own, which share one copy of the weights.
 #define NAPI_VERSION 8
+#include <fcntl.h>
 #include <node_api.h>
 #include <pthread.h>
 #include <signal.h>
@@ -15,6 +16,8 @@ namespace {
 
 // Gives the main thread priority on a busy core, as the threads of ONNX Runtime do.
 constexpr int niceness = 19;
+// Two threads don't gain with fewer.
+constexpr int sharedTokens = 12;
 
 struct sigaction previous[NSIG];
 thread_local bool isComputing = false;
@@ -40,6 +43,15 @@ struct Job {
   Job* next;
 };
 
+struct Pool;
+
+// A share of a call in a pool.
+struct Offer {
+  Share share;
+  Pool* pool;
+  int helpers;
+};
+
 // An encoder with its threads. Calls begin in order, each on one thread.
 struct Pool {
   Encoder* encoder;  // null after `stop`
@@ -49,25 +61,75 @@ struct Pool {
   pthread_cond_t changed;
   Job *first, **end;
   bool isStopped;
+  int idleCount;
+  Offer* offer;  // what an idle thread can help with
   int threadCount;
   pthread_t threads[];
 };
 
+// Reports whether this is the only thread that runs on the machine. Beside others, a text takes longer with two threads
+// than with one, because a thread that waits for a processor makes the other one wait.
+bool isAloneRunning() {
+  char text[64] = "";
+  const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+  const bool isRead = file >= 0 && read(file, text, sizeof text - 1) > 0;
+  if (file >= 0) close(file);
+  const char* counts = isRead ? strchr(text, '/') : nullptr;
+  return counts && counts - text > 2 && counts[-1] == '1' && counts[-2] == ' ';
+}
+
+void offerShare(Share* share) {
+  Offer* offer = (Offer*)share;
+  if (!isAloneRunning()) return;
+  pthread_mutex_lock(&offer->pool->mutex);
+  if (offer->pool->idleCount > 0 && !offer->pool->offer) offer->pool->offer = offer;
+  pthread_cond_broadcast(&offer->pool->changed);
+  pthread_mutex_unlock(&offer->pool->mutex);
+}
+
+void withdrawShare(Share* share) {
+  Offer* offer = (Offer*)share;
+  pthread_mutex_lock(&offer->pool->mutex);
+  if (offer->pool->offer == offer) offer->pool->offer = nullptr;
+  while (offer->helpers > 0) pthread_cond_wait(&offer->pool->changed, &offer->pool->mutex);
+  pthread_mutex_unlock(&offer->pool->mutex);
+}
+
+// Computes calls, and helps with those of others while there are none.
 void* computeAll(void* data) {
   Pool* pool = (Pool*)data;
   setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), niceness);
   isComputing = true;
   Scratch scratch{};
+  pthread_mutex_lock(&pool->mutex);
   for (;;) {
-    pthread_mutex_lock(&pool->mutex);
-    while (!pool->first && !pool->isStopped) pthread_cond_wait(&pool->changed, &pool->mutex);
     Job* job = pool->first;
-    if (job && !(pool->first = job->next)) pool->end = &pool->first;
-    pthread_mutex_unlock(&pool->mutex);
-    if (!job) break;
-    kernel->run(*pool->encoder, job->batch, &scratch);
-    napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
+    Offer* offer = pool->offer;
+    if (job) {
+      if (!(pool->first = job->next)) pool->end = &pool->first;
+      pthread_mutex_unlock(&pool->mutex);
+      const bool isShared = job->batch.texts == 1 && pool->threadCount > 1 && job->batch.tokens[0] >= sharedTokens;
+      Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
+      kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
+      napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
+      pthread_mutex_lock(&pool->mutex);
+    } else if (offer) {
+      pool->offer = nullptr;
+      offer->helpers++;
+      pthread_mutex_unlock(&pool->mutex);
+      kernel->help(&offer->share, &scratch);
+      pthread_mutex_lock(&pool->mutex);
+      offer->helpers--;
+      pthread_cond_broadcast(&pool->changed);
+    } else if (pool->isStopped) {
+      break;
+    } else {
+      pool->idleCount++;
+      pthread_cond_wait(&pool->changed, &pool->mutex);
+      pool->idleCount--;
+    }
   }
+  pthread_mutex_unlock(&pool->mutex);
   free(scratch.memory);
   return nullptr;
 }

@@ -260,17 +260,17 @@ inline void addUp(Floats* sums, const float* const* rows, const float* vectors, 
   for (int r = 0; r < queriesAtOnce; r++) sums[r] = partial[r];
 }
 
-// Attention of one head in one text. Queries, keys and values of a token are `step` apart, results `resultStep`.
-void attend(const float* queries, const float* keys, const float* values, int step, int tokens, int size,
-            float* turned, float* shares, float* result, int resultStep) {
+// Attention of one head for some tokens of a text. Queries, keys and values of a token are `step` apart.
+void attend(const float* queries, int queryCount, const float* keys, const float* values, int step, int tokens,
+            int size, float* turned, float* shares, float* result, int resultStep) {
   const int full = (tokens + width - 1) / width * width;
   const Floats root = all(1 / sqrtf((float)size));
   // Keys become columns, so that a vector has the scores of 16 tokens.
   for (int token = 0; token < full; token++)
     for (int i = 0; i < size; i++)
       turned[i * full + token] = token < tokens ? keys[(size_t)token * step + i] : 0;
-  for (int first = 0; first < tokens; first += queriesAtOnce) {
-    const int count = tokens - first < queriesAtOnce ? tokens - first : queriesAtOnce;
+  for (int first = 0; first < queryCount; first += queriesAtOnce) {
+    const int count = queryCount - first < queriesAtOnce ? queryCount - first : queriesAtOnce;
     Floats sums[queriesAtOnce];
     const float *query[queriesAtOnce], *share[queriesAtOnce];
     float divisors[queriesAtOnce];
@@ -312,7 +312,7 @@ constexpr int tiled(int columns) { return (columns + tileColumns - 1) / tileColu
 constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 struct Buffers {
-  float *x, *attention, *context, *inner, *rowScales, *turned, *shares;
+  float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares;
   uint8_t *bytes, *innerBytes;
 
   // Divides the scratch memory, after making it large enough.
@@ -322,11 +322,11 @@ struct Buffers {
       void* place;
       size_t bytes;
     } parts[] = {
-        {&x, tokens * tiled(s.hidden) * 4},     {&attention, tokens * tiled(3 * s.hidden) * 4},
-        {&context, tokens * tiled(widest) * 4}, {&inner, (size_t)blockRows * tiled(s.inner) * 4},
-        {&rowScales, tokens * 4},               {&turned, full * (s.hidden / s.heads) * 4},
-        {&bytes, tokens * widest},              {&innerBytes, (size_t)blockRows * s.inner},
-        {&shares, full * queriesAtOnce * 4},
+        {&attention[0], tokens * tiled(3 * s.hidden) * 4}, {&x, tokens * tiled(s.hidden) * 4},
+        {&attention[1], tokens * tiled(3 * s.hidden) * 4}, {&context, tokens * tiled(widest) * 4},
+        {&inner, (size_t)blockRows * tiled(s.inner) * 4},  {&rowScales, tokens * 4},
+        {&turned, full * (s.hidden / s.heads) * 4},        {&bytes, tokens * widest},
+        {&innerBytes, (size_t)blockRows * s.inner},        {&shares, full * queriesAtOnce * 4},
     };
     size_t needed = 0;
     for (const auto& part : parts) needed += aligned(part.bytes);
@@ -367,26 +367,59 @@ void embed(const Encoder& encoder, const int32_t* ids, int tokens, float* to, in
   }
 }
 
-void computeLayer(const Sizes& s, const Layer& layer, const int32_t* tokens, int texts, int total,
-                  const Buffers& b) {
+// Texts that are computed together, in as many steps as there are layers and one more. In each step, a thread takes a
+// part of the rows: it ends the layer before, and computes the queries, keys and values of the next one.
+struct Work {
+  const Encoder& encoder;
+  const int32_t* tokens;
+  int texts, total, parts;
+  const Buffers& b;
+  Share* share;
+};
+
+// Ends a layer for `count` rows from `first` on. `own`: the buffers of this thread.
+void endLayer(const Work& work, const Layer& layer, const float* attention, int first, int count, const Buffers& own) {
+  const Sizes& s = work.encoder.sizes;
   const int columns = tiled(s.hidden), step = layer.attention.columns, size = s.hidden / s.heads;
-  roundAndMultiply<plain>(layer.attention, b.x, columns, total, b, b.bytes, b.attention);
-  for (int text = 0, token = 0; text < texts; token += tokens[text++])
-    for (int at = 0; at < s.hidden; at += size) {
-      const float* queries = b.attention + (size_t)token * step + at;
-      attend(queries, queries + s.hidden, queries + 2 * s.hidden, step, tokens[text], size, b.turned, b.shares,
-             b.context + (size_t)token * columns + at, columns);
+  for (int text = 0, token = 0; text < work.texts; token += work.tokens[text++]) {
+    const int tokens = work.tokens[text], from = token > first ? token : first;
+    const int to = token + tokens < first + count ? token + tokens : first + count;
+    for (int at = 0; at < s.hidden && from < to; at += size) {
+      const float* keys = attention + (size_t)token * step + s.hidden + at;
+      attend(attention + (size_t)from * step + at, to - from, keys, keys + s.hidden, step, tokens, size, own.turned,
+             own.shares, work.b.context + (size_t)from * columns + at, columns);
     }
-  for (int first = 0; first < total; first += blockRows) {
-    const int count = total - first < blockRows ? total - first : blockRows;
-    float *x = b.x + (size_t)first * columns, *context = b.context + (size_t)first * columns;
-    roundAndMultiply<withResidual>(layer.context, context, columns, count, b, b.bytes, x);
-    for (int i = 0; i < count; i++) normalize(layer.contextNorm, x + (size_t)i * columns, s.hidden);
-    const auto up = s.usesTanh ? roundAndMultiply<withTanhGelu> : roundAndMultiply<withGelu>;
-    up(layer.up, x, columns, count, b, b.bytes, b.inner);
-    roundAndMultiply<withResidual>(layer.down, b.inner, layer.up.columns, count, b, b.innerBytes, x);
-    for (int i = 0; i < count; i++) normalize(layer.norm, x + (size_t)i * columns, s.hidden);
   }
+  for (int end = first + count; first < end; first += blockRows) {
+    const int rows = end - first < blockRows ? end - first : blockRows;
+    float *x = work.b.x + (size_t)first * columns, *context = work.b.context + (size_t)first * columns;
+    roundAndMultiply<withResidual>(layer.context, context, columns, rows, own, own.bytes, x);
+    for (int i = 0; i < rows; i++) normalize(layer.contextNorm, x + (size_t)i * columns, s.hidden);
+    const auto up = s.usesTanh ? roundAndMultiply<withTanhGelu> : roundAndMultiply<withGelu>;
+    up(layer.up, x, columns, rows, own, own.bytes, own.inner);
+    roundAndMultiply<withResidual>(layer.down, own.inner, layer.up.columns, rows, own, own.innerBytes, x);
+    for (int i = 0; i < rows; i++) normalize(layer.norm, x + (size_t)i * columns, s.hidden);
+  }
+}
+
+// Takes the next unit, if it is one of the first `end`. Returns whether there was one.
+bool computeUnit(const Work& work, int end, const Buffers& own) {
+  const int unit = __atomic_fetch_add(&work.share->taken, 1, __ATOMIC_ACQ_REL);
+  if (unit >= end) return false;
+  const int number = unit / work.parts, columns = tiled(work.encoder.sizes.hidden);
+  // Tiles have 6 rows.
+  const int part = unit % work.parts, full = (work.total / work.parts + 5) / 6 * 6;
+  const int first = part * full < work.total ? part * full : work.total;
+  const int count = part < work.parts - 1 && first + full < work.total ? full : work.total - first;
+  while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < number * work.parts) _mm_pause();
+  const Layer* layers = work.encoder.layers;
+  const auto attention = [&](int layer) { return work.b.attention[layer % work.parts]; };
+  if (number > 0) endLayer(work, layers[number - 1], attention(number - 1), first, count, own);
+  if (number < work.encoder.sizes.layers)
+    roundAndMultiply<plain>(layers[number].attention, work.b.x + (size_t)first * columns, columns, count, own, own.bytes,
+                            attention(number) + (size_t)first * layers[number].attention.columns);
+  __atomic_fetch_add(&work.share->done, 1, __ATOMIC_ACQ_REL);
+  return true;
 }
 
 // Pools the vectors of a text's tokens, and scales the result to length 1.
@@ -402,7 +435,7 @@ void pool(const float* x, int step, int tokens, int hidden, float* vector) {
   for (int c = 0; c < hidden; c += width) store(vector + c, load(vector + c) * all(length > 0 ? 1 / length : 0));
 }
 
-void run(const Encoder& encoder, const Batch& batch, Scratch* scratch) {
+void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* share) {
   const Sizes& s = encoder.sizes;
   const int columns = tiled(s.hidden);
   const bool widens = s.embedding != s.hidden;
@@ -419,12 +452,28 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch) {
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
       embed(encoder, ids + token, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
     if (widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
-    for (int i = 0; i < s.layers; i++) computeLayer(s, encoder.layers[i], tokens, end - first, total, b);
+    Share alone{};
+    const Work work{encoder, tokens, end - first, total, share ? 2 : 1, b, share ? share : &alone};
+    const int units = (s.layers + 1) * work.parts;
+    if (share) {
+      for (int i = 0; i < work.parts; i++) computeUnit(work, units, b);
+      share->work = &work;
+      share->offer(share);
+    }
+    while (computeUnit(work, units, b)) {}
+    while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < units) _mm_pause();
+    if (share) share->withdraw(share);
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
       pool(b.x + (size_t)token * columns, columns, batch.isMean ? tokens[text] : 1, s.hidden,
            batch.vectors + (size_t)(first + text) * s.hidden);
     ids += total;
   }
+}
+
+void help(Share* share, Scratch* scratch) {
+  const Work& work = *(const Work*)share->work;
+  const Buffers own(work.encoder.sizes, work.total, work.total, scratch);
+  while (computeUnit(work, (work.encoder.sizes.layers + 1) * work.parts, own)) {}
 }
 
 void close(Encoder* encoder) {
@@ -549,7 +598,7 @@ Encoder* open(const Weights& weights, const char** problem) {
 }  // namespace
 
 #ifdef AVX512
-const Kernel avx512Kernel{open, run, close};
+const Kernel avx512Kernel{open, run, help, close};
 #else
-const Kernel avx2Kernel{open, run, close};
+const Kernel avx2Kernel{open, run, help, close};
 #endif

@@ -73,10 +73,20 @@ struct Scratch {
   size_t bytes;
 };
 
+// Lets a second thread compute half of the rows of a batch. All zero before, but for the functions.
+struct Share {
+  void (*offer)(Share*);     // called when there is something to share
+  void (*withdraw)(Share*);  // returns when no other thread uses the share
+  const void* work;
+  int taken, done;  // units: a part of the rows in one step
+};
+
 struct Kernel {
   // Copies the weights. Returns null and sets `problem` if they don't fit the sizes.
   Encoder* (*open)(const Weights&, const char** problem);
-  void (*run)(const Encoder&, const Batch&, Scratch*);
+  // `share` is null if one thread computes the batch, and must be if there is more than one text.
+  void (*run)(const Encoder&, const Batch&, Scratch*, Share* share);
+  void (*help)(Share*, Scratch*);
   void (*close)(Encoder*);
 };
 
