@@ -57,7 +57,7 @@ export const peers: readonly Benchmark[] = embeddingServers.flatMap((peer) => {
     {
       name: `peers-${peer.name}-latency`,
       what: `median latency with one client, ${modelName} in int8 ÷ ${peer.what}, at its best`,
-      bound: { atMost: 1.15 },
+      bound: { atMost: 1 },
       takesLong: true,
       run: () =>
         compare(

@@ -12,6 +12,7 @@ import {
   postgresLimitedOrganizations,
   postgresLimitedPeople,
 } from './limited-decisions.ts';
+import { nativeEncoder } from './native-encoder.ts';
 import { peers } from './peers.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   requestLog,
   uncachedTexts,
+  ...nativeEncoder,
   ...peers,
   rerank,
   ...dashboard,
