@@ -455,7 +455,8 @@ struct Reader {
   template <typename T>
   const T* read(size_t count) {
     const bool fits = tensor < weights.tensorCount && weights.tensors[tensor].bytes == count * sizeof(T);
-    if (!fits) problem = "a tensor has another size than the layout states";
+    // The first problem is the cause of the others.
+    if (!fits && !problem) problem = "a tensor has another size than the layout states";
     return fits ? (const T*)weights.tensors[tensor++].data : nullptr;
   }
 
