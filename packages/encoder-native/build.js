@@ -21,8 +21,11 @@ const objects = [
   ],
   ['avx2.o', 'kernel.cc', `${kernel} -mavx2 -mfma`],
 ];
-/** No C++ library, because an older system that loads the file may have an older one. */
-const linking = '-shared -s -pthread -nodefaultlibs -Wl,-Bsymbolic,-z,relro,-z,now';
+/**
+ * No C++ library, because an older system that loads the file may have an older one. Never unloaded, as Node does when
+ * the worker ends that loaded the file: the handlers of signals are in it.
+ */
+const linking = '-shared -s -pthread -nodefaultlibs -Wl,-Bsymbolic,-z,relro,-z,now,-z,nodelete';
 const libraries = '-lpthread -lm -lc -lgcc';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));

@@ -210,7 +210,7 @@ napi_value open(napi_env env, napi_callback_info info) {
   weights.numbers = elements<float>(env, arguments[1], &weights.numberCount);
   napi_get_array_length(env, arguments[2], &tensorCount);
   napi_get_value_uint32(env, arguments[3], &threads);
-  Tensor* tensors = (Tensor*)calloc(tensorCount + 1, sizeof(Tensor));
+  Tensor* tensors = (Tensor*)calloc((size_t)tensorCount + 1, sizeof(Tensor));
   bool areTensors = tensors;
   for (uint32_t i = 0; i < tensorCount && areTensors; i++) {
     napi_value tensor;
@@ -293,14 +293,16 @@ napi_value close(napi_env env, napi_callback_info info) {
 
 NAPI_MODULE_INIT() {
   constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  // A second environment loads the module again.
+  static bool hasHandlers = false;
   for (const int number : crashes) {
-    // A second environment loads the module again.
-    if (kernel) break;
+    if (hasHandlers) break;
     struct sigaction action {};
     action.sa_sigaction = reportCrash;
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigaction(number, &action, &previous[number]);
   }
+  hasHandlers = true;
   napi_value name;
   napi_create_string_utf8(env, chooseKernel(), NAPI_AUTO_LENGTH, &name);
   const napi_property_descriptor properties[] = {

@@ -504,7 +504,8 @@ struct Reader {
   template <typename T>
   const T* read(size_t count) {
     const bool fits = tensor < weights.tensorCount && weights.tensors[tensor].bytes == count * sizeof(T);
-    if (!fits) problem = "a tensor has another size than the layout states";
+    // The first problem is the cause of the others.
+    if (!fits && !problem) problem = "a tensor has another size than the layout states";
     return fits ? (const T*)weights.tensors[tensor++].data : nullptr;
   }
 
@@ -537,9 +538,13 @@ struct Reader {
     const float *scales = read<float>(columns), *bias = read<float>(columns);
     const bool hasFactors = tensor < weights.tensorCount && weights.tensors[tensor].bytes > 0;
     const float *factors = read<float>(hasFactors ? product.rows : 0), size = readNumber();
+    const Rounding rounding = size > 0 ? constant : size == 0 ? byRow : activated;
+    const float scale = size > 0 ? size : 1;
+    if (!(size <= 1e30f) || (size < 0 && size != -1)) problem = "a product has no rounding that is known";
+    if (offset > 0 && (rounding != product.rounding || scale != product.scale))
+      problem = "queries, keys and values are rounded differently";
     if (problem) return;
-    product.rounding = size > 0 ? constant : size == 0 ? byRow : activated;
-    const float scale = product.scale = size > 0 ? size : 1;
+    product.rounding = rounding, product.scale = scale;
     for (int row = 0; row < product.rows; row++) product.factors[row] = hasFactors ? factors[row] : 1;
     for (int column = 0; column < columns; column++) {
       const int at = offset + column;

@@ -3,7 +3,7 @@
  * attention, the graph only shows what this may be, and the numbers of texts show whether it is.
  */
 import { distance, tolerance, type Values } from './attention.ts';
-import { constantOf, type Encoder, initializerOf } from './encoder.ts';
+import { constantOf, type Encoder, idsInput, initializerOf } from './encoder.ts';
 import type { EncoderLayout, LayerLayout, NormLayout } from './encoder-layout.ts';
 import type { GraphNode } from './graph-node.ts';
 import type { OnnxDocument } from './onnx-document.ts';
@@ -21,7 +21,8 @@ export interface Claim {
 }
 
 const productsOfLayer = 6;
-const positionOffsets = [0, 1, 2];
+/** RoBERTa compares ids with its padding's, 0 or 1, and counts the other tokens from the row after it. */
+const positionOffsets = { counted: [1, 2], others: [0] };
 /** Each width must be a multiple of this. */
 export const lanes = 16;
 const defaultEpsilon = 1e-5;
@@ -37,14 +38,20 @@ const shares = {
 /** Returns the claims that fit the values of a text; none if no claim about a value does. */
 export function fitting(claims: readonly Claim[], values: Values): readonly Claim[] {
   const of = (name: string) => values[name]!.data as Float32Array;
-  const left = [...Map.groupBy(claims, ({ value }) => value)].map(([value, about]) => {
+  const groups = [...Map.groupBy(claims, ({ value }) => value)];
+  const fits = groups.flatMap(([value, about]) => {
     const errors = about.map(({ reads: [first = '', second = first], compute }) =>
       distance(of(value), compute(of(first), of(second))),
     );
     const largest = Math.min(tolerance, unlikely * Math.min(...errors));
     return about.filter((_, i) => errors[i]! <= largest);
   });
-  return left.every(({ length }) => length > 0) ? left.flat() : [];
+  // Small and huge numbers fit both activations. All layers have the one that none of them refutes.
+  const refuted = new Set(
+    claims.filter((claim) => !fits.includes(claim)).map((claim) => claim.states.activation),
+  );
+  const left = fits.filter(({ states: { activation } }) => !activation || !refuted.has(activation));
+  return new Set(left.map(({ value }) => value)).size === groups.length ? left : [];
 }
 
 export class LayoutFinder {
@@ -63,12 +70,19 @@ export class LayoutFinder {
     const widening = products.get(first) ?? null;
     const inside = [...products.values()].filter(({ input }) => inputs.has(input));
     const areUsual = [...inside, ...(widening ? [widening] : [])].every((product) => this.#isUsual(product));
+    // All layers have the shapes of the first one, and attention has the width of a layer.
+    const areAlike = inside.every(({ matrix: { rows, columns } }, i) => {
+      const { matrix } = inside[i % productsOfLayer]!;
+      const isSquare = rows === columns || i % productsOfLayer > 3;
+      return isSquare && rows === matrix.rows && columns === matrix.columns;
+    });
     const output = [...this.#document.outputs].find((name) => {
       const node = this.#document.producers.get(name);
       return name === last || (node?.op === 'Identity' && node.inputs[0] === last);
     });
     const [[words, table] = [], ...others] = tables;
-    if (!areUsual || inside.length !== productsOfLayer * attentions.size || others.length > 0) return [];
+    if (!areUsual || !areAlike || inside.length !== productsOfLayer * attentions.size || others.length > 0)
+      return [];
     const layers = [...attentions.keys()].flatMap((name, i) =>
       this.#layer(name, inside.slice(productsOfLayer * i)),
     );
@@ -78,11 +92,12 @@ export class LayoutFinder {
     const nodes = [...this.#nodesBefore(value, [words])];
     const added = [...new Set(nodes.flatMap((node) => this.#tensorsOf(node, 2, table.columns)))];
     if (added.length !== 1 && added.length !== 2) return [];
+    const isCounted = nodes.some(({ op, inputs }) => op === 'Equal' && inputs.includes(idsInput));
     for (const positions of added) {
       const types = added.find((name) => name !== positions) ?? null;
       const [placed, typed] = [this.#numbersOf(positions), types === null ? [0] : this.#numbersOf(types)];
       const period = types === null ? 1 : table.columns;
-      for (const positionOffset of positionOffsets) {
+      for (const positionOffset of positionOffsets[isCounted ? 'counted' : 'others']) {
         const offset = positionOffset * table.columns;
         const compute = (numbers: Float32Array) =>
           normalize(numbers.map((number, i) => number + placed[offset + i]! + typed[i % period]!));

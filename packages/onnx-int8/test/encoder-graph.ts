@@ -5,8 +5,7 @@ import { noise } from './small-graph.ts';
 export const width = 64;
 const heads = 4;
 const headSize = width / heads;
-const inner = 96;
-const layers = 2;
+const innerWidths = [96, 64];
 const vocabulary = 100;
 const positions = 40;
 const paddingId = 1;
@@ -25,7 +24,15 @@ export interface EncoderKind {
   readonly isSdpa?: boolean;
   /** Transposes keys twice. */
   readonly turnsTwice?: boolean;
+  /** That of the first layer, if the second one has another. */
   readonly activation?: 'erf' | 'tanh' | 'Gelu' | 'Relu';
+  readonly secondActivation?: EncoderKind['activation'];
+  /** The second layer's inner values are so many times larger. Then both formulas of the GELU fit them. */
+  readonly secondSize?: number;
+  /** The second layer has fewer columns inside. */
+  readonly narrows?: boolean;
+  /** The row of the first token, whatever its id. */
+  readonly firstPosition?: number;
   /** Leaves out the biases of the products before the activations. */
   readonly omitsBias?: boolean;
   /** Adds the input of the layer, instead of its middle, to what it returns. */
@@ -37,6 +44,12 @@ export interface EncoderKind {
   /** Has a value inside a layer as a second output. */
   readonly showsInner?: boolean;
   readonly scoreFactor?: number;
+}
+
+interface LayerKind {
+  readonly activation?: EncoderKind['activation'] | undefined;
+  readonly size?: number;
+  readonly inner?: number | undefined;
 }
 
 /** Returns a graph whose output `y` has the tokens' vectors. */
@@ -74,7 +87,10 @@ class EncoderWriter {
     const mask = this.#mask();
     let value = this.#embeddings();
     if (this.#kind.projects) value = this.#dense(value, width / 2, width);
-    for (let layer = 0; layer < layers; layer++) value = this.#layer(value, mask);
+    value = this.#layer(value, mask, this.#kind);
+    const { activation, secondActivation = activation, secondSize = 1, narrows } = this.#kind;
+    const second = { activation: secondActivation, size: secondSize, inner: innerWidths[narrows ? 1 : 0] };
+    value = this.#layer(value, mask, second);
     this.#graph.output('y', 'Identity', [value]);
   }
 
@@ -98,7 +114,9 @@ class EncoderWriter {
       return graph.op('Add', [counted, graph.index(paddingId)]);
     }
     const columns = graph.op('Gather', [graph.op('Shape', ['input_ids']), graph.index(1)]);
-    return graph.op('Range', [graph.index(0), columns, graph.index(1)]);
+    const places = graph.op('Range', [graph.index(0), columns, graph.index(1)]);
+    const { firstPosition } = this.#kind;
+    return firstPosition ? graph.op('Add', [places, graph.index(firstPosition)]) : places;
   }
 
   #mask(): string {
@@ -112,13 +130,13 @@ class EncoderWriter {
     return graph.op('Add', [mask, graph.op('Mul', [later, graph.scalar(-1e4)])]);
   }
 
-  #layer(input: string, mask: string): string {
+  #layer(input: string, mask: string, { activation, size = 1, inner = innerWidths[0]! }: LayerKind): string {
     const graph = this.#graph;
     const attended = this.#dense(this.#attention(input, mask), width, width);
     const middle = this.#norm(graph.op('Add', [attended, input]));
     if (this.#kind.showsInner) this.#show(middle);
     const { omitsBias, skipsFar } = this.#kind;
-    const active = this.#activation(this.#dense(middle, width, inner, !omitsBias));
+    const active = this.#activation(this.#dense(middle, width, inner, !omitsBias, size), activation);
     return this.#norm(graph.op('Add', [this.#dense(active, inner, width), skipsFar ? input : middle]));
   }
 
@@ -152,9 +170,8 @@ class EncoderWriter {
     return graph.op('Reshape', [back, graph.integers(0, 0, width)]);
   }
 
-  #activation(input: string): string {
+  #activation(input: string, activation: EncoderKind['activation'] = 'erf'): string {
     const graph = this.#graph;
-    const { activation = 'erf' } = this.#kind;
     if (activation === 'Relu') return graph.op('Relu', [input]);
     if (activation === 'Gelu') {
       const output = graph.op('Gelu', [input]);
@@ -183,9 +200,9 @@ class EncoderWriter {
     return graph.op('Add', [graph.op('Mul', [graph.op('Div', [centered, size]), gain]), offset]);
   }
 
-  #dense(input: string, rows: number, columns: number, hasBias = true): string {
+  #dense(input: string, rows: number, columns: number, hasBias = true, size = 1): string {
     const graph = this.#graph;
-    const product = graph.op('MatMul', [input, this.#tensor([rows, columns], 2 / Math.sqrt(rows))]);
+    const product = graph.op('MatMul', [input, this.#tensor([rows, columns], (size * 2) / Math.sqrt(rows))]);
     if (!hasBias) return product;
     const bias = this.#tensor([columns], 0.1);
     return graph.op('Add', this.#kind.biasFirst ? [bias, product] : [product, bias]);

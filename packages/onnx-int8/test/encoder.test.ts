@@ -59,7 +59,7 @@ const convert = (
   how: { computeTexts?: ComputeTexts } = { computeTexts },
 ): Promise<Converted> => converted(encoderModel(kind), {}, how);
 
-const withoutLayout = /a Relu|without a bias|another residual|elsewhere/;
+const withoutLayout = /a Relu|without a bias|another residual|elsewhere|two activations|two widths|whatever/;
 
 const recognized: Record<string, EncoderKind> = {
   'a BERT': { tokenTypes: true },
@@ -73,6 +73,10 @@ const recognized: Record<string, EncoderKind> = {
   'an encoder without a bias': { omitsBias: true },
   'an encoder with another residual': { skipsFar: true },
   'an encoder that adds positions elsewhere': { placesLate: true },
+  'an encoder with two activations': { secondActivation: 'tanh' },
+  'an encoder with huge values in one layer': { secondSize: 3000 },
+  'an encoder with two widths inside': { narrows: true },
+  'an encoder whose tokens count from 2, whatever their ids': { firstPosition: 2 },
 };
 
 for (const [name, kind] of Object.entries(recognized)) {

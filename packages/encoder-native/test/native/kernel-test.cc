@@ -303,6 +303,12 @@ void refuseOthers() {
       const bool isRight = size == &Sizes::firstPosition && value == 3;
       expect(isRight || refuses(weights), "a size is wrong");
     }
+  for (const float value : {NAN, INFINITY, -0.5f, 0.25f})
+    for (const size_t number : {1, 2}) {
+      Model changed(sizes);
+      changed.numbers[number] = value;
+      expect(refuses(changed.weights()), "a rounding is unknown, or not that of the product's other parts");
+    }
   model.data[5][5] = maxWeight + 1;
   model.tensors.clear();
   for (auto& one : model.data) model.tensors.push_back({one.data(), one.size()});
