@@ -20,7 +20,8 @@ constexpr int niceness = 19;
 constexpr int sharedTokens = 12;
 
 struct sigaction previous[NSIG];
-thread_local bool isComputing = false;
+// Its place is known at the start, because a signal's handler must not allocate it.
+thread_local bool isComputing __attribute__((tls_model("initial-exec"))) = false;
 
 // Says that the kernel crashed, and ends the process. Other threads' signals belong to Node.
 void reportCrash(int number, siginfo_t* info, void* context) {

@@ -501,12 +501,17 @@ struct Reader {
     return (T*)memset(block + 64, 0, aligned(count * sizeof(T)));
   }
 
-  template <typename T>
-  const T* read(size_t count) {
-    const bool fits = tensor < weights.tensorCount && weights.tensors[tensor].bytes == count * sizeof(T);
+  // Reports whether the next tensor has this size.
+  bool fits(size_t bytes) {
+    const bool fits = tensor < weights.tensorCount && weights.tensors[tensor].bytes == bytes;
     // The first problem is the cause of the others.
     if (!fits && !problem) problem = "a tensor has another size than the layout states";
-    return fits ? (const T*)weights.tensors[tensor++].data : nullptr;
+    return fits;
+  }
+
+  template <typename T>
+  const T* read(size_t count) {
+    return fits(count * sizeof(T)) ? (const T*)weights.tensors[tensor++].data : nullptr;
   }
 
   template <typename T>
@@ -527,6 +532,7 @@ struct Reader {
 
   Product product(int rows, int columns, int parts = 1) {
     const int full = tiled(columns * parts);
+    if (!fits((size_t)rows * columns)) return {};
     Product product{rows, full, constant, 1, allocate<int8_t>((size_t)rows * full), allocate<int32_t>(full),
                     allocate<float>(full), allocate<float>(full), allocate<float>(rows)};
     for (int part = 0; part < parts && !problem; part++) readPart(product, columns, columns * part);
@@ -568,7 +574,7 @@ const char* problemOf(const Sizes& s) {
     if (size < width || size > 65536 || size % width) return "a width is not a multiple of 16";
   if (s.heads < 1 || s.hidden % s.heads || s.hidden / s.heads % width) return "the width of a head is not a multiple of 16";
   const bool isInRange = s.layers > 0 && s.layers <= 1000 && s.words > 0 && s.firstPosition >= 0;
-  return isInRange && s.positions > s.firstPosition ? nullptr : "a size of the layout is out of range";
+  return isInRange && s.positions > s.firstPosition && (uint32_t)s.usesTanh < 2 ? nullptr : "a size of the layout is out of range";
 }
 
 Encoder* open(const Weights& weights, const char** problem) {

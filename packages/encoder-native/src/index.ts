@@ -1,6 +1,7 @@
 /** Computes encoders with a kernel in C++, on threads of its own. */
 import { createRequire } from 'node:module';
 import type { ReadableEncoder } from '../../onnx-int8/src/index.ts';
+import { codeOf, messageOf } from '../../small/src/errors.ts';
 import { weightsOf } from './weights.ts';
 
 /** The module that ../build.js makes of ../native. */
@@ -18,16 +19,15 @@ interface Addon {
   close(encoder: unknown): void;
 }
 
-const addon = load();
-
-function load(): Addon | undefined {
-  try {
-    const found: Addon = createRequire(import.meta.url)('../build/encoder.node');
-    return found.kernel === '' ? undefined : found;
-  } catch {
-    // It is not built, or it was built for another system.
-    return undefined;
-  }
+let addon: Addon | undefined;
+/** Why the module can't be loaded, although it is built. */
+export let nativeProblem: string | undefined;
+try {
+  const isBuiltFor = process.platform === 'linux' && process.arch === 'x64';
+  const found: Addon | undefined = isBuiltFor && createRequire(import.meta.url)('../build/encoder.node');
+  addon = found?.kernel ? found : undefined;
+} catch (reason) {
+  if (codeOf(reason) !== 'MODULE_NOT_FOUND') nativeProblem = messageOf(reason);
 }
 
 /** The instructions that encoders are computed with, such as `AVX2`; undefined if they can't be computed. */
@@ -37,7 +37,7 @@ export class NativeEncoder {
   readonly dimensions: number;
   readonly #encoder: unknown;
 
-  /** Copies the weights, which all threads share. Throws if they don't fit together. */
+  /** Copies the weights, which all threads share. Needs a `nativeKernel`. Throws if they don't fit together. */
   constructor(file: ReadableEncoder, threads: number) {
     const { sizes, numbers, tensors } = weightsOf(file);
     this.dimensions = sizes[0]!;
@@ -57,7 +57,7 @@ export class NativeEncoder {
     return addon!.compute(this.#encoder, ids, Int32Array.from(tokenCounts), pooling === 'mean', vectors);
   }
 
-  /** Waits for the calls that run, and ends the threads. */
+  /** Ends the threads, which keep the process alive. Blocks until all calls are computed. */
   close(): void {
     addon!.close(this.#encoder);
   }

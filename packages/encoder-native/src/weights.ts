@@ -13,27 +13,30 @@ export interface Weights {
   readonly tensors: readonly Uint8Array[];
 }
 
-/** Kinds of rounding in the place of a scale. */
+/** What stands in the place of a scale if each row has its own: see `Reader`. */
 const rounding = { rows: 0, activated: -1 };
 
+/** Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. */
 export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
-  const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, activation } = layout;
+  const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, headSize } = layout;
+  const usesTanh = ['gelu', 'gelu_tanh'].indexOf(layout.activation);
+  const [wordCount = 0, width = 0] = tensor(words.values).shape;
   const numbers: number[] = [];
   const tensors: Uint8Array[] = [];
-
-  const add = (name: string) => tensors.push(alignedBytes(tensor(name)));
+  const addFloats = (name: string) => tensors.push(floatsOf(name));
   const addNorm = ({ scale, bias, epsilon }: NormLayout) => {
-    for (const name of [scale, bias]) add(name);
+    for (const name of [scale, bias]) addFloats(name);
     numbers.push(epsilon);
   };
   const addProduct = (product: ProductLayout) => {
-    for (const name of [product.values, product.scales, product.bias]) add(name);
+    tensors.push(bytesOf(product.values, 'int8'));
+    for (const name of [product.scales, product.bias]) addFloats(name);
     if (product.factors === null) tensors.push(new Uint8Array());
-    else add(product.factors);
+    else addFloats(product.factors);
     numbers.push(typeof product.rounding === 'number' ? product.rounding : rounding[product.rounding]);
   };
-  add(words.values);
-  add(words.scales);
+  tensors.push(bytesOf(words.values, 'int8'));
+  addFloats(words.scales);
   tensors.push(places());
   addNorm(wordsNorm);
   if (widening) addProduct(widening);
@@ -44,25 +47,38 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
     addNorm(layer.norm);
   }
   const [hidden = 0, inner = 0] = layers[0] ? tensor(layers[0].up.values).shape : [];
-  const [wordCount = 0, width = 0] = tensor(words.values).shape;
   const [positionCount = 0] = tensor(positions).shape;
-  const tanh = Number(activation === 'gelu_tanh');
-  const sizes = [hidden, inner, heads, layers.length, width, wordCount, positionCount, positionOffset, tanh];
+  if (heads * headSize !== hidden) throw new Error('the heads have another width than the layers');
+  const sizes = [
+    hidden,
+    inner,
+    heads,
+    layers.length,
+    width,
+    wordCount,
+    positionCount,
+    positionOffset,
+    usesTanh,
+  ];
   return { sizes: Int32Array.from(sizes), numbers: Float32Array.from(numbers), tensors };
 
   /** Returns the positions with the vector of the first type, which all tokens have. */
   function places(): Uint8Array {
-    const sums = floatsOf(positions);
-    const first = types === null ? new Float32Array(1) : floatsOf(types).subarray(0, tensor(types).shape[1]);
-    for (let i = 0; i < sums.length; i++) sums[i]! += first[i % first.length]!;
+    const sums = new Float32Array(floatsOf(positions).buffer);
+    const first =
+      types === null ? new Float32Array(width) : new Float32Array(floatsOf(types).buffer, 0, width);
+    for (let i = 0; i < sums.length; i++) sums[i]! += first[i % width]!;
     return new Uint8Array(sums.buffer);
   }
 
-  function floatsOf(name: string): Float32Array {
-    return new Float32Array(new Uint8Array(tensor(name).bytes).buffer);
+  /** Returns a copy, which is aligned. */
+  function floatsOf(name: string): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(bytesOf(name, 'float32'));
+  }
+
+  function bytesOf(name: string, type: 'int8' | 'float32'): Uint8Array {
+    const found = tensor(name);
+    if (found.type !== elementTypes[type]) throw new Error(`the tensor "${name}" is not ${type}`);
+    return found.bytes;
   }
 }
-
-/** Returns the bytes of a tensor, copied if they are numbers that may not be aligned. */
-const alignedBytes = ({ type, bytes }: ReturnType<ReadableEncoder['tensor']>): Uint8Array =>
-  type === elementTypes.int8 ? bytes : new Uint8Array(bytes);

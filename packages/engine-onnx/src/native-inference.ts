@@ -1,22 +1,10 @@
 import { NativeEncoder, nativeKernel } from '../../encoder-native/src/index.ts';
 import { readEncoder } from '../../onnx-int8/src/index.ts';
-import { type Batch, withPadding } from './batch.ts';
+import { messageOf } from '../../small/src/errors.ts';
+import { withPadding } from './batch.ts';
 import { knownOutput } from './graph-output.ts';
-import type { InferenceReady } from './inference-worker.ts';
+import type { Inference } from './inference.ts';
 import type { ModelDirectory } from './model-directory.ts';
-
-/** What computes an engine's batches. */
-export interface Inference {
-  /** Resolves when a batch can be computed. */
-  start(): Promise<InferenceReady>;
-  /** Starts what else computes batches. `onFailure` receives the reason each time when it can't start. */
-  startOthers(onFailure: (reason: unknown) => void): void;
-  /** Returns one unit vector or score for each text, one after the other. */
-  call(batch: Batch, transfer: readonly ArrayBuffer[]): Promise<Float32Array>;
-  /** Resolves when a batch can be computed. Throws the reason why not. */
-  ready(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /**
  * Returns inference by the native encoder; undefined if it can't compute the model, or not on this machine. Throws if the
@@ -26,9 +14,15 @@ export function nativeInference(model: ModelDirectory, threads: number): Inferen
   const { modelFile, pooling, output, isCrossEncoder, hiddenSize, paddingId } = model;
   const { mode } = pooling;
   if ((mode !== 'mean' && mode !== 'cls') || isCrossEncoder || nativeKernel === undefined) return undefined;
-  const file = readEncoder(modelFile);
-  if (!file || file.layout.output !== (output ?? knownOutput([...file.outputs]))) return undefined;
-  const encoder = new NativeEncoder(file, threads);
+  let encoder: NativeEncoder;
+  try {
+    const file = readEncoder(modelFile);
+    if (!file || file.layout.output !== (output ?? knownOutput([...file.outputs]))) return undefined;
+    encoder = new NativeEncoder(file, threads);
+  } catch (cause) {
+    const remedy = 'pull or convert the model again, or set NATIVE_ENCODER=off';
+    throw new Error(`${modelFile}: ${messageOf(cause)}; ${remedy}`, { cause });
+  }
   const { dimensions } = encoder;
   // The graph's inference explains what is wrong with the files.
   if (dimensions !== (pooling.dimensions ?? hiddenSize ?? dimensions)) {

@@ -1,14 +1,15 @@
-import { nativeKernel } from '../../encoder-native/src/index.ts';
+import { nativeKernel, nativeProblem } from '../../encoder-native/src/index.ts';
 import { type Engine, type Facts, type ModelOverrides, promptedTypes } from '../../engine/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
 import { programBeside, Thread } from '../../small/src/threads/thread.ts';
 import { ThreadPool } from '../../small/src/threads/thread-pool.ts';
 import type { Batch } from './batch.ts';
+import type { Inference } from './inference.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
 import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
-import { type Inference, nativeInference } from './native-inference.ts';
+import { nativeInference } from './native-inference.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import { openTokenizer } from './open-tokenizer.ts';
 import { selfTest } from './self-test.ts';
@@ -17,7 +18,7 @@ import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizerCall, TokenizerData, TokenizerReply } from './tokenizer-worker.ts';
 import { memoryForModels, type WorkingMemory } from './working-memory.ts';
 
-/** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
+/** Opens engines that compute with the native encoder or ONNX Runtime, from directories in the layout of a Hugging Face export. */
 
 interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
@@ -111,6 +112,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     });
     await engine.measure();
     await selfTest(engine, modelFile);
+    if (isNative && nativeProblem) warn(`the native encoder can't be loaded: ${nativeProblem}`);
     for (const doubt of doubtsOf(model, tokenizer.appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;
@@ -121,7 +123,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   }
 }
 
-/** Returns inference by ONNX Runtime, in threads of which each has a session. */
+/** Returns inference by ONNX Runtime, with a session for each thread. */
 function graphInference(
   model: ModelDirectory,
   { workers, threadsPerWorker }: ThreadPlan,
