@@ -10,10 +10,15 @@ export const texts = [5, 1, 12, 30, 2].map((length, text) =>
   Array.from({ length }, (_, i) => 2 + ((i * 37 + text * 11) % 98)),
 );
 
-export const open = (file: string) => InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 4 });
+export const open = (file: string) =>
+  InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 4 });
 
 /** Computes texts in one batch and returns the named outputs. */
-export async function compute(session: InferenceSession, batch: readonly number[][], names: readonly string[]) {
+export async function compute(
+  session: InferenceSession,
+  batch: readonly number[][],
+  names: readonly string[],
+) {
   const columns = Math.max(1, ...batch.map(({ length }) => length));
   const tensorOf = (numberOf: (id: number | undefined) => number) => {
     const numbers = batch.flatMap((ids) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BertModelOptions, writeBertModel } from '../../../../test/helpers/models/write-bert-model.ts';
-import { cosine, type Engine } from '../../../engine/src/index.ts';
 import { nativeKernel } from '../../../encoder-native/src/index.ts';
+import { cosine, type Engine } from '../../../engine/src/index.ts';
 import { ensureInt8Model } from '../../src/int8/convert-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
 import { sampleTexts } from '../../src/sample-texts.ts';
