@@ -544,6 +544,7 @@ struct Reader {
     const float *scales = read<float>(columns), *bias = read<float>(columns);
     const bool hasFactors = tensor < weights.tensorCount && weights.tensors[tensor].bytes > 0;
     const float *factors = read<float>(hasFactors ? product.rows : 0), size = readNumber();
+    if (problem) return;
     const Rounding rounding = size > 0 ? constant : size == 0 ? byRow : activated;
     const float scale = size > 0 ? size : 1;
     if (!(size <= 1e30f) || (size < 0 && size != -1)) problem = "a product has no rounding that is known";

@@ -1,6 +1,6 @@
 import { NativeEncoder, nativeKernel } from '../../encoder-native/src/index.ts';
 import { readEncoder } from '../../onnx-int8/src/index.ts';
-import { messageOf } from '../../small/src/errors.ts';
+import { messageOf, Unavailable } from '../../small/src/errors.ts';
 import { withPadding } from './batch.ts';
 import { knownOutput } from './graph-output.ts';
 import type { Inference } from './inference.ts';
@@ -29,14 +29,20 @@ export function nativeInference(model: ModelDirectory, threads: number): Inferen
     encoder.close();
     return undefined;
   }
+  let isClosed = false;
   return {
     start: async () => ({ dimensions, pooling: mode }),
     startOthers: () => {},
-    call: (batch) => {
+    call: async (batch) => {
       const { ids, tokenCounts } = batch.tokenCounts.includes(0) ? withPadding(batch, paddingId) : batch;
-      return encoder.compute(ids, tokenCounts, mode);
+      const vectors = await encoder.compute(ids, tokenCounts, mode);
+      if (isClosed) throw Unavailable.of(new Error('The engine is closed'));
+      return vectors;
     },
     ready: async () => {},
-    close: async () => encoder.close(),
+    close: async () => {
+      isClosed = true;
+      encoder.close();
+    },
   };
 }

@@ -1,42 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile, truncate } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { type ComputeTexts, encoded, encodeOnnxModel, readEncoder } from '../src/index.ts';
+import { encoded, encodeOnnxModel, readEncoder } from '../src/index.ts';
+import { compute, computeTexts, convert, cosine, open, texts } from './converted-encoder.ts';
 import { type EncoderKind, encoderModel, width } from './encoder-graph.ts';
 import { evaluate } from './evaluate-layout.ts';
-import { type Converted, converted, difference } from './small-graph.ts';
+import { converted, difference } from './small-graph.ts';
 
-const paddingId = 1;
 const tolerance = 0.05;
-/** Token ids of texts of different lengths. */
-const texts = [5, 1, 12, 30, 2].map((length, text) =>
-  Array.from({ length }, (_, i) => 2 + ((i * 37 + text * 11) % 98)),
-);
-
-const open = (file: string) => InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 4 });
-
-/** Computes texts in one batch and returns the named outputs. */
-async function compute(session: InferenceSession, batch: readonly number[][], names: readonly string[]) {
-  const columns = Math.max(1, ...batch.map(({ length }) => length));
-  const tensorOf = (numberOf: (id: number | undefined) => number) => {
-    const numbers = batch.flatMap((ids) =>
-      Array.from({ length: columns }, (_, i) => BigInt(numberOf(ids[i]))),
-    );
-    return new Tensor('int64', BigInt64Array.from(numbers), [batch.length, columns]);
-  };
-  const all: Record<string, Tensor> = {
-    input_ids: tensorOf((id) => id ?? paddingId),
-    attention_mask: tensorOf((id) => (id === undefined ? 0 : 1)),
-    token_type_ids: tensorOf(() => 0),
-  };
-  return session.run(Object.fromEntries(session.inputNames.map((name) => [name, all[name]!])), names);
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
-  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
-}
 
 /** Returns the vectors of each text's tokens. */
 async function vectorsOf(file: string, batch: readonly number[][]): Promise<Float32Array[]> {
@@ -48,16 +19,6 @@ async function vectorsOf(file: string, batch: readonly number[][]): Promise<Floa
     values.slice(text * columns * width, (text * columns + length) * width),
   );
 }
-
-const computeTexts: ComputeTexts = async function* (graph, names) {
-  const session = await open(graph);
-  for (const text of texts) yield compute(session, [text], names);
-};
-
-const convert = (
-  kind: EncoderKind,
-  how: { computeTexts?: ComputeTexts } = { computeTexts },
-): Promise<Converted> => converted(encoderModel(kind), {}, how);
 
 const withoutLayout = /a Relu|without a bias|another residual|elsewhere|two activations|two widths|whatever/;
 

@@ -31,7 +31,7 @@ export interface BertGraphOptions {
 export const layerNormEpsilon = 1e-12;
 const maskedScore = -1e9;
 const opset = 17;
-const typeNumbers = { float32: 1, float16: 10 } as const;
+const typeNumbers = { float16: 10 } as const;
 
 /** `input_ids` and `attention_mask` (int64, batch × tokens), and what the options say → the outputs that they name. */
 export function bertModel(weights: BertWeights, options: BertGraphOptions = {}): OnnxModel {
@@ -43,7 +43,9 @@ export function bertModel(weights: BertWeights, options: BertGraphOptions = {}):
   for (const name of outputs) {
     const perText = { sentence_embedding: () => encoder.mean(hidden), logits: () => encoder.score(hidden) };
     const value = name in perText ? perText[name as keyof typeof perText]() : hidden;
-    graph.output(name, 'Identity', [graph.op('Cast', [value], { to: { int: typeNumbers[outputType] } })]);
+    const isCast = outputType !== 'float32';
+    const typed = isCast ? graph.op('Cast', [value], { to: { int: typeNumbers[outputType] } }) : value;
+    graph.output(name, 'Identity', [typed]);
   }
   const tokens = ['batch', 'tokens'];
   const int64 = (name: string, shape: readonly string[]): OnnxValue => ({ name, type: 'int64', shape });

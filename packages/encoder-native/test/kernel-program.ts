@@ -1,0 +1,55 @@
+/** Compiles native/kernel-test.cc, which compares the kernel with plain loops and calls it at random. */
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryDirectory } from '../../../test/helpers/directory.ts';
+import { untilEnd } from '../../../test/helpers/until-end.ts';
+
+const run = promisify(execFile);
+const native = fileURLToPath(new URL('native/', import.meta.url));
+const isRightSystem = process.platform === 'linux' && process.arch === 'x64';
+const instructions = new Set(isRightSystem ? readFileSync('/proc/cpuinfo', 'utf8').split(/\s/) : []);
+const directory = untilEnd(temporaryDirectory()).path;
+
+const sanitizers = '-fsanitize=address,undefined -fno-sanitize-recover=all';
+const avx512 = '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma';
+const flags = {
+  AVX2: `-mavx2 -mfma ${sanitizers}`,
+  // Without sanitizers, because emulated instructions take long.
+  'AVX-512': instructions.has('avx512_vnni')
+    ? `-DAVX512 ${avx512} ${sanitizers}`
+    : `-DAVX512 -DNO_ASSEMBLY -mavx2 -mfma -include ${native}emulated-avx512.h`,
+};
+
+/** The reason why the program can't be compiled or run here, or false. */
+export const skip: string | false = missing();
+
+function missing(): string | false {
+  if (!isRightSystem) return 'this needs Linux on x86-64';
+  if (!instructions.has('avx2') || !instructions.has('fma')) return 'the processor lacks AVX2';
+  const [source, program] = [join(directory, 'empty.cc'), join(directory, 'empty')];
+  writeFileSync(source, 'int main() {}');
+  const compiled = spawnSync('g++', [...sanitizers.split(' '), source, '-o', program]);
+  const works = compiled.status === 0 && spawnSync(program).status === 0;
+  return works ? false : 'this needs g++ with its sanitizers';
+}
+
+/** Compiles the program. Returns a function that runs it with a number of random calls, and returns their digest. */
+export async function kernelProgram(
+  kernel: keyof typeof flags,
+  optimization: string,
+): Promise<(calls: number) => Promise<string>> {
+  const program = join(directory, kernel);
+  const all = ['-std=c++17', '-g1', '-ffp-contract=off', optimization, ...flags[kernel].split(' ')];
+  await run('g++', [...all, join(native, 'kernel-test.cc'), '-o', program]);
+  return async (calls) => {
+    const { stdout } = await run(program, [`${calls}`]).catch((error) => {
+      throw new Error(`the kernel for ${kernel} fails: ${error.stdout}${error.stderr}`);
+    });
+    const [, digest] = /digest (\w{16})$/.exec(stdout.trim()) ?? [];
+    if (digest === undefined) throw new Error(`there is no digest: ${stdout}`);
+    return digest;
+  };
+}
