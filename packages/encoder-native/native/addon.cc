@@ -16,8 +16,8 @@ namespace {
 
 // Gives the main thread priority on a busy core, as the threads of ONNX Runtime do.
 constexpr int niceness = 19;
-// Two threads don't gain with fewer.
-constexpr int sharedTokens = 12;
+// Beside a second thread that begins late, shorter texts take longer than alone.
+constexpr int sharedTokens = 40;
 
 struct sigaction previous[NSIG];
 // Its place is known at the start, because a signal's handler must not allocate it.
@@ -68,20 +68,19 @@ struct Pool {
   pthread_t threads[];
 };
 
-// Reports whether this is the only thread that runs on the machine. Beside others, a text takes longer with two threads
-// than with one, because a thread that waits for a processor makes the other one wait.
-bool isAloneRunning() {
+// Reports whether at most one other thread runs on the machine, which is usually the one that made the call. Beside a busy
+// program, two threads would wait for each other.
+bool hasFreeProcessor() {
   char text[64] = "";
   const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
   const bool isRead = file >= 0 && read(file, text, sizeof text - 1) > 0;
   if (file >= 0) close(file);
   const char* counts = isRead ? strchr(text, '/') : nullptr;
-  return counts && counts - text > 2 && counts[-1] == '1' && counts[-2] == ' ';
+  return counts && counts - text > 2 && counts[-1] <= '2' && counts[-2] == ' ';
 }
 
 void offerShare(Share* share) {
   Offer* offer = (Offer*)share;
-  if (!isAloneRunning()) return;
   pthread_mutex_lock(&offer->pool->mutex);
   if (offer->pool->idleCount > 0 && !offer->pool->offer) offer->pool->offer = offer;
   pthread_cond_broadcast(&offer->pool->changed);
@@ -109,7 +108,8 @@ void* computeAll(void* data) {
     if (job) {
       if (!(pool->first = job->next)) pool->end = &pool->first;
       pthread_mutex_unlock(&pool->mutex);
-      const bool isShared = job->batch.texts == 1 && pool->threadCount > 1 && job->batch.tokens[0] >= sharedTokens;
+      const bool isShort = job->batch.texts != 1 || job->batch.tokens[0] < sharedTokens;
+      const bool isShared = pool->threadCount > 1 && !isShort && hasFreeProcessor();
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
       kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
       napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
