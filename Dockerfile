@@ -14,7 +14,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && find . -name '*.node' ! -name "*.linux-$(node -p process.arch)-gnu.node" -delete
 
 # Has a C++ compiler for the native encoder, which the slim one lacks.
-FROM node:24.21.0-bookworm AS dashboard
+FROM node:24.21.0-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web web
@@ -25,13 +25,13 @@ RUN npm ci --ignore-scripts && node packages/encoder-native/build.js && node web
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY --from=dashboard /app/node_modules/aws4fetch node_modules/aws4fetch
+COPY --from=build /app/node_modules/aws4fetch node_modules/aws4fetch
 COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src
-COPY --from=dashboard /app/packages packages
+COPY --from=build /app/packages packages
 COPY docs/openapi.json docs/
-COPY --from=dashboard /app/web/dist web/dist
+COPY --from=build /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # `docker exec … embedgate keys list` finds the command. 1000 is the base image's user "node".
 RUN ln -s /app/bin/embedgate.js /usr/local/bin/embedgate && install -d -o 1000 -g 1000 -m 700 /data

@@ -19,7 +19,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.jso
 for (const file of globSync('src/**/*.sql', { cwd: checkout })) {
   cpSync(`${checkout}/${file}`, `${checkout}/dist/${file}`);
 }
-// Only other platforms have none: on Linux with x86-64, packing has failed before.
+// Other platforms have none. On Linux on x86-64, packing fails earlier without it.
 const encoder = 'packages/encoder-native/build/encoder.node';
 if (existsSync(`${checkout}/${encoder}`)) cpSync(`${checkout}/${encoder}`, `${checkout}/dist/${encoder}`);
 process.exitCode = status ?? 1;

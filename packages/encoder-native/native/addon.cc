@@ -235,7 +235,8 @@ napi_value open(napi_env env, napi_callback_info info) {
   pthread_cond_init(&pool->changed, nullptr);
   napi_value name;
   napi_create_string_utf8(env, "encoder", NAPI_AUTO_LENGTH, &name);
-  napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle, &pool->settle);
+  napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle,
+                                  &pool->settle);
   napi_add_env_cleanup_hook(env, stop, pool);
   for (uint32_t i = 0; i < threads; i++)
     if (pthread_create(&pool->threads[i], nullptr, computeAll, pool)) abort();

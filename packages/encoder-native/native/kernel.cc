@@ -27,7 +27,8 @@ inline void store(float* p, Floats x) { _mm512_storeu_ps(p, x.a); }
 inline Floats all(float x) { return {_mm512_set1_ps(x)}; }
 inline Floats rounded(Floats x) { return {_mm512_cvtepi32_ps(_mm512_cvtps_epi32(x.a))}; }
 inline Floats powerOf2(Floats n) {
-  return {_mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtps_epi32(_mm512_add_ps(n.a, _mm512_set1_ps(127))), 23))};
+  const __m512i biased = _mm512_cvtps_epi32(_mm512_add_ps(n.a, _mm512_set1_ps(127)));
+  return {_mm512_castsi512_ps(_mm512_slli_epi32(biased, 23))};
 }
 inline Floats fromBytes(__m128i bytes) { return {_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes))}; }
 inline __m128i toBytes(Floats x, int zero) {
@@ -132,7 +133,8 @@ inline Floats exponential(Floats x) {
 inline Floats gelu(Floats x) {
   const Floats a = max(x, all(0) - x), b = min(a, all(5.5f));
   Floats sum = all(1.3184115e-6f);
-  for (const float factor : {-1.9447591e-5f, 9.1130300e-5f, 1.8858850e-4f, -5.0221435e-3f, 3.6478680e-2f, 3.1826696e-1f, 7.9788935e-1f})
+  for (const float factor : {-1.9447591e-5f, 9.1130300e-5f, 1.8858850e-4f, -5.0221435e-3f, 3.6478680e-2f,
+                             3.1826696e-1f, 7.9788935e-1f})
     sum = fma(sum, b, all(factor));
   return fma(a * all(-0.5f), exponential(all(0) - sum * b), max(x, all(0)));
 }
@@ -378,7 +380,8 @@ struct Work {
 };
 
 // Ends a layer for `count` rows from `first` on. `own`: the buffers of this thread.
-void endLayer(const Work& work, const Layer& layer, const float* attention, int first, int count, const Buffers& own) {
+void endLayer(const Work& work, const Layer& layer, const float* attention, int first, int count,
+              const Buffers& own) {
   const Sizes& s = work.encoder.sizes;
   const int columns = tiled(s.hidden), step = layer.attention.columns, size = s.hidden / s.heads;
   for (int text = 0, token = 0; text < work.texts; token += work.tokens[text++]) {
@@ -386,8 +389,8 @@ void endLayer(const Work& work, const Layer& layer, const float* attention, int 
     const int to = token + tokens < first + count ? token + tokens : first + count;
     for (int at = 0; at < s.hidden && from < to; at += size) {
       const float* keys = attention + (size_t)token * step + s.hidden + at;
-      attend(attention + (size_t)from * step + at, to - from, keys, keys + s.hidden, step, tokens, size, own.turned,
-             own.shares, work.b.context + (size_t)from * columns + at, columns);
+      attend(attention + (size_t)from * step + at, to - from, keys, keys + s.hidden, step, tokens, size,
+             own.turned, own.shares, work.b.context + (size_t)from * columns + at, columns);
     }
   }
   for (int end = first + count; first < end; first += blockRows) {
@@ -416,8 +419,8 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
   const auto attention = [&](int layer) { return work.b.attention[layer % work.parts]; };
   if (number > 0) endLayer(work, layers[number - 1], attention(number - 1), first, count, own);
   if (number < work.encoder.sizes.layers)
-    roundAndMultiply<plain>(layers[number].attention, work.b.x + (size_t)first * columns, columns, count, own, own.bytes,
-                            attention(number) + (size_t)first * layers[number].attention.columns);
+    roundAndMultiply<plain>(layers[number].attention, work.b.x + (size_t)first * columns, columns, count, own,
+                            own.bytes, attention(number) + (size_t)first * layers[number].attention.columns);
   __atomic_fetch_add(&work.share->done, 1, __ATOMIC_ACQ_REL);
   return true;
 }
@@ -573,9 +576,11 @@ struct Reader {
 const char* problemOf(const Sizes& s) {
   for (const int32_t size : {s.hidden, s.inner, s.embedding})
     if (size < width || size > 65536 || size % width) return "a width is not a multiple of 16";
-  if (s.heads < 1 || s.hidden % s.heads || s.hidden / s.heads % width) return "the width of a head is not a multiple of 16";
+  if (s.heads < 1 || s.hidden % s.heads || s.hidden / s.heads % width)
+    return "the width of a head is not a multiple of 16";
   const bool isInRange = s.layers > 0 && s.layers <= 1000 && s.words > 0 && s.firstPosition >= 0;
-  return isInRange && s.positions > s.firstPosition && (uint32_t)s.usesTanh < 2 ? nullptr : "a size of the layout is out of range";
+  const bool isKnown = s.positions > s.firstPosition && (uint32_t)s.usesTanh < 2;
+  return isInRange && isKnown ? nullptr : "a size of the layout is out of range";
 }
 
 Encoder* open(const Weights& weights, const char** problem) {

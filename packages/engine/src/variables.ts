@@ -54,7 +54,7 @@ export const model = {
 /** How models are computed. Fields of a model can set its threads. */
 export const threads = {
   /**
-   * number of batches computed at the same time, each by a thread with a copy of the model
+   * number of batches computed at the same time, each by a thread; threads of ONNX Runtime have a copy of the model each
    * @default one per core, as memory allows
    */
   workers: setting('EMBEDDING_WORKERS', threadCount(null)),

@@ -26,8 +26,8 @@ const positionOffsets = { counted: [1, 2], others: [0] };
 /** Each width must be a multiple of this. */
 export const lanes = 16;
 const defaultEpsilon = 1e-5;
-/** If an error is so many times the smallest one, it doesn't come from the precision of float32. */
-const unlikely = 10;
+/** An error that is this many times the smallest one does not come from float32. */
+const maxErrorRatio = 10;
 
 /** Half of a GELU's result is its input, and the other half that times a share, from −1 to 1. */
 const shares = {
@@ -43,7 +43,7 @@ export function fitting(claims: readonly Claim[], values: Values): readonly Clai
     const errors = about.map(({ reads: [first = '', second = first], compute }) =>
       distance(of(value), compute(of(first), of(second))),
     );
-    const largest = Math.min(tolerance, unlikely * Math.min(...errors));
+    const largest = Math.min(tolerance, maxErrorRatio * Math.min(...errors));
     return about.filter((_, i) => errors[i]! <= largest);
   });
   // Small and huge numbers fit both activations. All layers have the one that none of them refutes.

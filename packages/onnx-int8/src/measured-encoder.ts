@@ -12,7 +12,7 @@ export interface MeasuredEncoder extends Encoder {
   readonly heads: Heads;
   /** How inputs are rounded that don't have a scale for each row. */
   readonly roundings: ReadonlyMap<string, Rounding>;
-  /** Of which its layout follows; none if it computes anything else. */
+  /** The claims from which its layout follows; none if it computes anything else. */
   readonly claims: readonly Claim[];
 }
 
