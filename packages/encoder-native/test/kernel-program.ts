@@ -42,7 +42,14 @@ export async function kernelProgram(
   optimization: string,
 ): Promise<(calls: number) => Promise<string>> {
   const program = join(directory, kernel);
-  const all = ['-std=c++17', '-pthread', '-g1', '-ffp-contract=off', optimization, ...flags[kernel].split(' ')];
+  const all = [
+    '-std=c++17',
+    '-pthread',
+    '-g1',
+    '-ffp-contract=off',
+    optimization,
+    ...flags[kernel].split(' '),
+  ];
   await run('g++', [...all, join(native, 'kernel-test.cc'), '-o', program]);
   return async (calls) => {
     const { stdout } = await run(program, [`${calls}`]).catch((error) => {
