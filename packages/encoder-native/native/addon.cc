@@ -108,8 +108,8 @@ void* computeAll(void* data) {
     if (job) {
       if (!(pool->first = job->next)) pool->end = &pool->first;
       pthread_mutex_unlock(&pool->mutex);
-      const bool isShort = job->batch.texts != 1 || job->batch.tokens[0] < sharedTokens;
-      const bool isShared = pool->threadCount > 1 && !isShort && hasFreeProcessor();
+      const bool isLongAndAlone = job->batch.texts == 1 && job->batch.tokens[0] >= sharedTokens;
+      const bool isShared = pool->threadCount > 1 && isLongAndAlone && hasFreeProcessor();
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
       kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
       napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);

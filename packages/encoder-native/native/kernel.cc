@@ -19,7 +19,6 @@ constexpr int maxWeight = 63;
 struct Floats {
   __m512 a;
 };
-#define OF_1(op) {_mm512_##op(x.a)}
 #define OF_2(op) {_mm512_##op(x.a, y.a)}
 #define OF_3(op) {_mm512_##op(x.a, y.a, z.a)}
 inline Floats load(const float* p) { return {_mm512_loadu_ps(p)}; }
@@ -55,7 +54,6 @@ inline void addProducts(Sums& sums, Sums input, Sums matrix) {
 struct Floats {
   __m256 a, b;
 };
-#define OF_1(op) {_mm256_##op(x.a), _mm256_##op(x.b)}
 #define OF_2(op) {_mm256_##op(x.a, y.a), _mm256_##op(x.b, y.b)}
 #define OF_3(op) {_mm256_##op(x.a, y.a, z.a), _mm256_##op(x.b, y.b, z.b)}
 inline Floats load(const float* p) { return {_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
@@ -208,7 +206,7 @@ void multiply(const Product& product, const uint8_t* input, const float* rowScal
 }
 
 int zeroOf(Rounding rounding) { return rounding == activated ? 16 : 128; }
-// The smallest result of a GELU is -0.17005, for which there are 16 steps.
+// The smallest result of a GELU is -0.17005, for which there are 16 steps: see packages/onnx-int8/src/steps.ts.
 constexpr float smallestActivated = 0.17005f * 239 / 16;
 
 // Rounds a row to bytes and returns its scale.
@@ -248,7 +246,7 @@ void normalize(const Norm& norm, float* row, int columns) {
     store(row + i, fma((load(row + i) - mean) * factor, load(norm.scale + i), load(norm.bias + i)));
 }
 
-// Adds up factors × vectors for some rows at once: sums[r] = Σ rows[r][i × rowStep] × vectors[i × step].
+// Adds up factors × vectors for some rows at once: sums[r] = Σ rows[r][i] × vectors[i × step].
 inline void addUp(Floats* sums, const float* const* rows, const float* vectors, int step, int count) {
   Floats partial[queriesAtOnce];
 #pragma GCC unroll 8

@@ -50,7 +50,7 @@ struct Tensor {
   size_t bytes;
 };
 
-// In the order in which `openEncoder` in kernel.cc reads them.
+// In the order in which `open` in kernel.cc reads them.
 struct Weights {
   Sizes sizes;
   const Tensor* tensors;

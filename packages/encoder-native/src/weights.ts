@@ -20,7 +20,9 @@ const rounding = { rows: 0, activated: -1 };
 export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
   const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, headSize } = layout;
   const usesTanh = ['gelu', 'gelu_tanh'].indexOf(layout.activation);
-  const [wordCount = 0, width = 0] = tensor(words.values).shape;
+  const table = read(words.values, 'int8');
+  const [wordCount = 0, width = 0] = table.shape;
+  const placed = read(positions, 'float32');
   const numbers: number[] = [];
   const tensors: Uint8Array[] = [];
   const addFloats = (name: string) => tensors.push(floatsOf(name));
@@ -28,26 +30,30 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
     for (const name of [scale, bias]) addFloats(name);
     numbers.push(epsilon);
   };
-  const addProduct = (product: ProductLayout) => {
-    tensors.push(bytesOf(product.values, 'int8'));
+  /** Returns the shape of the matrix. */
+  const addProduct = (product: ProductLayout): readonly number[] => {
+    const { shape, bytes } = read(product.values, 'int8');
+    tensors.push(bytes);
     for (const name of [product.scales, product.bias]) addFloats(name);
     if (product.factors === null) tensors.push(new Uint8Array());
     else addFloats(product.factors);
     numbers.push(typeof product.rounding === 'number' ? product.rounding : rounding[product.rounding]);
+    return shape;
   };
-  tensors.push(bytesOf(words.values, 'int8'));
+  tensors.push(table.bytes);
   addFloats(words.scales);
   tensors.push(places());
   addNorm(wordsNorm);
   if (widening) addProduct(widening);
+  let [hidden = 0, inner = 0]: readonly number[] = [];
   for (const layer of layers) {
     for (const product of [layer.queries, layer.keys, layer.values, layer.context]) addProduct(product);
     addNorm(layer.contextNorm);
-    for (const product of [layer.up, layer.down]) addProduct(product);
+    [hidden = 0, inner = 0] = addProduct(layer.up);
+    addProduct(layer.down);
     addNorm(layer.norm);
   }
-  const [hidden = 0, inner = 0] = layers[0] ? tensor(layers[0].up.values).shape : [];
-  const [positionCount = 0] = tensor(positions).shape;
+  const [positionCount = 0] = placed.shape;
   if (heads * headSize !== hidden) throw new Error('the heads have another width than the layers');
   const sizes = [
     hidden,
@@ -64,7 +70,7 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
 
   /** Returns the positions with the vector of the first type, which all tokens have. */
   function places(): Uint8Array {
-    const sums = new Float32Array(floatsOf(positions).buffer);
+    const sums = new Float32Array(new Uint8Array(placed.bytes).buffer);
     const first =
       types === null ? new Float32Array(width) : new Float32Array(floatsOf(types).buffer, 0, width);
     for (let i = 0; i < sums.length; i++) sums[i]! += first[i % width]!;
@@ -73,12 +79,12 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
 
   /** Returns a copy, which is aligned. */
   function floatsOf(name: string): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(bytesOf(name, 'float32'));
+    return new Uint8Array(read(name, 'float32').bytes);
   }
 
-  function bytesOf(name: string, type: 'int8' | 'float32'): Uint8Array {
+  function read(name: string, type: 'int8' | 'float32') {
     const found = tensor(name);
     if (found.type !== elementTypes[type]) throw new Error(`the tensor "${name}" is not ${type}`);
-    return found.bytes;
+    return found;
   }
 }

@@ -27,8 +27,10 @@ export function join(batch: readonly TokenizedText[]): Batch & { ids: Int32Array
 export const columnsOf = ({ tokenCounts }: Batch): number =>
   tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
 
-/** Adds a padding token to each text without tokens. */
-export function withPadding({ ids, tokenCounts }: Batch, paddingId: number): Batch {
+/** Adds a padding token to each text without tokens. Returns the batch itself if it has no such text. */
+export function withPadding(batch: Batch, paddingId: number): Batch {
+  const { ids, tokenCounts } = batch;
+  if (!tokenCounts.includes(0)) return batch;
   const padded: number[] = [];
   let start = 0;
   for (const count of tokenCounts) {

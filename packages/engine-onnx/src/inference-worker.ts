@@ -77,7 +77,7 @@ function describe() {
 async function run(batch: Batch): Promise<Float32Array> {
   const texts = batch.tokenCounts.length;
   // A graph with its own pooling accepts a text without tokens. The poolings here need at least one.
-  const fed = output.pooling && batch.tokenCounts.includes(0) ? withPadding(batch, paddingId) : batch;
+  const fed = output.pooling ? withPadding(batch, paddingId) : batch;
   const tensor = (await session.run(feeds(fed), [output.name], { logSeverityLevel }))[output.name];
   const columns = columnsOf(fed);
   if (!tensor || !hasShape(tensor.dims, { texts, columns, dimensions }, output.pooling)) {

@@ -34,7 +34,7 @@ export function nativeInference(model: ModelDirectory, threads: number): Inferen
     start: async () => ({ dimensions, pooling: mode }),
     startOthers: () => {},
     call: async (batch) => {
-      const { ids, tokenCounts } = batch.tokenCounts.includes(0) ? withPadding(batch, paddingId) : batch;
+      const { ids, tokenCounts } = withPadding(batch, paddingId);
       const vectors = await encoder.compute(ids, tokenCounts, mode);
       if (isClosed) throw Unavailable.of(new Error('The engine is closed'));
       return vectors;

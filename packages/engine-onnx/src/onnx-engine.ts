@@ -18,7 +18,10 @@ import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizerCall, TokenizerData, TokenizerReply } from './tokenizer-worker.ts';
 import { memoryForModels, type WorkingMemory } from './working-memory.ts';
 
-/** Opens engines that compute with the native encoder or ONNX Runtime, from directories in the layout of a Hugging Face export. */
+/**
+ * Opens engines that compute with the native encoder or ONNX Runtime, from directories in the layout of a Hugging Face
+ * export.
+ */
 
 interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */

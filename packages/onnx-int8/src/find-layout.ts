@@ -29,7 +29,7 @@ const defaultEpsilon = 1e-5;
 /** An error that is this many times the smallest one does not come from float32. */
 const maxErrorRatio = 10;
 
-/** Half of a GELU's result is its input, and the other half that times a share, from −1 to 1. */
+/** A GELU of x is x (1 + share) ÷ 2, where the share is from −1 to 1. */
 const shares = {
   gelu: (x: number) => erf(x * Math.SQRT1_2),
   gelu_tanh: (x: number) => Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
