@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { checkout, type Page, pages } from '../../docs/markdown.ts';
@@ -24,6 +24,24 @@ test('every relative link of the documentation leads to a file, and every anchor
     }
   }
   assert.ok(links > 20, `${links} links`);
+});
+
+test('every npm script that the documentation, CI or a workflow runs exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const files = globSync(['*.md', 'docs/**/*.md', '.ci/run', '.github/workflows/*.yml'], { cwd: checkout });
+  const named = files.flatMap((path) =>
+    [...readFileSync(join(checkout, path), 'utf8').matchAll(/\bnpm run ([a-z][\w:-]*\b)(?! -w)/g)].map(
+      ([, name]) => ({
+        path,
+        name: name!,
+      }),
+    ),
+  );
+  assert.ok(named.some(({ path }) => path.endsWith('.yml')));
+  assert.deepEqual(
+    named.filter(({ name }) => !(name in scripts)),
+    [],
+  );
 });
 
 test('decision records have one number each, state their status, and are listed in order', () => {
