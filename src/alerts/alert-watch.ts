@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Gather } from '../../packages/small/src/gather.ts';
+import { recentEntries } from '../lib/recent.ts';
 import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/decide.ts';
 import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import type { Tiers } from '../quota/tiers.ts';
@@ -73,7 +74,7 @@ type Seen = {
  */
 export class AlertWatch {
   readonly #parts: Parts;
-  readonly #seen = new LRUCache<string, Seen>({ max: maxRemembered });
+  readonly #seen = recentEntries<Seen>(maxRemembered);
   /**
    * How often an organization's limit or settings have changed here. If an entry is dropped, the percentages of its
    * organization are checked once more.

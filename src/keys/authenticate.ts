@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { recentEntries } from '../lib/recent.ts';
 import type { Limited } from '../quota/ask.ts';
 import { type Claims, verifyToken } from './cwt.ts';
 import { type KeyRecord, limitedOf } from './key.ts';
@@ -82,7 +83,7 @@ const unknownForMs = 30_000;
  */
 export class Authenticator {
   readonly #parts: Parts;
-  readonly #known = new LRUCache<string, Known>({ max: maxKnown });
+  readonly #known = recentEntries<Known>(maxKnown);
   readonly #unknownUntil = new LRUCache<string, number>({ max: maxUnknown });
   // A client's connection sends the same header each time, and hashing it is most of the cost of finding the key.
   readonly #lastOn = new WeakMap<object, { authorization: string; digest: string }>();

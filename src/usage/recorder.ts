@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { newId } from '../lib/ids.ts';
+import { recentEntries } from '../lib/recent.ts';
 import { dayOf } from '../quota/window.ts';
 import { latencyClassOf, noLatency } from './latency.ts';
 import type { UsageRow } from './reports.ts';
@@ -91,7 +91,7 @@ export class UsageRecorder {
    */
   readonly #batches: (Usage & { readonly number: number; readonly entries: NewEntry[] })[] = [];
   /** How many entries each organization has got since its log was pruned. */
-  readonly #written = new LRUCache<string, number>({ max: maxOrganizations });
+  readonly #written = recentEntries<number>(maxOrganizations);
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   /** How many entries the next write may take. */
