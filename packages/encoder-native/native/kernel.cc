@@ -522,7 +522,7 @@ struct Reader {
   }
 
   float readNumber() {
-    if (number == weights.numberCount) problem = "a number is missing";
+    if (!problem && number == weights.numberCount) problem = "a number is missing";
     return problem ? 1 : weights.numbers[number++];
   }
 
