@@ -51,6 +51,13 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     assert.equal(await embed('a first text'), 200);
   });
 
+  test('the audit log shows in words how the key was created', async () => {
+    await openTab('Audit log');
+    const row = page.getByRole('row', { name: /Key created search indexer/ });
+    await row.getByText('Scopes: embed, rerank, batch, read, Enabled: yes').waitFor();
+    await openTab('Keys');
+  });
+
   test('a search finds keys, and the address keeps it', async () => {
     const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('search');

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../api/audit.ts';
-import { capitalized } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatMoment } from '../../../lib/format.ts';
 
 /** The actions that are not described by the kind of the target and a regular past tense. */
 const phrases: Partial<Record<AuditEntry['action'], string>> = {
@@ -42,10 +42,20 @@ export const actorText = ({ actor_kind, actor_id, actor_name }: AuditEntry): str
 
 /** Returns the changed fields, each with its values before and after. */
 export function changesOf({ before, after }: AuditEntry): [field: string, change: string][] {
-  const text = (value: unknown): string =>
-    typeof value === 'string' ? value : JSON.stringify(value ?? null);
   return Object.keys({ ...before, ...after }).map((field) => {
-    const values = [before, after].flatMap((side) => (side && field in side ? [text(side[field])] : []));
+    const values = [before, after].flatMap((side) =>
+      side && field in side ? [valueText(field, side[field])] : [],
+    );
     return [capitalized(field.replaceAll('_', ' ')), values.join(' → ')];
   });
+}
+
+/** Returns a field's value in words. The API has times as text, in fields whose names end with `_at`. */
+function valueText(field: string, value: unknown): string {
+  if (value === null) return 'not set';
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ') || 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatCount(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return field.endsWith('_at') ? formatMoment(value) : value;
 }
