@@ -125,10 +125,11 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}/invitations/{invitation_id}': { who: managers },
 };
 
+const app = untilEnd(await listeningApp());
+
 describe('access to routes', async () => {
   const pages = new Map<Who, Browser>();
 
-  const app = untilEnd(await listeningApp());
   const { users, members } = app.services;
   const orgId = await newOrganization();
   const key = (await app.services.keys.create({ orgId, userId: 'user_x', name: 'own' })).secret;
@@ -297,8 +298,7 @@ describe('access to routes', async () => {
   });
 });
 
-describe('a person whose access ends while their body arrives', async () => {
-  const app = untilEnd(await listeningApp());
+describe('a person whose access ends while their body arrives', () => {
   const { users, members, userChanges, stores, load } = app.services;
   const { orgId } = app;
   const ways: Record<string, [(userId: string) => Promise<unknown>, status: number]> = {

@@ -193,6 +193,12 @@ describe('errors', async () => {
     await page.ask(200, 'GET', '/v1/users');
   });
 
+  test('a rerank without a model for it gets 404 that says what the operator can set', async () => {
+    const { status, message } = await errorOf(post({ query: 'q', documents: ['d'] }), '/v1/rerank');
+    assert.equal(status, 404);
+    assert.match(message, /RERANK_MODEL/);
+  });
+
   test('an unknown route gets 404', async () => {
     assert.equal((await errorOf({}, '/nothing')).error, 'not_found');
   });

@@ -90,7 +90,7 @@ describe('types of numbers', async () => {
           assertNear(numbers, expected(input[i]!, type, dimensions), type);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 

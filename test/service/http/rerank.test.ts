@@ -149,13 +149,6 @@ describe('rerank', async () => {
     );
   });
 
-  it('a service without such a model says what the operator can set', async () => {
-    const without = await start({});
-    const answer = await without.post('/v1/rerank', { query, documents });
-    assert.equal(answer.status, 404);
-    assert.match(answer.body.message, /RERANK_MODEL/);
-  });
-
   it('an upstream scores the documents of each query', async () => {
     const other = await start({
       RERANK_MODEL: reranker,

@@ -156,7 +156,7 @@ for (const [name, original] of Object.entries(originals)) {
             assert.ok(largest <= 1e-6, `a component changes by ${largest}`);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: 20 },
       );
     });
   });
