@@ -12,6 +12,15 @@ import { untilEnd } from '../../helpers/until-end.ts';
 // request, and does not take the bytes after it for another request.
 
 const app = untilEnd(await listeningApp());
+const origin = 'https://app.example.com';
+const set = untilEnd(
+  await listeningApp({
+    environment: {
+      PUBLIC_URL: 'https://embed.example.com',
+      CORS_ORIGINS: `${origin},https://b.example.com`,
+    },
+  }),
+);
 
 describe('requests with an ambiguous end', () => {
   const second = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -76,16 +85,6 @@ describe('the parts of a request that an error repeats', () => {
     assert.ok(message.startsWith(`model "a\ufffd[31m${'\ufffd'.repeat(5)}b" is not served here`), message);
   });
 });
-
-const origin = 'https://app.example.com';
-const set = untilEnd(
-  await listeningApp({
-    environment: {
-      PUBLIC_URL: 'https://embed.example.com',
-      CORS_ORIGINS: `${origin},https://b.example.com`,
-    },
-  }),
-);
 
 describe('security headers', () => {
   test('responses of the API are not stored or sniffed, and bind the browser to TLS', async () => {
