@@ -5,7 +5,6 @@ import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { UpstreamServer } from '../../helpers/upstream-server.ts';
 
 type Limit = { limit_id: string; key_id: string | null; unit: string; amount: number; used: number };
 
@@ -155,18 +154,5 @@ describe('limits', async () => {
     const { limit_id: id } = await administrator().ask<Limit>(201, 'POST', path, valid);
     await administrator().ask(400, 'POST', path, valid);
     await administrator().ask(204, 'DELETE', `${path}/${id}`);
-  });
-
-  it('count what an upstream reports, in place of the estimate', async () => {
-    await using upstream = await new UpstreamServer().listen();
-    await using other = await listeningApp({
-      environment: { EMBEDDING_UPSTREAM_URL: upstream.url, EMBEDDING_MODEL: 'upstream-model' },
-    });
-    const { ledger, limits } = other.services;
-    await limits.add(other.orgId, { keyId: null, unit: 'tokens', window: 'month', amount: 10_000 });
-    const response = await requestEmbeddings(other.address, other.key, ['twelve bytes', 'seven more']);
-    const { usage } = (await response.json()) as { usage: { prompt_tokens: number } };
-    const [limit] = await ledger.readLimits(other.orgId, ['']);
-    assert.deepEqual([limit?.used, usage.prompt_tokens], [22, 22]);
   });
 });

@@ -14,7 +14,6 @@ const admin = await new Browser(app.address).signIn(app.administrator);
 const getMetrics = () => get('/metrics', { authorization: 'Bearer a token' });
 
 describe('status and documentation', () => {
-
   test('/health is public and returns the time and the version', async () => {
     const response = await get('/health');
     const body = (await response.json()) as Record<string, string>;

@@ -63,7 +63,13 @@ describe('the log', () => {
     for (const line of lines) {
       const { level } = JSON.parse(line) as { level: number };
       assert.ok(level < 50, line);
-      for (const secret of [wrong.password, service.administrator.password, session, service.key, secretText]) {
+      for (const secret of [
+        wrong.password,
+        service.administrator.password,
+        session,
+        service.key,
+        secretText,
+      ]) {
         assert.ok(secret.length > 10 && !line.includes(secret), line);
       }
     }

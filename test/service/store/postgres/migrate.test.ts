@@ -53,8 +53,8 @@ describe('migrations on Postgres', async () => {
   test('a step gives way while another session holds a lock that it needs', async () => {
     const url = await postgres.createDatabase();
     const locks = await holdLocks(url, 'CREATE TABLE limits (id INT)');
-    const waiting = `SELECT FROM pg_locks JOIN pg_database ON oid = database
-      WHERE datname = current_database() AND NOT granted`;
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     const waits = async () => (await runSql(url, waiting)).length;
     const migrating = migratePostgres(url);
     await eventually(async () => (await waits()) > 0);
