@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { provideModel } from '../../../../test/helpers/model-directory.ts';
 import { bertModel } from '../../../../test/helpers/models/bert-graph.ts';
 import {
   type BertWeights,
   bertWeights,
   tinyBert as tinyShape,
 } from '../../../../test/helpers/models/bert-weights.ts';
-import { provideModel } from '../../../../test/helpers/model-directory.ts';
 import { wordPieces } from '../../../../test/helpers/models/wordpiece.ts';
 import { writeBertModel } from '../../../../test/helpers/models/write-bert-model.ts';
 import type { Engine, PreparedText } from '../../../engine/src/index.ts';
