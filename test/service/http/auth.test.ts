@@ -161,13 +161,12 @@ describe('signing in', async () => {
   });
 
   test('correct sign-ins, also at the same time, do not use up the attempts of an account', async () => {
-    const { user, password, page } = await signedIn('often');
+    const { user, password } = await newUser('often');
     for (let i = 0; i < 7; i += 1) await attempts.admit('127.0.0.1', user.email);
     const attempt = () => browser().send('POST', '/v1/auth/sign-in', { email: user.email, password });
     const statuses = (await Promise.all(Array.from({ length: 5 }, attempt))).map(({ status }) => status);
     assert.ok(statuses.includes(200), `${statuses}`);
     await browser().signIn({ email: user.email, password });
-    for (let i = 0; i < 11; i += 1) await page.signIn({ email: user.email, password });
   });
 
   test('the page to return to from a provider must be a path of printable ASCII: 400', async () => {
