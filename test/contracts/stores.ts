@@ -5,7 +5,7 @@ import { untilEnd } from '../helpers/until-end.ts';
 /** How a contract suite opens the stores that it tests: empty, with a clock that the suite controls. */
 export type OpenStores = (clock: Clock) => Promise<Stores>;
 
-/** Opens the same stores for suites that run one after another, each with its own clock and its own organizations. */
+/** Opens the same stores for suites that run one after another, each with its own clock and organizations. */
 export function sharedStores(open: OpenStores): OpenStores {
   let clock: Clock;
   let opened: Promise<Stores> | undefined;
