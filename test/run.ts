@@ -1,7 +1,8 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { startPostgres } from './helpers/postgres.ts';
 import { runFiles } from './helpers/run-files.ts';
 import { recordStatements } from './helpers/statement-plans.ts';
 
@@ -26,6 +27,10 @@ if (files.length === 0) {
   process.exit(1);
 }
 const isQuick = /^(unit|service)/.test(folders);
+// Starting a Postgres takes seconds, so files that need no own one share it. It ends with this process.
+const sharing = files.filter((file) => readFileSync(file, 'utf8').includes(' openPostgres()'));
+if (isQuick && sharing.length > 1)
+  process.env.TEST_DATABASE_URL ??= `${(await startPostgres()).url}/postgres`;
 const statements = recordStatements();
 runFiles(files, {
   // Faults are injected, and their effects measured, on a machine that does nothing else. Other tests often wait, so there

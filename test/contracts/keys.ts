@@ -137,7 +137,8 @@ export function keysContract(name: string, open: OpenStores): void {
       const rotated = await keys.rotate(old.key.keyId, 3_600_000);
       assert.equal(rotated.key.name, old.key.name);
       await callerOf(old.secret);
-      await callerOf(rotated.secret);
+      const { limitsKeyId, limitsUserId } = await callerOf(rotated.secret);
+      assert.deepEqual([limitsKeyId, limitsUserId], [old.key.keyId, 'user']);
       clock.advance(3_600_000);
       await refused(old.secret);
       await callerOf(rotated.secret);

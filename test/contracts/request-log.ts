@@ -23,14 +23,14 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
     let stores: Stores;
     before(async () => {
       stores = await open(clock);
-      for (const orgId of ['org', 'many', 'doomed'])
+      for (const orgId of ['logged', 'many', 'doomed'])
         await stores.organizations.insert(organizationRow(orgId));
     });
     after(() => stores.close());
 
     type NewEntry = Omit<RequestEntry, 'entryId'>;
     const entry = (more: Partial<NewEntry>): NewEntry => ({
-      orgId: 'org',
+      orgId: 'logged',
       at: nowMs,
       requestId: 'a "request"',
       keyId: 'key',
@@ -47,7 +47,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       ...more,
     });
     const usage = (more: Partial<HourlyUsage>): HourlyUsage => ({
-      orgId: 'org',
+      orgId: 'logged',
       hour: Math.floor(nowMs / hourMs),
       keyId: 'key',
       model: 'm',
@@ -76,11 +76,11 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       const batch = batchOf({ entries: [one, gone], hours: [usage({}), usage({ orgId: 'nobody' })] });
       await stores.usage.add(batch);
       await stores.usage.add(batch);
-      const found = await stored('org');
+      const found = await stored('logged');
       assert.deepEqual(found, [{ ...one, keyName: null, entryId: found[0]?.entryId }]);
       assert.deepEqual(await stored('nobody'), []);
       await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
-      const { series, latencies, errors } = await hoursOf('org');
+      const { series, latencies, errors } = await hoursOf('logged');
       const [{ place, ...figures } = { place: 0 }] = series;
       assert.equal(place, Math.floor(nowMs / 86_400_000));
       assert.deepEqual(figures, { counted: 6, cached: 0, failed: 2, texts: 12, tokens: 16_000_000_000 });
@@ -89,7 +89,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
         [9, 2],
       ]);
       assert.deepEqual(errors, [{ error: 'e', requests: 2 }]);
-      const groups = await stores.requestLog.groups('org', {
+      const groups = await stores.requestLog.groups('logged', {
         by: 'keyId',
         firstDay: 0,
         endDay: 1e5,
@@ -111,8 +111,8 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       const many = Array.from({ length: 900 }, (_, i) => entry({ orgId: 'many', at: nowMs - i }));
       await write(many);
       await prune(10_000);
-      assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [1, 900]);
-      assert.equal((await hoursOf('org')).series.length, 1);
+      assert.deepEqual([(await stored('logged')).length, (await stored('many')).length], [1, 900]);
+      assert.equal((await hoursOf('logged')).series.length, 1);
       await pruneExcess(stores.requestLog, 'many', 900, signal);
       assert.equal((await stored('many')).length, 900);
       await pruneExcess(stores.requestLog, 'many', 100, signal);
@@ -123,14 +123,14 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       // The newest entries were written last.
       await write(Array.from({ length: 20 }, () => entry({})));
       await prune(20);
-      assert.deepEqual([(await stored('org')).length, (await stored('many')).length], [20, 0]);
+      assert.deepEqual([(await stored('logged')).length, (await stored('many')).length], [20, 0]);
     });
 
     test('entries that a clock dated into the future don’t keep those that are too old', async () => {
       await write(Array.from({ length: 300 }, () => entry({ at: nowMs + 300 * 86_400_000 })));
       await write(Array.from({ length: 300 }, () => entry({ at: nowMs - 30 * 86_400_000 })));
       await prune(10_000);
-      assert.ok((await stored('org')).every(({ at }) => at === nowMs));
+      assert.ok((await stored('logged')).every(({ at }) => at === nowMs));
     });
 
     test('pages list each request of the same millisecond once, in an order that doesn’t show how they were counted', async () => {

@@ -129,7 +129,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     test('flushes and usage records during a deletion leave nothing of the organization', async () => {
       const keyIds = Array.from({ length: 20 }, (_, i) => `key-${i}`);
-      for (let round = 0; round < 12; round += 1) {
+      for (let round = 0; round < 4; round += 1) {
         const orgId = `deleted_${round}`;
         await insertOrganization(orgId);
         const ledger = new Ledger(stores.ledger, clock);

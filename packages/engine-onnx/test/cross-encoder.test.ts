@@ -12,7 +12,9 @@ import { temporaryDirectory } from './builtin-directory.ts';
 import { change, open } from './tiny-model.ts';
 
 const maxTokens = 16;
-const options = { outputs: ['logits'], tokenTypes: true, maxTokens } as const;
+// A pair has no prompt, even if the files have some.
+const prompts = { query: 'query: ', document: 'passage: ' };
+const options = { outputs: ['logits'], tokenTypes: true, maxTokens, prompts } as const;
 const closing = (engine: Engine) => untilEnd({ [Symbol.asyncDispose]: () => engine.close() });
 
 describe('cross-encoders', async () => {

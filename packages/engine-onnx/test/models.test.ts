@@ -79,13 +79,13 @@ describe('a BERT’s vectors equal those of a forward pass in plain arithmetic',
     it(`pooled as 1_Pooling says: ${pooling}`, async () => {
       assertClose(await embed(await write({ pooling })), reference(texts, mode));
     });
-
-    it(`pooled as requested: ${mode}, if no file says how`, async () => {
-      const directory = await write({ pooling: mode === 'mean' ? 'cls' : 'mean' });
-      await rm(join(directory, '1_Pooling'), { recursive: true });
-      assertClose(await embed(directory, { overrides: { pooling: mode } }), reference(texts, mode));
-    });
   }
+
+  it('pooled as requested, if no file says how', async () => {
+    const directory = await write({ pooling: 'cls' });
+    await rm(join(directory, '1_Pooling'), { recursive: true });
+    assertClose(await embed(directory, { overrides: { pooling: 'max' } }), reference(texts, 'max'));
+  });
 
   it('pooled by the graph itself and normalized, whatever 1_Pooling says', async () => {
     const directory = await write({ pooling: 'cls', outputs: ['token_embeddings', 'sentence_embedding'] });

@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/helpers/eventually.ts';
+import { provideModel } from '../../../test/helpers/model-directory.ts';
 import { engineContract } from '../../engine/test/contract.ts';
 import { encodeOnnxModel, type OnnxValue } from '../../onnx-int8/src/index.ts';
+import { ensureBuiltinModel } from '../src/builtin.ts';
 import { openOnnxEngine } from '../src/onnx-engine.ts';
-import { builtinDirectory, temporaryDirectory } from './builtin-directory.ts';
+import { temporaryDirectory } from './builtin-directory.ts';
 
-const directory = await builtinDirectory();
+const dataDir = await temporaryDirectory();
+await provideModel(dataDir);
+const directory = await ensureBuiltinModel(dataDir);
 const open = (path = directory, workers = 2) =>
   openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1 });
 
@@ -28,7 +32,7 @@ describe('the ONNX engine', () => {
     };
     count();
     // Several batches, so that this thread gets its turns on a busy machine too.
-    for (let i = 0; i < 10; i++) await engine.run(batch);
+    for (let i = 0; i < 5; i++) await engine.run(batch);
     running = false;
     await engine.close();
     assert.ok(turns > 100, `${turns} turns of the event loop`);

@@ -95,7 +95,7 @@ describe('a delivery', async () => {
       send: (delivery, channel, signal) =>
         webhook.send(delivery, { ...channel, address: receiver.url, sealedSecret }, signal),
     });
-    const attempts = 100;
+    const attempts = 40;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       await channels.test(orgId, targetId);
       deliverer.kick();

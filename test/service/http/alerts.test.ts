@@ -30,18 +30,16 @@ type DeliveryView = {
 };
 type List<T> = { data: T[] };
 
-describe('alerts', async () => {
-  const mail = untilEnd(await startMailServer());
-  const receiver = untilEnd(await startWebhookReceiver());
-  const environment = {
-    SMTP_URL: mail.url,
-    PUBLIC_URL: 'https://embed.example.com',
-    WEBHOOK_PRIVATE_ADDRESSES: 'allow',
-  };
-  const app = untilEnd(await listeningApp({ environment }));
-  const page = new Browser(app.address, 'https://embed.example.com');
-  await page.signIn(app.administrator);
+const publicUrl = 'https://embed.example.com';
+// A webhook whose message has another time than the receiver's is refused.
+const clock = new TestClock(new Date().toISOString());
+const mail = untilEnd(await startMailServer());
+const receiver = untilEnd(await startWebhookReceiver());
+const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, WEBHOOK_PRIVATE_ADDRESSES: 'allow' };
+const app = untilEnd(await listeningApp({ environment, clock }));
+const page = await new Browser(app.address, publicUrl).signIn(app.administrator);
 
+describe('alerts', () => {
   const confirm = async (address: string) =>
     page.ask(204, 'POST', '/v1/alert-targets/confirm', { token: await mailedToken(mail, address) });
 
@@ -226,18 +224,12 @@ describe('alerts', async () => {
   });
 });
 
-const publicUrl = 'https://embed.example.com';
 const dayMs = 86_400_000;
 
 type Target = { target_id: string; address: string; confirmed_at: string | null };
 type Delivery = { delivery_id: string; status: string; last_outcome: string | null };
 
-describe('the channels of alerts', async () => {
-  const clock = new TestClock('2026-11-21T03:00:00Z');
-  const mail = untilEnd(await startMailServer());
-  const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, WEBHOOK_PRIVATE_ADDRESSES: 'allow' };
-  const app = untilEnd(await listeningApp({ environment, clock }));
-  const page = await new Browser(app.address, publicUrl).signIn(app.administrator);
+describe('the channels of alerts', () => {
   const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(address));
   const organization = async (name = 'Acme') => {
     const body = { name, tier: 'enterprise', limit: 10, window: 'month' };
@@ -285,7 +277,7 @@ describe('the channels of alerts', async () => {
     assert.equal((await targets())[0]?.confirmed_at, null);
     assert.equal((await confirm(token)).status, 204);
     assert.equal((await confirm(token)).status, 204);
-    assert.equal((await targets())[0]?.confirmed_at, '2026-11-21T03:00:00.000Z');
+    assert.equal((await targets())[0]?.confirmed_at, new Date(clock.now()).toISOString());
     await page.ask(202, 'POST', `${path}/deliveries/${alert?.delivery_id}/resend`);
     assert.equal((await sendTest(target_id)).status, 202);
     await sendAll();
@@ -319,13 +311,13 @@ describe('the channels of alerts', async () => {
     assert.deepEqual(statuses, [204, 204, 429]);
     assert.equal(mailsTo('lost@example.com').length, 3);
     await other.add('email', 'lost@example.com');
-    for (let n = 0; n < 30; n += 1) {
+    for (let n = 0; n < 8; n += 1) {
       await page.send('POST', `${(await organization()).path}/targets`, {
         kind: 'email',
         address: 'lost@example.com',
       });
     }
-    assert.ok(mailsTo('lost@example.com').length <= 10);
+    assert.equal(mailsTo('lost@example.com').length, 10);
     clock.advance(dayMs);
     assert.equal((await again()).status, 204);
   });
@@ -352,11 +344,10 @@ describe('the channels of alerts', async () => {
     const mailed = await organization();
     const { target_id } = await mailed.add('email', 'flooded@example.com');
     await confirm(await mailedToken(mail, 'flooded@example.com'));
-    assert.deepEqual(await statusesOf(() => mailed.test(target_id), 50), { sent: 20, refused: 30 });
+    assert.deepEqual(await statusesOf(() => mailed.test(target_id), 22), { sent: 20, refused: 2 });
     await sendAll();
     assert.equal(mailsTo('flooded@example.com').length, 21);
 
-    await using receiver = await startWebhookReceiver();
     const hooked = await organization();
     const hook = await hooked.add('webhook', receiver.url);
     assert.deepEqual(await statusesOf(() => hooked.test(hook.target_id), 102), { sent: 100, refused: 2 });

@@ -193,6 +193,12 @@ describe('errors', async () => {
     await page.ask(200, 'GET', '/v1/users');
   });
 
+  test('a rerank without a model for it gets 404 that says what the operator can set', async () => {
+    const { status, message } = await errorOf(post({ query: 'q', documents: ['d'] }), '/v1/rerank');
+    assert.equal(status, 404);
+    assert.match(message, /RERANK_MODEL/);
+  });
+
   test('an unknown route gets 404', async () => {
     assert.equal((await errorOf({}, '/nothing')).error, 'not_found');
   });
@@ -206,9 +212,12 @@ describe('errors', async () => {
   });
 
   test('a client that is too slow gets 408, and its connection ends', async () => {
-    await using impatient = await listeningApp({ bounds: { bodyTimeoutMs: 300 } });
-    const started = `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${impatient.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"inp`;
-    const answer = await rawExchange(impatient.port, started);
+    const { load } = app.services;
+    const { bounds } = load;
+    Object.assign(load, { bounds: { ...bounds, bodyTimeoutMs: 300 } });
+    const started = `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"inp`;
+    const answer = await rawExchange(app.port, started);
+    Object.assign(load, { bounds });
     assert.match(answer, /^HTTP\/1.1 408 [\s\S]*\r\nx-ratelimit-remaining: 10000\r\n/);
     provoked.add((JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { error: string }).error);
   });

@@ -11,9 +11,18 @@ import { untilEnd } from '../../helpers/until-end.ts';
 // A proxy in front may see the end of a request elsewhere than Node does. The service refuses every ambiguous
 // request, and does not take the bytes after it for another request.
 
-describe('requests with an ambiguous end', async () => {
-  const app = untilEnd(await listeningApp());
+const app = untilEnd(await listeningApp());
+const origin = 'https://app.example.com';
+const set = untilEnd(
+  await listeningApp({
+    environment: {
+      PUBLIC_URL: 'https://embed.example.com',
+      CORS_ORIGINS: `${origin},https://b.example.com`,
+    },
+  }),
+);
 
+describe('requests with an ambiguous end', () => {
   const second = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
   const bodies: Record<string, string> = {
     'a length and chunks': `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${second}`,
@@ -41,9 +50,7 @@ describe('requests with an ambiguous end', async () => {
 
 type Refusal = { status: number | undefined; message: string };
 
-describe('the parts of a request that an error repeats', async () => {
-  const app = untilEnd(await listeningApp());
-
+describe('the parts of a request that an error repeats', () => {
   const post = (path: string, headers: Record<string, string>, body: object) =>
     new Promise<Refusal>((resolve, reject) => {
       const { port } = app;
@@ -79,47 +86,30 @@ describe('the parts of a request that an error repeats', async () => {
   });
 });
 
-describe('security headers', async () => {
-  const app = untilEnd(await listeningApp({ environment: { PUBLIC_URL: 'https://embed.example.com' } }));
-
+describe('security headers', () => {
   test('responses of the API are not stored or sniffed, and bind the browser to TLS', async () => {
     const responses = [
-      await requestEmbeddings(app.address, app.key, 'a text'),
-      await fetch(`${app.address}/v1/usage`),
-      await fetch(`${app.address}/v1/nowhere`),
-      await fetch(`${app.address}/v1/organizations/%ff`),
-      await fetch(`${app.address}/health`),
+      await requestEmbeddings(set.address, set.key, 'a text'),
+      await fetch(`${set.address}/v1/usage`),
+      await fetch(`${set.address}/v1/nowhere`),
+      await fetch(`${set.address}/v1/organizations/%ff`),
+      await fetch(`${set.address}/health`),
     ];
     for (const { url, headers } of responses) {
       assert.equal(headers.get('cache-control'), 'no-store', url);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', url);
       assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', url);
     }
-    const malformed = await rawExchange(app.port, 'nonsense\r\n\r\n');
+    const malformed = await rawExchange(set.port, 'nonsense\r\n\r\n');
     assert.match(malformed, /\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\n/);
   });
 
-  test('files of the dashboard keep their own caching', async () => {
-    const page = await fetch(`${app.address}/login`);
-    assert.equal(page.headers.get('cache-control'), 'no-cache');
-    assert.match(
-      page.headers.get('content-security-policy') ?? '',
-      /default-src 'none'.*frame-ancestors 'none'/,
-    );
-    const [asset] = /\/assets\/[\w-]+\.js/.exec(await page.text()) ?? [];
-    const { headers } = await fetch(app.address + asset);
-    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    assert.equal(headers.get('x-content-type-options'), 'nosniff');
-  });
-
   test('without TLS, the response does not bind the browser to TLS', async () => {
-    await using plain = await listeningApp();
-    const { headers } = await fetch(`${plain.address}/health`);
+    const { headers } = await fetch(`${app.address}/health`);
     assert.equal(headers.get('strict-transport-security'), null);
   });
 });
 
-const origin = 'https://app.example.com';
 const preflight = (app: ListeningApp, from: string) =>
   fetch(`${app.address}/v1/embeddings`, {
     method: 'OPTIONS',
@@ -132,50 +122,45 @@ const preflight = (app: ListeningApp, from: string) =>
 const get = (app: ListeningApp, path: string, from: string) =>
   fetch(app.address + path, { headers: { origin: from, authorization: `Bearer ${app.key}` } });
 
-describe('calls from web pages of other origins, with CORS_ORIGINS', async () => {
-  const app = untilEnd(
-    await listeningApp({ environment: { CORS_ORIGINS: `${origin},https://b.example.com` } }),
-  );
-
+describe('calls from web pages of other origins, with CORS_ORIGINS', () => {
   test('a listed origin can call the API and read the rate-limit headers', async () => {
-    const asked = await preflight(app, origin);
+    const asked = await preflight(set, origin);
     assert.equal(asked.status, 204);
     assert.equal(asked.headers.get('access-control-allow-origin'), origin);
     assert.match(asked.headers.get('access-control-allow-headers') ?? '', /authorization/);
-    const response = await get(app, '/v1/models', origin);
+    const response = await get(set, '/v1/models', origin);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('access-control-allow-origin'), origin);
     assert.match(response.headers.get('access-control-expose-headers') ?? '', /x-ratelimit-remaining/);
   });
 
   test('a listed origin can read errors', async () => {
-    const response = await get(app, '/v1/nothing', origin);
+    const response = await get(set, '/v1/nothing', origin);
     assert.equal(response.status, 404);
     assert.equal(response.headers.get('access-control-allow-origin'), origin);
   });
 
   test('no response lets a page send cookies', async () => {
-    for (const response of [await preflight(app, origin), await get(app, '/v1/models', origin)]) {
+    for (const response of [await preflight(set, origin), await get(set, '/v1/models', origin)]) {
       assert.equal(response.headers.get('access-control-allow-credentials'), null);
     }
   });
 
   test('responses to other origins do not name them', async () => {
     for (const other of ['https://evil.example.com', `${origin}.evil.com`, 'null']) {
-      assert.equal((await preflight(app, other)).headers.get('access-control-allow-origin'), null);
-      assert.equal((await get(app, '/v1/models', other)).headers.get('access-control-allow-origin'), null);
+      assert.equal((await preflight(set, other)).headers.get('access-control-allow-origin'), null);
+      assert.equal((await get(set, '/v1/models', other)).headers.get('access-control-allow-origin'), null);
     }
   });
 });
 
 test('without CORS_ORIGINS, no page of another origin can call the API, while programs can', async () => {
-  await using app = await listeningApp();
   assert.equal((await preflight(app, origin)).status, 405);
   assert.equal((await get(app, '/v1/models', origin)).headers.get('access-control-allow-origin'), null);
   assert.equal((await requestEmbeddings(app.address, app.key, 'a text')).status, 200);
 });
 
 test('CORS_ORIGINS=* lets pages of all origins call with a key', async () => {
-  await using app = await listeningApp({ environment: { CORS_ORIGINS: '*' } });
-  assert.equal((await get(app, '/v1/models', origin)).headers.get('access-control-allow-origin'), '*');
+  await using open = await listeningApp({ environment: { CORS_ORIGINS: '*' } });
+  assert.equal((await get(open, '/v1/models', origin)).headers.get('access-control-allow-origin'), '*');
 });

@@ -20,17 +20,15 @@ type Organization = {
 };
 type CreatedKey = { key_id: string; key: string; user_id: string; expires_at: string };
 
-describe('organizations, keys and invitations', async () => {
-  const clock = stoppedClock();
-  const mail = untilEnd(await startMailServer());
-  const app = untilEnd(
-    await listeningApp({
-      clock,
-      environment: { SMTP_URL: mail.url, PUBLIC_URL: 'http://embedgate.test' },
-    }),
-  );
-  const browser = () => new Browser(app.address, 'http://embedgate.test');
-  const admin = await browser().signIn(app.administrator);
+const publicUrl = 'http://embedgate.test';
+const clock = stoppedClock();
+const mail = untilEnd(await startMailServer());
+const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl };
+const app = untilEnd(await listeningApp({ clock, environment }));
+const browser = () => new Browser(app.address, publicUrl);
+const admin = await browser().signIn(app.administrator);
+
+describe('organizations, keys and invitations', () => {
   const create = (body: object) => admin.ask<Organization>(201, 'POST', '/v1/organizations', body);
 
   test('an administrator creates, renames, changes tiers and deletes, and keys follow at once', async () => {
@@ -162,21 +160,18 @@ describe('organizations, keys and invitations', async () => {
 /** Long enough for the service to have read the headers. A shorter wait would test less, but never fail. */
 const headersReadMs = 200;
 
-describe('organizations that are deleted while a request about them arrives', async () => {
-  const app = untilEnd(await listeningApp());
-  const page = await new Browser(app.address).signIn(app.administrator);
-
+describe('organizations that are deleted while a request about them arrives', () => {
   /** Sends the headers, has the organization deleted, and then sends the body. */
   const sentAround = async (method: string, path: string, body: object) => {
     const organization = { name: 'Short-lived' };
-    const { org_id } = await page.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', organization);
+    const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', organization);
     const sending = request(`${app.address}/v1/organizations/${org_id}${path && `/${path}`}`, {
       method,
-      headers: { origin: app.address, cookie: page.cookie, 'content-type': 'application/json' },
+      headers: { origin: publicUrl, cookie: admin.cookie, 'content-type': 'application/json' },
     });
     sending.flushHeaders();
     await setTimeout(headersReadMs);
-    await page.ask(204, 'DELETE', `/v1/organizations/${org_id}`);
+    await admin.ask(204, 'DELETE', `/v1/organizations/${org_id}`);
     sending.end(JSON.stringify(body));
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
     return { status: response.statusCode, error: ((await json(response)) as { error?: string }).error };

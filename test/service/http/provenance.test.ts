@@ -23,24 +23,87 @@ interface Answer {
   message: string;
 }
 
-describe('vectors know where they come from', async () => {
-  const directory = untilEnd(temporaryDirectory());
-  const server = untilEnd(new UpstreamServer());
-  await server.listen();
-  // Not in the past, because a command reads the same data with the real clock.
-  const clock = new TestClock(new Date().toISOString());
-  const day = (days: number) => new Date(clock.now() + days * dayMs).toISOString().slice(0, 10);
-  const [yesterday, soon] = [day(-1), day(30)];
-  const plans = { deprecated: yesterday, sunset: soon, replacement: builtin };
-  const models = [
-    { model: builtin, workers: 1 },
-    { name: 'old', model: builtin, workers: 1, ...plans },
-    { name: 'theirs', upstream: { urls: [server.url], model: 'theirs', dimensions: 8, max_tokens: 64 } },
-  ];
-  const file = join(directory.path, 'embedgate.json');
-  writeFileSync(file, JSON.stringify({ models }));
-  const environment = { EMBEDGATE_CONFIG: file };
-  const app = untilEnd(await listeningApp({ clock, environment }));
+const directory = untilEnd(temporaryDirectory());
+const server = untilEnd(new UpstreamServer());
+await server.listen();
+// Not in the past, because a command reads the same data with the real clock.
+const clock = new TestClock(new Date().toISOString());
+const day = (days: number) => new Date(clock.now() + days * dayMs).toISOString().slice(0, 10);
+const [yesterday, soon] = [day(-1), day(30)];
+const plans = { deprecated: yesterday, sunset: soon, replacement: builtin };
+const models = [
+  { model: builtin, workers: 1 },
+  { name: 'old', model: builtin, workers: 1, ...plans },
+  { name: 'theirs', upstream: { urls: [server.url], model: 'theirs', dimensions: 8, max_tokens: 64 } },
+];
+const file = join(directory.path, 'embedgate.json');
+writeFileSync(file, JSON.stringify({ models }));
+const environment = { EMBEDGATE_CONFIG: file };
+const app = untilEnd(await listeningApp({ clock, environment }));
+
+describe('the cache of an organization', () => {
+  const embed = async (input: string, key = app.key, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ input, encoding_format: 'base64' }),
+    });
+    assert.equal(response.status, 200);
+    const { data, cached } = (await response.json()) as { data: { embedding: string }[]; cached: boolean };
+    return { cached, bytes: Buffer.from(data[0]!.embedding, 'base64') };
+  };
+  /** Whether the database of vectors has these bytes anywhere, also in its log. */
+  const isStored = (bytes: Buffer) =>
+    ['cache.db', 'cache.db-wal'].some((name) =>
+      readFileSync(join(app.dataDir, name)).includes(bytes.subarray(0, 64)),
+    );
+
+  const isInDatabase = (text: string) => {
+    const path = join(app.dataDir, 'embedgate.db');
+    using database = new DatabaseSync(path);
+    database.exec('PRAGMA wal_checkpoint');
+    return readFileSync(path).includes(text);
+  };
+
+  it('no-store keeps no vector, no-cache computes each again', async () => {
+    const noStore = { 'cache-control': 'no-store' };
+    const noCache = { 'cache-control': 'max-age=0, No-Cache' };
+    assert.equal((await embed('secret', app.key, noStore)).cached, false);
+    assert.equal((await embed('secret')).cached, false, 'it was not kept');
+    assert.equal((await embed('secret', app.key, noStore)).cached, true);
+    assert.equal((await embed('secret', app.key, noCache)).cached, false);
+    assert.equal((await embed('fresh', app.key, noCache)).cached, false);
+    assert.equal((await embed('fresh')).cached, true);
+  });
+
+  it('is encrypted on disk, and unreadable once it is purged or the organization deleted', async () => {
+    const { bytes } = await embed('on disk');
+    await eventually(() => {
+      using database = new DatabaseSync(join(app.dataDir, 'cache.db'), { readOnly: true });
+      return Number(database.prepare(`SELECT count(*) AS n FROM vectors /* a test's own */`).get()?.n) === 3;
+    });
+    assert.equal(isStored(bytes), false);
+    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
+    const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'k' });
+    assert.equal((await embed('on disk', secret)).cached, false);
+    const cacheSecret = await app.services.organizations.cacheSecret(app.orgId);
+    assert.equal(isInDatabase(cacheSecret), true);
+    await app.services.organizations.purgeVectors(app.orgId);
+    assert.equal(isInDatabase(cacheSecret), false);
+    assert.equal((await embed('on disk')).cached, false);
+    assert.equal((await embed('on disk', secret)).cached, true, 'of another organization');
+    const path = `/v1/organizations/${app.orgId}/vectors`;
+    const headers = { authorization: `Bearer ${app.key}` };
+    const refused = await fetch(app.address + path, { method: 'DELETE', headers });
+    assert.equal(refused.status, 403, 'a key may not purge');
+    const gone = await app.services.organizations.cacheSecret(orgId);
+    assert.equal(isInDatabase(gone), true);
+    await app.services.organizations.delete(orgId);
+    assert.equal(isInDatabase(gone), false);
+  });
+});
+
+describe('vectors know where they come from', () => {
   const send = (body: object, headers: Record<string, string> = {}, path = '/v1/embeddings') =>
     fetch(app.address + path, {
       method: 'POST',
@@ -135,68 +198,5 @@ describe('vectors know where they come from', async () => {
     assert.equal((await send({ texts: ['x'], model: 'old' }, {}, '/v2/embed')).status, 410);
     assert.equal(refused.message, `old was retired on ${soon}. Use ${builtin} instead`);
     assert.equal((await embed({ input: 'old' })).status, 200);
-  });
-});
-
-describe('the cache of an organization', async () => {
-  const app = untilEnd(await listeningApp());
-  const embed = async (input: string, key = app.key, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${app.address}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ input, encoding_format: 'base64' }),
-    });
-    assert.equal(response.status, 200);
-    const { data, cached } = (await response.json()) as { data: { embedding: string }[]; cached: boolean };
-    return { cached, bytes: Buffer.from(data[0]!.embedding, 'base64') };
-  };
-  /** Whether the database of vectors has these bytes anywhere, also in its log. */
-  const isStored = (bytes: Buffer) =>
-    ['cache.db', 'cache.db-wal'].some((name) =>
-      readFileSync(join(app.dataDir, name)).includes(bytes.subarray(0, 64)),
-    );
-
-  const isInDatabase = (text: string) => {
-    const path = join(app.dataDir, 'embedgate.db');
-    using database = new DatabaseSync(path);
-    database.exec('PRAGMA wal_checkpoint');
-    return readFileSync(path).includes(text);
-  };
-
-  it('no-store keeps no vector, no-cache computes each again', async () => {
-    const noStore = { 'cache-control': 'no-store' };
-    const noCache = { 'cache-control': 'max-age=0, No-Cache' };
-    assert.equal((await embed('secret', app.key, noStore)).cached, false);
-    assert.equal((await embed('secret')).cached, false, 'it was not kept');
-    assert.equal((await embed('secret', app.key, noStore)).cached, true);
-    assert.equal((await embed('secret', app.key, noCache)).cached, false);
-    assert.equal((await embed('fresh', app.key, noCache)).cached, false);
-    assert.equal((await embed('fresh')).cached, true);
-  });
-
-  it('is encrypted on disk, and unreadable once it is purged or the organization deleted', async () => {
-    const { bytes } = await embed('on disk');
-    await eventually(() => {
-      using database = new DatabaseSync(join(app.dataDir, 'cache.db'), { readOnly: true });
-      return Number(database.prepare(`SELECT count(*) AS n FROM vectors /* a test's own */`).get()?.n) === 3;
-    });
-    assert.equal(isStored(bytes), false);
-    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
-    const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'k' });
-    assert.equal((await embed('on disk', secret)).cached, false);
-    const cacheSecret = await app.services.organizations.cacheSecret(app.orgId);
-    assert.equal(isInDatabase(cacheSecret), true);
-    await app.services.organizations.purgeVectors(app.orgId);
-    assert.equal(isInDatabase(cacheSecret), false);
-    assert.equal((await embed('on disk')).cached, false);
-    assert.equal((await embed('on disk', secret)).cached, true, 'of another organization');
-    const path = `/v1/organizations/${app.orgId}/vectors`;
-    const headers = { authorization: `Bearer ${app.key}` };
-    const refused = await fetch(app.address + path, { method: 'DELETE', headers });
-    assert.equal(refused.status, 403, 'a key may not purge');
-    const gone = await app.services.organizations.cacheSecret(orgId);
-    assert.equal(isInDatabase(gone), true);
-    await app.services.organizations.delete(orgId);
-    assert.equal(isInDatabase(gone), false);
   });
 });

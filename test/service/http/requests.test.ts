@@ -260,17 +260,3 @@ describe('usage reports from the hourly usage', () => {
     await admin.ask(400, 'GET', `/v1/organizations/${orgId}/usage?by=hour&from=2026-01-01&to=2026-01-02`);
   });
 });
-
-describe('with REQUEST_LOG=off', () => {
-  test('no request is logged, but the usage by hour is kept', async () => {
-    await using off = await listeningApp({ environment: { REQUEST_LOG: 'off' } });
-    await requestEmbeddings(off.address, off.key, 'not logged');
-    const browser = await new Browser(off.address).signIn(off.administrator);
-    const today = new Date().toISOString().slice(0, 10);
-    const url = `/v1/organizations/${off.orgId}/usage?from=${today}&by=hour`;
-    const { series } = await browser.ask<Report>(200, 'GET', url);
-    assert.ok(series.some(({ counted }) => counted === 1));
-    const { data, enabled } = await browser.ask<List>(200, 'GET', path('', off.orgId));
-    assert.deepEqual([data, enabled], [[], false]);
-  });
-});

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
@@ -57,7 +56,7 @@ describe('rerank', async () => {
     assert.deepEqual(first.body.results.map(({ index }) => index).sort(), [0, 1, 2, 3]);
     assert.equal(first.body.cached, false);
     assert.equal(await own.used(), 1);
-    const again = await own.post('/v1/rerank', { query, documents });
+    const again = await own.post('/v1/rerank', { query, documents }, { 'x-input-type': 'query' });
     assert.deepEqual(again.body.results, first.body.results);
     assert.equal(again.body.cached, true);
     const inOtherOrder = await own.post('/v1/rerank', { query, documents: [...documents].reverse() });
@@ -149,13 +148,6 @@ describe('rerank', async () => {
     );
   });
 
-  it('a service without such a model says what the operator can set', async () => {
-    const without = await start({});
-    const answer = await without.post('/v1/rerank', { query, documents });
-    assert.equal(answer.status, 404);
-    assert.match(answer.body.message, /RERANK_MODEL/);
-  });
-
   it('an upstream scores the documents of each query', async () => {
     const other = await start({
       RERANK_MODEL: reranker,
@@ -208,20 +200,5 @@ describe('rerank', async () => {
     const last = server.requests.at(-1) as unknown as { query: string; documents: [string] };
     assert.equal(last.query, 'sound');
     assert.ok(long.startsWith(last.documents[0]) && last.documents[0].length > long.length / 4);
-  });
-
-  it('neither the header for input types nor a prompt in the files changes a pair', async () => {
-    const prompted = `${directory.path}/prompted`;
-    await writeBertModel(prompted, { outputs: ['logits'], tokenTypes: true });
-    const prompts = { query: 'query: ', document: 'passage: ' };
-    writeFileSync(`${prompted}/config_sentence_transformers.json`, JSON.stringify({ prompts }));
-    const { post } = await start({ RERANK_MODEL: prompted });
-    const [mine, theirs, cached] = [
-      await own.post('/v1/rerank', { query: 'dog', documents }),
-      await post('/v1/rerank', { query: 'dog', documents }),
-      await post('/v1/rerank', { query: 'dog', documents }, { 'x-input-type': 'query' }),
-    ];
-    assert.deepEqual(theirs.body.results, mine.body.results);
-    assert.equal(cached.body.cached, true);
   });
 });

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
-import { requestEmbeddings } from '../../helpers/requests.ts';
-import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Session = {
@@ -71,13 +69,11 @@ describe('the sessions of a user', async () => {
       _hidden: '127.0.0.1',
       '6.6.6.6, unknown': '127.0.0.1',
     };
+    const user = await newUser();
     for (const [header, address] of Object.entries(stated)) {
-      const page = await signInFrom(await newUser(), header, 'here');
-      assert.deepEqual(
-        (await list(page)).map((session) => session.address),
-        [address],
-        header,
-      );
+      const page = await signInFrom(user, header, 'here');
+      const current = (await list(page)).find(({ is_current }) => is_current);
+      assert.equal(current?.address, address, header);
     }
   });
 
@@ -120,17 +116,10 @@ describe('the sessions of a user', async () => {
     const headers = { origin: 'https://evil.example' };
     assert.equal((await page.send('DELETE', '/v1/me/sessions', undefined, headers)).status, 403);
   });
-});
-
-describe('what a request may not decide', async () => {
-  const app = untilEnd(await listeningApp());
-  const root = await new Browser(app.address).signIn(app.administrator);
 
   test('a sign-in begins a new session, whatever cookie the browser sends', async () => {
-    const made = await root.ask<{ email: string; password: string }>(201, 'POST', '/v1/users', {
-      email: 'victim@example.com',
-    });
-    const before = root.cookie;
+    const [other, made] = [await newUser(), await newUser()];
+    const { cookie: before } = await new Browser(app.address).signIn(other);
     const response = await new Browser(app.address).send('POST', '/v1/auth/sign-in', made, {
       cookie: before,
     });
@@ -141,14 +130,11 @@ describe('what a request may not decide', async () => {
     const signedIn = await fetch(`${app.address}/v1/me`, {
       headers: { cookie: `embedgate.session_token=${value}` },
     });
-    assert.equal(((await signedIn.json()) as { email: string }).email, 'victim@example.com');
+    assert.equal(((await signedIn.json()) as { email: string }).email, made.email);
   });
 
   test('users can change only the name of their own account', async () => {
-    const made = await root.ask<{ email: string; password: string }>(201, 'POST', '/v1/users', {
-      email: 'member@example.com',
-    });
-    const page = await new Browser(app.address).signIn(made);
+    const page = await new Browser(app.address).signIn(await newUser());
     const before = await page.ask<object>(200, 'GET', '/v1/me');
     for (const field of [
       'is_admin',
@@ -169,32 +155,4 @@ describe('what a request may not decide', async () => {
     assert.deepEqual({ ...after, name: undefined }, { ...before, name: undefined });
     await page.ask(403, 'GET', '/v1/users');
   });
-});
-
-test('the log shows failed sign-ins as JSON and not as errors, without passwords, sessions, keys or texts', async () => {
-  await using service = await startService({ environment: { LOG_LEVEL: 'debug', FORCE_COLOR: '1' } });
-  const page = new Browser(service.address);
-  const wrong = { email: 'nobody@example.com', password: 'not the password' };
-  await page.ask(401, 'POST', '/v1/auth/sign-in', wrong);
-  await page.ask(401, 'POST', '/v1/auth/sign-in', { ...wrong, email: 'no address' });
-  await page.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: '000000' });
-  await page.ask(400, 'POST', '/v1/auth/password/reset', { token: 'none', new_password: wrong.password });
-  for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state=y&state=z']) {
-    await page.send('GET', `/auth/callback/github${query}`);
-  }
-  await page.signIn(service.administrator);
-  const secretText = 'a text that only its owner may read';
-  await requestEmbeddings(service.address, service.key, secretText);
-  await requestEmbeddings(service.address, `${service.key}0`, secretText);
-  const session = page.cookie.split('=').at(-1)!;
-  await service.stop();
-  const lines = service.stderr().split('\n').filter(Boolean);
-  assert.notEqual(lines.length, 0);
-  for (const line of lines) {
-    const { level } = JSON.parse(line) as { level: number };
-    assert.ok(level < 50, line);
-    for (const secret of [wrong.password, service.administrator.password, session, service.key, secretText]) {
-      assert.ok(secret.length > 10 && !line.includes(secret), line);
-    }
-  }
 });

@@ -7,10 +7,13 @@ import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
-describe('status and documentation', async () => {
-  const app = untilEnd(await listeningApp());
-  const get = (path: string, headers: Record<string, string> = {}) => fetch(app.address + path, { headers });
+const app = untilEnd(await listeningApp({ environment: { METRICS_TOKEN: 'a token' } }));
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(app.address + path, { headers, redirect: 'manual' });
+const admin = await new Browser(app.address).signIn(app.administrator);
+const getMetrics = () => get('/metrics', { authorization: 'Bearer a token' });
 
+describe('status and documentation', () => {
   test('/health is public and returns the time and the version', async () => {
     const response = await get('/health');
     const body = (await response.json()) as Record<string, string>;
@@ -27,7 +30,7 @@ describe('status and documentation', async () => {
 
   test('/metrics is rendered at most four times a second, for all who wait for it', async () => {
     const beganMs = performance.now();
-    const texts = await Promise.all(Array.from({ length: 100 }, async () => (await get('/metrics')).text()));
+    const texts = await Promise.all(Array.from({ length: 100 }, async () => (await getMetrics()).text()));
     const most = 2 + (performance.now() - beganMs) / 250;
     assert.ok(new Set(texts).size <= most, `${new Set(texts).size} renderings, at most ${most}`);
   });
@@ -42,10 +45,9 @@ describe('status and documentation', async () => {
   });
 
   test('an administrator sees the figures of /metrics, under their names, and what has no metric', async () => {
-    const admin = await new Browser(app.address).signIn(app.administrator);
     type Figure = { name: string; value: unknown; metric: string | null };
     const { data } = await admin.ask<{ data: Figure[] }>(200, 'GET', '/v1/service');
-    const metrics = await (await get('/metrics')).text();
+    const metrics = await (await getMetrics()).text();
     const numbers = data.filter(({ metric, value }) => metric !== null && typeof value === 'number');
     assert.ok(numbers.length >= 9);
     for (const { metric, value } of numbers.filter(({ name }) => name !== 'usage_records_waiting')) {
@@ -72,13 +74,12 @@ describe('status and documentation', async () => {
       });
       await response.arrayBuffer();
     }
-    const response = await get('/metrics');
+    const response = await getMetrics();
     const text = await response.text();
     assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
     assert.match(text, /^embedgate_requests_total\{route="\/v1\/embeddings",status="200"\} 2$/m);
     assert.match(text, /^embedgate_request_duration_seconds_count\{route="\/v1\/embeddings"\} 2$/m);
     assert.match(text, /^embedgate_cache_memory_hits_total 1$/m);
-    const admin = await new Browser(app.address).signIn(app.administrator);
     const { data } = await admin.ask<{ data: { name: string; value: number }[] }>(200, 'GET', '/v1/service');
     const [p50 = 0, p95 = 0] = ['p50', 'p95'].map(
       (p) => data.find(({ name }) => name === `latency_${p}`)?.value,
@@ -90,6 +91,11 @@ describe('status and documentation', async () => {
     assert.ok(!text.includes(app.key) && !text.includes(app.orgId));
   });
 
+  test('METRICS_TOKEN is required for /metrics', async () => {
+    for (const headers of [{}, { authorization: 'Bearer another' }, { authorization: `Bearer ${app.key}` }])
+      assert.equal((await get('/metrics', headers as Record<string, string>)).status, 401);
+  });
+
   test('/docs shows the routes', async () => {
     const docs = await get('/docs');
     assert.equal(docs.status, 200);
@@ -97,21 +103,7 @@ describe('status and documentation', async () => {
   });
 });
 
-test('METRICS_TOKEN is required for /metrics, and for nothing else', async () => {
-  await using app = await listeningApp({ environment: { METRICS_TOKEN: 'a token' } });
-  const statusOf = async (path: string, authorization?: string) =>
-    (await fetch(app.address + path, { headers: authorization ? { authorization } : {} })).status;
-  assert.equal(await statusOf('/metrics'), 401);
-  assert.equal(await statusOf('/metrics', 'Bearer another token'), 401);
-  assert.equal(await statusOf('/metrics', `Bearer ${app.key}`), 401);
-  assert.equal(await statusOf('/metrics', 'Bearer a token'), 200);
-  assert.equal(await statusOf('/ready'), 200);
-});
-
-describe('the dashboard’s files', async () => {
-  const app = untilEnd(await listeningApp());
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(app.address + path, { headers, redirect: 'manual' });
+describe('the dashboard’s files', () => {
   const script = async (): Promise<string> => {
     const [, path = ''] = /src="(\/assets\/[^"]+)"/.exec(await (await get('/login')).text()) ?? [];
     return path;

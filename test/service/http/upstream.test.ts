@@ -103,6 +103,16 @@ describe('POST /v1/embeddings with an upstream', async () => {
     assert.equal(server.requests.length, asked);
   });
 
+  it('reports the tokens that a limit counts, in place of the estimate', async () => {
+    const { ledger, limits } = app.services;
+    const tokens = { keyId: null, unit: 'tokens', window: 'month', amount: 10_000 } as const;
+    const { limitId } = await limits.add(app.orgId, tokens);
+    const { usage } = await post({ input: ['twelve bytes', 'seven more'] });
+    const [limit] = await ledger.readLimits(app.orgId, ['']);
+    assert.deepEqual([limit?.used, usage.prompt_tokens], [22, 22]);
+    await limits.remove(app.orgId, limitId);
+  });
+
   it('sends the upstream no more texts at once than it accepts', async () => {
     const input = Array.from({ length: 100 }, (_, i) => `text ${i}`);
     const asked = server.requests.length;

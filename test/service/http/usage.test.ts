@@ -38,12 +38,11 @@ type Report = {
 };
 
 describe('usage reports', async () => {
-  let admin: Browser;
   const clock = new TestClock('2025-11-21T12:00:00Z');
-  const app = untilEnd(await listeningApp({ clock }));
+  const app = untilEnd(await listeningApp({ clock, environment: { REQUEST_LOG: 'off' } }));
   // Sessions use the real clock, because the library does. The test’s clock stays months behind it: if it were more
   // than 7 days ahead, the housekeeping, which uses it, would delete the session.
-  admin = await new Browser(app.address).signIn(app.administrator);
+  const admin = await new Browser(app.address).signIn(app.administrator);
 
   const path = (query = '') => `/v1/organizations/${app.orgId}/usage${query}`;
   const report = (query?: string) => admin.ask<Report>(200, 'GET', path(query));
@@ -89,6 +88,14 @@ describe('usage reports', async () => {
     assert.equal(year.series.length, 12);
     assert.deepEqual([year.series[0]?.period, year.series.at(-1)?.period], ['2024-12', '2025-11']);
     assert.deepEqual(year.totals, today.totals);
+  });
+
+  test('with REQUEST_LOG=off, no request is logged, but the usage by hour is kept', async () => {
+    const { series } = await report('?from=2025-11-21&by=hour');
+    assert.ok(series.some(({ counted }) => counted === 1));
+    const url = `/v1/organizations/${app.orgId}/requests`;
+    const { data, enabled } = await admin.ask<{ data: unknown[]; enabled: boolean }>(200, 'GET', url);
+    assert.deepEqual([data, enabled], [[], false]);
   });
 
   test('requests of one user in two organizations within a second count for each organization', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openLog } from '../../../src/service/log.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 
 /** Returns a log on a terminal, and what it wrote, without the times. */
@@ -35,12 +37,41 @@ describe('the log', () => {
     assert.deepEqual(written, ['named name="a\\n12:00:00 error: invented"\n']);
   });
 
-  it('is JSON with ISO times elsewhere, and names misspelled settings', async () => {
-    await using service = await startService({ environment: { CACHE_MEMROY_MB: '1' } });
+  it('is JSON with ISO times elsewhere, without passwords, sessions, keys or texts, and names misspelled settings', async () => {
+    const environment = { LOG_LEVEL: 'debug', FORCE_COLOR: '1', CACHE_MEMROY_MB: '1' };
+    await using service = await startService({ environment });
+    const page = new Browser(service.address);
+    const wrong = { email: 'nobody@example.com', password: 'not the password' };
+    await page.ask(401, 'POST', '/v1/auth/sign-in', wrong);
+    await page.ask(401, 'POST', '/v1/auth/sign-in', { ...wrong, email: 'no address' });
+    await page.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: '000000' });
+    await page.ask(400, 'POST', '/v1/auth/password/reset', { token: 'none', new_password: wrong.password });
+    for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state=y&state=z']) {
+      await page.send('GET', `/auth/callback/github${query}`);
+    }
+    await page.signIn(service.administrator);
+    const secretText = 'a text that only its owner may read';
+    await requestEmbeddings(service.address, service.key, secretText);
+    await requestEmbeddings(service.address, `${service.key}0`, secretText);
+    const session = page.cookie.split('=').at(-1)!;
     await service.stop();
-    const lines = service.stderr().trim().split('\n');
-    const { time, msg } = JSON.parse(lines[0] ?? '');
-    assert.equal(new Date(time).toISOString(), time);
-    assert.equal(msg, 'CACHE_MEMROY_MB is not a setting: did you mean CACHE_MEMORY_MB?');
+    const lines = service.stderr().split('\n').filter(Boolean);
+    const messages: string[] = [];
+    for (const line of lines) {
+      const { level, time, msg } = JSON.parse(line) as { level: number; time: string; msg: string };
+      assert.ok(level < 50, line);
+      assert.equal(new Date(time).toISOString(), time);
+      messages.push(msg);
+      for (const secret of [
+        wrong.password,
+        service.administrator.password,
+        session,
+        service.key,
+        secretText,
+      ]) {
+        assert.ok(secret.length > 10 && !line.includes(secret), line);
+      }
+    }
+    assert.ok(messages.includes('CACHE_MEMROY_MB is not a setting: did you mean CACHE_MEMORY_MB?'));
   });
 });

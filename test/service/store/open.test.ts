@@ -20,9 +20,10 @@ import { patient } from './postgres/replicas.ts';
 
 const program = fileURLToPath(new URL('./loaded-modules.ts', import.meta.url));
 
-describe('the configured database', async () => {
+const postgres = untilEnd(await openPostgres());
+
+describe('the configured database', () => {
   const directory = untilEnd(temporaryDirectory());
-  const postgres = untilEnd(await openPostgres());
 
   const modulesWith = async (environment: Record<string, string>) => {
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: directory.path, ...environment };
@@ -80,9 +81,7 @@ const create = (stores: Stores, createdAt: number) =>
     revision: 0,
   });
 
-describe('windows that a clock left in the future', async () => {
-  const postgres = untilEnd(await openPostgres());
-
+describe('windows that a clock left in the future', () => {
   test('are moved back on SQLite by the statements of the documentation', async () => {
     using directory = temporaryDirectory();
     const ahead = new TestClock(new Date(Date.now() + aheadMs).toISOString());

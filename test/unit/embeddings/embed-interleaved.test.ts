@@ -126,7 +126,7 @@ describe('requests in any order and interleaving', () => {
           assertNothingLeft(parts);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -148,7 +148,7 @@ describe('requests in any order and interleaving', () => {
         assertNothingLeft(parts);
         await s.waitFor(assertReadableIsCounted(parts, requests));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -195,7 +195,7 @@ describe('requests in any order and interleaving', () => {
           });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

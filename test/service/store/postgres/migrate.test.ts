@@ -12,7 +12,7 @@ describe('migrations on Postgres', async () => {
   const postgres = untilEnd(await openPostgres());
 
   test('replicas that start at once on an empty database run each step once', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const url = await postgres.createDatabase();
       const steps = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(url)));
       assert.equal(
@@ -53,7 +53,9 @@ describe('migrations on Postgres', async () => {
   test('a step gives way while another session holds a lock that it needs', async () => {
     const url = await postgres.createDatabase();
     const locks = await holdLocks(url, 'CREATE TABLE limits (id INT)');
-    const waits = async () => (await runSql(url, 'SELECT FROM pg_locks WHERE NOT granted')).length;
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const waits = async () => (await runSql(url, waiting)).length;
     const migrating = migratePostgres(url);
     await eventually(async () => (await waits()) > 0);
     await eventually(async () => (await waits()) === 0);

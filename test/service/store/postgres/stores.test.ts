@@ -1,5 +1,5 @@
-import { after } from 'node:test';
 import { sealedVectors } from '../../../../src/embeddings/sealed-vectors.ts';
+import { systemClock } from '../../../../src/lib/clock.ts';
 import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
 import { kyselyOver, Pool } from '../../../../src/store/postgres/pool.ts';
 import { alertsContract } from '../../../contracts/alerts.ts';
@@ -17,31 +17,38 @@ import { pagesContract } from '../../../contracts/pages.ts';
 import { piecesContract } from '../../../contracts/pieces.ts';
 import { quotaContract } from '../../../contracts/quota.ts';
 import { requestLogContract } from '../../../contracts/request-log.ts';
-import type { OpenStores } from '../../../contracts/stores.ts';
+import { type OpenStores, sharedPair, sharedStores } from '../../../contracts/stores.ts';
 import { upstreamVectorsContract } from '../../../contracts/upstream-vectors.ts';
 import { usageContract } from '../../../contracts/usage.ts';
 import { accountsContract } from '../../../contracts/users.ts';
 import { vectorStoreContract } from '../../../contracts/vector-cache.ts';
 import { openPostgres } from '../../../helpers/postgres.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
 import { patient } from './replicas.ts';
 
-const postgres = await openPostgres();
-after(() => postgres[Symbol.asyncDispose]());
+const postgres = untilEnd(await openPostgres());
 
 const open: OpenStores = async (clock) =>
   openPostgresStores(await postgres.createDatabase(), { ...patient, windowClock: clock });
 
-ledgerContract('Postgres', open);
-limitsContract('Postgres', open);
-quotaContract('Postgres', open);
-keysContract('Postgres', open);
-usageContract('Postgres', open);
-requestLogContract('Postgres', open);
+const shared = sharedStores(open);
+
+keysContract('Postgres', shared);
+ledgerContract('Postgres', shared);
+limitsContract('Postgres', shared);
+quotaContract('Postgres', shared);
+usageContract('Postgres', shared);
+requestLogContract('Postgres', shared);
+accountsContract('Postgres', shared);
+filesContract('Postgres', shared);
+vectorStoreContract('Postgres', async () => {
+  const stores = await shared(systemClock);
+  return { store: sealedVectors(stores.vectors), close: () => stores.close() };
+});
+piecesContract('Postgres', () => shared(systemClock));
 auditContract('Postgres', open);
-accountsContract('Postgres', open);
 overviewContract('Postgres', open);
 pagesContract('Postgres', open);
-filesContract('Postgres', open);
 
 /** Opens the same data each time. */
 const prepare = async (): Promise<OpenStores> => {
@@ -50,7 +57,7 @@ const prepare = async (): Promise<OpenStores> => {
 };
 const plans = await postgres.createDatabase();
 const pool = new Pool(plans, 1);
-after(() => pool.close());
+untilEnd({ [Symbol.asyncDispose]: () => pool.close() });
 listPlansContract(
   'Postgres',
   'postgres',
@@ -58,15 +65,11 @@ listPlansContract(
   async () => kyselyOver(pool),
 );
 alertsContract('Postgres', prepare);
-deliveriesContract('Postgres', prepare);
 deletionsContract('Postgres', prepare);
-upstreamVectorsContract('Postgres', prepare);
+const pair = sharedPair(prepare);
+deliveriesContract('Postgres', pair);
+upstreamVectorsContract('Postgres', pair);
 exclusivelyContract('Postgres', async () => {
-  const url = await postgres.createDatabase();
-  return () => openPostgresStores(url, patient);
+  const opened = await pair();
+  return () => opened(systemClock);
 });
-vectorStoreContract('Postgres', async () => {
-  const stores = await openPostgresStores(await postgres.createDatabase(), patient);
-  return { store: sealedVectors(stores.vectors), close: () => stores.close() };
-});
-piecesContract('Postgres', async () => openPostgresStores(await postgres.createDatabase(), patient));
