@@ -23,7 +23,7 @@ for (const name of ['caddy', 'nginx'] as const) {
       const publicUrl = `${host}/embedgate`;
       const directory = untilEnd(temporaryDirectory());
       const claims = { email: 'ada@example.com', email_verified: true, name: 'Ada' };
-      const provider = untilEnd(await startProviderLibrary(publicUrl, { claims }));
+      const provider = untilEnd(await startProviderLibrary({ claims }, publicUrl));
       const mail = untilEnd(await startMailServer());
       const dashboard = untilEnd(
         await openDashboard({

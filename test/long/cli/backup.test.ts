@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { type Environment, embedgateJson, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
@@ -22,7 +22,7 @@ type Backup = { store: string; schema_version: number; tables: Record<string, nu
 const backUp = (file: string, environment: Environment) =>
   embedgateJson<Backup>(['backup', '--to', file], environment);
 const restore = (file: string, environment: Environment) =>
-  embedgate(['restore', '--from', file], environment);
+  runCommand(['restore', '--from', file], environment);
 
 describe('backup and restore', async () => {
   const directory = untilEnd(temporaryDirectory());
@@ -103,30 +103,32 @@ describe('backup and restore', async () => {
     const to = join(directory.path, 'twice.tar.gz');
     writeFileSync(to, 'mine');
     const again = ['backup', '--to', to];
-    assert.match(refused(await embedgate(again, { DATA_DIR: filled })), /twice.tar.gz exists.*--force/);
+    assert.match(refused(await runCommand(again, { DATA_DIR: filled })), /twice.tar.gz exists.*--force/);
     assert.equal(readFileSync(to, 'utf8'), 'mine');
-    done(await embedgate([...again, '--force'], { DATA_DIR: filled }));
+    done(await runCommand([...again, '--force'], { DATA_DIR: filled }));
     assert.notEqual(readFileSync(to, 'utf8'), 'mine');
     assert.deepEqual(
       readdirSync(directory.path).filter((name) => name.startsWith('twice.tar.gz.')),
       [],
     );
     const nowhere = join(directory.path, 'nowhere', 'backup.tar.gz');
-    const reason = refused(await embedgate(['backup', '--to', nowhere], { DATA_DIR: filled }));
+    const reason = refused(await runCommand(['backup', '--to', nowhere], { DATA_DIR: filled }));
     assert.match(reason, /^There is no directory .*nowhere$/);
     const missing = join(directory.path, 'missing');
-    assert.match(refused(await embedgate(again, { DATA_DIR: missing })), /There is no data in .*missing/);
+    assert.match(refused(await runCommand(again, { DATA_DIR: missing })), /There is no data in .*missing/);
   });
 
   it('leaves a complete file when two processes write to the same one, or refuses one of them', async () => {
     const to = join(directory.path, 'contended.tar.gz');
-    const both = await Promise.all([1, 2].map(() => embedgate(['backup', '--to', to], { DATA_DIR: filled })));
+    const both = await Promise.all(
+      [1, 2].map(() => runCommand(['backup', '--to', to], { DATA_DIR: filled })),
+    );
     assert.ok(
       both.some(({ code }) => code === 0),
       both.map(({ stderr }) => stderr).join(''),
     );
     assert.ok(!existsSync(`${to}.partial`));
-    done(await embedgate(['restore', '--from', to], { DATA_DIR: join(directory.path, 'contended') }));
+    done(await runCommand(['restore', '--from', to], { DATA_DIR: join(directory.path, 'contended') }));
   });
 
   it('refuses a file that is damaged, truncated or not a backup, and leaves nothing behind', async () => {
@@ -191,7 +193,7 @@ describe('backup and restore', async () => {
     assert.match(refused(await restore(directory.path, { DATA_DIR: dataDir })), /is not a file$/);
     const backup = ['backup', '--to', directory.path, '--force'];
     assert.match(
-      refused(await embedgate(backup, { DATA_DIR: filled })),
+      refused(await runCommand(backup, { DATA_DIR: filled })),
       /is a directory: name a file in it$/,
     );
   });
@@ -203,7 +205,7 @@ describe('backup and restore', async () => {
     const database = new DatabaseSync(join(place.path, 'embedgate.db'));
     database.exec(`INSERT INTO schema_steps (name, timestamp) VALUES ('9999-later', '')`);
     database.close();
-    const reason = refused(await embedgate(['backup', '--to', to], { DATA_DIR: place.path }));
+    const reason = refused(await runCommand(['backup', '--to', to], { DATA_DIR: place.path }));
     assert.match(reason, new RegExp(`schema version ${schemaVersion + 1}, .*run the newer program`));
 
     await rewriteManifest(file, to, (manifest) => ({ ...manifest, schemaVersion: 999 }));
@@ -226,7 +228,7 @@ describe('backup and restore', async () => {
 
   it('refuses a signing key that would not accept the keys in the backup', async () => {
     using other = temporaryDirectory();
-    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
+    done(await runCommand(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const SIGNING_KEY = join(other.path, 'signing-key.pem');
     const dataDir = join(directory.path, 'other-key');
     const reason = refused(await restore(file, { DATA_DIR: dataDir, SIGNING_KEY }));
@@ -243,7 +245,7 @@ describe('backup and restore', async () => {
       AUTH_SECRET: 'a'.repeat(32),
     };
     const to = join(directory.path, 'postgres.tar.gz');
-    assert.match(refused(await embedgate(['backup', '--to', to], environment)), /with pg_dump/);
+    assert.match(refused(await runCommand(['backup', '--to', to], environment)), /with pg_dump/);
     assert.match(refused(await restore(file, environment)), /then move it with "embedgate migrate --from"/);
     assert.equal(existsSync(to), false);
   });
@@ -267,7 +269,7 @@ describe('backup and restore', async () => {
     assert.deepEqual(backedUpRows(dataDir), backedUpRows(filled));
 
     const foreign = join(directory.path, 'foreign');
-    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: foreign }));
+    done(await runCommand(['orgs', 'create', '--name', 'other'], { DATA_DIR: foreign }));
     for (const name of readdirSync(foreign)) {
       if (name !== 'signing-key.pem') rmSync(join(foreign, name));
     }

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { version } from '../../../src/version.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { embedgate, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 
@@ -81,10 +81,10 @@ describe('unusable settings', () => {
 describe('usage', () => {
   it('--help explains the command', async () => {
     assert.match(
-      done(await embedgate(['--help'])),
+      done(await runCommand(['--help'])),
       /^Usage: embedgate [\s\S]*Commands:[\s\S]*\$ embedgate serve/,
     );
-    assert.match(done(await embedgate(['keys', 'create', '--help'])), /--user-id <user> .*\[options\]\n/);
+    assert.match(done(await runCommand(['keys', 'create', '--help'])), /--user-id <user> .*\[options\]\n/);
   });
 
   it('the help of every command has its whole path, and an example', () => {
@@ -96,16 +96,16 @@ describe('usage', () => {
 
   it('--version prints the version', async () => {
     for (const option of ['--version', '-v']) {
-      assert.equal(done(await embedgate([option])), `${version}\n`);
+      assert.equal(done(await runCommand([option])), `${version}\n`);
     }
   });
 
   it('help prints the help of a command', async () => {
-    assert.match(done(await embedgate(['help', 'keys'])), /^Usage: embedgate keys /);
+    assert.match(done(await runCommand(['help', 'keys'])), /^Usage: embedgate keys /);
   });
 
   it('names all missing options', async () => {
-    const { code, stderr } = await embedgate(['keys', 'create', '--org-id', 'x']);
+    const { code, stderr } = await runCommand(['keys', 'create', '--org-id', 'x']);
     assert.equal(code, 2);
     assert.match(stderr, /^embedgate: required options '--user-id <user>', '--name <name>' not specified\n/);
   });
@@ -124,12 +124,12 @@ describe('usage', () => {
         /--expires-in.*"never"/,
       ],
     ];
-    for (const [args, fault] of wrong) assert.match(wrongUsage(await embedgate(args)), fault);
+    for (const [args, fault] of wrong) assert.match(wrongUsage(await runCommand(args)), fault);
   });
 
   it('without a command, the help goes to stderr', async () => {
     for (const args of [[], ['keys'], ['orgs'], ['signing-key']]) {
-      const { code, stdout, stderr } = await embedgate(args);
+      const { code, stdout, stderr } = await runCommand(args);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /^Usage: embedgate[\s\S]*Commands:/);
     }
@@ -146,7 +146,7 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     for (const [environment, reason] of wrong) {
       const settings = { DATA_DIR: directory.path, ...environment };
-      assert.match(refused(await embedgate(['orgs', 'create', '--name', 'Acme'], settings)), reason);
+      assert.match(refused(await runCommand(['orgs', 'create', '--name', 'Acme'], settings)), reason);
     }
     assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
   });
@@ -170,10 +170,10 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
-    assert.ok(refused(await embedgate(['orgs', 'list'], { DATA_DIR: file })).includes(file));
+    assert.ok(refused(await runCommand(['orgs', 'list'], { DATA_DIR: file })).includes(file));
 
     writeFileSync(join(directory.path, 'embedgate.db'), 'no database at all '.repeat(100));
-    const damaged = refused(await embedgate(['orgs', 'list', '--json'], { DATA_DIR: directory.path }));
+    const damaged = refused(await runCommand(['orgs', 'list', '--json'], { DATA_DIR: directory.path }));
     assert.match(damaged, /file is not a database/);
     assert.ok(damaged.includes(directory.path));
   });
@@ -185,7 +185,7 @@ describe('failures', () => {
       `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('0001-baseline'), ('9999-later')`,
     );
     newer.close();
-    const reason = refused(await embedgate(['orgs', 'list'], { DATA_DIR: directory.path }));
+    const reason = refused(await runCommand(['orgs', 'list'], { DATA_DIR: directory.path }));
     assert.match(reason, /schema version 2, .*run the newer program/);
   });
 
@@ -193,7 +193,7 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     writeFileSync(join(directory.path, 'embedgate.db'), 'no database '.repeat(1_000));
     const settings = { DATA_DIR: directory.path, LOG_LEVEL: 'debug' };
-    const { code, stderr } = await embedgate(['orgs', 'create', '--name', 'Acme'], settings);
+    const { code, stderr } = await runCommand(['orgs', 'create', '--name', 'Acme'], settings);
     assert.equal(code, 1);
     assert.match(stderr, /^embedgate: .*\n[\s\S]* at /);
   });
@@ -201,7 +201,7 @@ describe('failures', () => {
   it('a reader that closes the pipe is not a failure', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path };
-    done(await embedgate(['migrate'], environment));
+    done(await runCommand(['migrate'], environment));
     const running = spawnEmbedgate(['orgs', 'list', '--json'], environment);
     running.closeStdout();
     const { code } = await running.exited;

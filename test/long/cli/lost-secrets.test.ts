@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { embedgate, runCommand } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
@@ -32,14 +32,14 @@ describe('the secrets in the data directory', () => {
 
     renameSync(`${file}.aside`, file);
     chmodSync(file, 0o644);
-    assert.equal((await embedgate(create, environment)).code, 0);
+    assert.equal((await runCommand(create, environment)).code, 0);
     assert.equal(statSync(file).mode & 0o777, 0o600);
 
     rmSync(file);
     await using other = await startService();
     writeFileSync(file, readFileSync(join(other.dataDir, 'signing-key.pem')));
     await refused(['serve'], /^embedgate: The signing key is another one: .*--trust-database/);
-    const { code, stdout } = await embedgate(['signing-key', 'reissue', '--trust-database'], environment);
+    const { code, stdout } = await runCommand(['signing-key', 'reissue', '--trust-database'], environment);
     assert.deepEqual([code, stdout.trim()], [0, 'Re-signed 2 tokens.']);
     await using again = await startService({ dataDir });
     assert.equal(await statusWith(again.address, key), 200);
@@ -72,7 +72,7 @@ describe('a leaked key', () => {
     await using service = await startService();
     const { environment, key, orgId } = service;
     const hint = `sk_…${key.slice(-4)}`;
-    const byHint = await embedgate(['keys', 'find', '--hint', hint], environment);
+    const byHint = await runCommand(['keys', 'find', '--hint', hint], environment);
     assert.equal(byHint.code, 0);
     assert.ok(byHint.stdout.includes(orgId) && byHint.stdout.includes(hint) && !byHint.stdout.includes(key));
     const find = (input: string) => embedgate(['keys', 'find'], environment, undefined, input);

@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { isSealed } from '../../../packages/engine-onnx/src/sealed-directory.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { type Environment, embedgateJson, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
@@ -47,7 +47,7 @@ describe('models convert', () => {
     return { path, model, environment: { DATA_DIR: join(path, 'data') } };
   };
   const convert = (model: string, environment: Environment, ...options: string[]) =>
-    embedgate(['models', 'convert', model, ...options], environment);
+    runCommand(['models', 'convert', model, ...options], environment);
   const namesIn = (path: string) => readdirSync(path).toSorted();
   const embed = async (environment: Environment): Promise<Float32Array> => {
     await using service = await startService({ environment });
@@ -247,7 +247,7 @@ describe('models pull --dtype int8', async () => {
 
   it('refuses the path of a graph', async () => {
     const args = ['models', 'pull', 'acme/tiny-bert', '--dtype', 'onnx/model_int8.onnx'];
-    assert.match(refused(await embedgate(args, environment)), /is not a dtype, such as q8/);
+    assert.match(refused(await runCommand(args, environment)), /is not a dtype, such as q8/);
   });
 
   it('pulls the published graph of that name by its whole name', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
@@ -24,7 +24,7 @@ describe('the models commands', async () => {
   const environment = { DATA_DIR: join(data.path, 'new'), HF_ENDPOINT: `${hub.endpoint}/`, HF_TOKEN: token };
 
   const run = (args: string[], changes: Record<string, string> = {}) =>
-    embedgate(['models', ...args], { ...environment, ...changes });
+    runCommand(['models', ...args], { ...environment, ...changes });
 
   it('list says that there are none before the first pull', async () => {
     const { code, stdout, stderr } = await run(['list']);

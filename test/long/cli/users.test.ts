@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../helpers/browser.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -10,7 +10,7 @@ type Created = { user_id: string; email: string; name: string; is_admin: boolean
 
 /** Runs the commands in the environment of a service, and signs in to it. */
 const usersOf = ({ address, environment }: RunningService) => ({
-  run: (...args: string[]) => embedgate(['users', ...args], environment),
+  run: (...args: string[]) => runCommand(['users', ...args], environment),
   json: <R>(...args: string[]) => embedgateJson<R>(['users', ...args], environment),
   signIn: (user: { email: string; password: string }) => new Browser(address).signIn(user),
 });
@@ -33,7 +33,7 @@ describe('the users commands', async () => {
       GITHUB_CLIENT_ID: 'client',
       GITHUB_CLIENT_SECRET: 'secret',
     };
-    const { stderr } = await embedgate(['users', 'create', '--email', 'off@example.com', '--proved'], off);
+    const { stderr } = await runCommand(['users', 'create', '--email', 'off@example.com', '--proved'], off);
     assert.match(
       stderr,
       /works for an hour, at https:\/\/tools\.example\.com\/embedgate\/login\?password=yes$/m,

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { killUnderLoad } from '../../faults/kill.ts';
 import { largeResponse } from '../../faults/large-response.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { apiJson, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
@@ -109,7 +108,3 @@ async function counted(address: string, key: string, wanted: number): Promise<vo
     return ((await response.json()) as { used: number }).used >= wanted;
   });
 }
-
-test('a service that is killed 6 times under load loses no confirmed request and counts no more than were sent', async (t) => {
-  t.diagnostic(await killUnderLoad(6));
-});

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { embedgate, runCommand } from '../../helpers/embedgate.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 import { reply, UpstreamServer } from '../../helpers/upstream-server.ts';
@@ -76,7 +76,7 @@ for (const [what, secret, more, message] of [
     };
     if (what === 'an unknown tier') {
       await writeFile(file, 'tiers: [{name: own, limit: unlimited}]\n');
-      const created = await embedgate(['orgs', 'create', '--name', 'Own'], environment);
+      const created = await runCommand(['orgs', 'create', '--name', 'Own'], environment);
       assert.equal(created.code, 0, created.stderr);
     } else await writeFile(join(directory.path, 'auth-secret'), secret);
     await mkdir(join(directory.path, 'empty'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../helpers/browser.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { runCommand } from '../../helpers/embedgate.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { ownPostgres } from '../../helpers/replicas.ts';
 import { startService } from '../../helpers/service.ts';
@@ -78,7 +78,7 @@ describe('the NUL character on Postgres', async () => {
   });
 
   it('cannot be passed to a command', async () => {
-    const name = await embedgate(['orgs', 'create', '--name', '\u0001'], service.environment);
+    const name = await runCommand(['orgs', 'create', '--name', '\u0001'], service.environment);
     assert.match(name.stderr, /name must have 1 to 200 characters, none of them invisible/);
     assert.equal(name.code, 1);
   });
