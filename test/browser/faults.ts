@@ -30,7 +30,7 @@ export async function accessibilityFaults(page: Page, rules: readonly string[] =
 
 /** The faults of a page in light and in dark, whose colours alone differ. */
 export async function faultsOfThemes(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme: 'light' });
   const ofLight = await accessibilityFaults(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   const ofDark = await accessibilityFaults(page, ['color-contrast', 'link-in-text-block']);

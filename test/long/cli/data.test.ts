@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { nilId } from '../../../src/lib/ids.ts';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { type Environment, embedgate, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
+import { type Environment, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -75,12 +75,8 @@ describe('the data of a checkout before 1.0', () => {
     older.close();
     const before = readFileSync(path);
     const environment = { DATA_DIR: directory.path, PORT: '0' };
-    const finished = [
-      await embedgate(['serve'], environment),
-      await runCommand(['orgs', 'list'], environment),
-      await runCommand(['migrate'], environment),
-    ];
-    for (const { code, stderr } of finished) {
+    for (const args of [['serve'], ['orgs', 'list'], ['migrate']]) {
+      const { code, stderr } = await runCommand(args, environment);
       assert.equal(code, 1);
       // A start also reports what it does to its model.
       assert.match(

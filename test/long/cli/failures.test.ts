@@ -18,7 +18,7 @@ describe('unusable secrets', () => {
       using directory = temporaryDirectory();
       const environment = { DATA_DIR: directory.path, HF_TOKEN: token, EMBEDDING_MODEL: 'acme/tiny-bert' };
       for (const args of [['serve'], ['models', 'pull', 'acme/tiny-bert']]) {
-        const reason = refused(await embedgate(args, environment));
+        const reason = refused(await runCommand(args, environment));
         assert.match(
           reason,
           /^HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…$/,
@@ -41,7 +41,7 @@ describe('unusable secrets', () => {
       using directory = temporaryDirectory();
       await provideModel(directory.path);
       write(join(directory.path, 'auth-secret'));
-      assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: '0' })), message);
+      assert.match(refused(await runCommand(['serve'], { DATA_DIR: directory.path, PORT: '0' })), message);
     }
   });
 });
@@ -57,7 +57,7 @@ describe('unusable settings', () => {
     ];
     for (const [settings, message] of cases) {
       const environment = { DATA_DIR: directory.path, PORT: '0', ...settings };
-      assert.match(refused(await embedgate(['serve'], environment)), message);
+      assert.match(refused(await runCommand(['serve'], environment)), message);
     }
   });
 
@@ -73,7 +73,7 @@ describe('unusable settings', () => {
       [directory.path, /^DATA_DIR: ".*models" is not a directory; /],
     ];
     for (const [DATA_DIR, message] of cases) {
-      assert.match(refused(await embedgate(['serve'], { DATA_DIR, PORT: '0' })), message);
+      assert.match(refused(await runCommand(['serve'], { DATA_DIR, PORT: '0' })), message);
     }
   });
 });
@@ -96,7 +96,7 @@ describe('usage', () => {
 
   it('--version prints the version', async () => {
     for (const option of ['--version', '-v']) {
-      assert.equal(done(await runCommand([option])), `${version}\n`);
+      assert.equal(done(await embedgate([option])), `${version}\n`);
     }
   });
 
@@ -105,7 +105,7 @@ describe('usage', () => {
   });
 
   it('names all missing options', async () => {
-    const { code, stderr } = await runCommand(['keys', 'create', '--org-id', 'x']);
+    const { code, stderr } = await embedgate(['keys', 'create', '--org-id', 'x']);
     assert.equal(code, 2);
     assert.match(stderr, /^embedgate: required options '--user-id <user>', '--name <name>' not specified\n/);
   });
@@ -148,7 +148,7 @@ describe('failures', () => {
       const settings = { DATA_DIR: directory.path, ...environment };
       assert.match(refused(await runCommand(['orgs', 'create', '--name', 'Acme'], settings)), reason);
     }
-    assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
+    assert.match(refused(await runCommand(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
   });
 
   it('a port in use stops the server with one line', async () => {
@@ -173,7 +173,7 @@ describe('failures', () => {
     assert.ok(refused(await runCommand(['orgs', 'list'], { DATA_DIR: file })).includes(file));
 
     writeFileSync(join(directory.path, 'embedgate.db'), 'no database at all '.repeat(100));
-    const damaged = refused(await runCommand(['orgs', 'list', '--json'], { DATA_DIR: directory.path }));
+    const damaged = refused(await embedgate(['orgs', 'list', '--json'], { DATA_DIR: directory.path }));
     assert.match(damaged, /file is not a database/);
     assert.ok(damaged.includes(directory.path));
   });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, runCommand } from '../../helpers/embedgate.ts';
+import { runCommand } from '../../helpers/embedgate.ts';
 import { startService } from '../../helpers/service.ts';
 
 test('a command that is used wrongly says what would be right', async () => {
@@ -18,7 +18,7 @@ test('a command that is used wrongly says what would be right', async () => {
   const org = ['keys', 'create', '--org-id', 'Acme', '--user-id', 'ada', '--name', 'k'];
   const unknown = await runCommand(org, environment);
   assert.match(unknown.stderr, /No organization Acme: see "embedgate orgs list"/);
-  const serve = await embedgate(['serve', '--port', '9000'], environment);
+  const serve = await runCommand(['serve', '--port', '9000'], environment);
   assert.match(serve.stderr, /Settings come from the environment: PORT=9000 embedgate serve/);
 });
 

@@ -17,7 +17,7 @@ describe('the secrets in the data directory', () => {
     const { key, orgId, environment } = first;
     const create = ['keys', 'create', '--user-id', 'ada', '--org-id', orgId, '--name', 'new'];
     const refused = async (args: string[], message: RegExp) => {
-      const { code, stderr } = await embedgate(args, environment);
+      const { code, stderr } = await runCommand(args, environment);
       assert.equal(code, 1);
       assert.match(stderr, message);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
@@ -52,7 +52,7 @@ describe('the secrets in the data directory', () => {
     await first.stop();
     const file = join(dataDir, 'auth-secret');
     rmSync(file);
-    const { code, stderr } = await embedgate(['serve'], first.environment);
+    const { code, stderr } = await runCommand(['serve'], first.environment);
     assert.equal(code, 1);
     assert.match(
       stderr,
