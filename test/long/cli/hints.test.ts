@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { runCommand } from '../../helpers/embedgate.ts';
-import { startService } from '../../helpers/service.ts';
 
 test('a command that is used wrongly says what would be right', async () => {
   using directory = temporaryDirectory();
@@ -24,16 +24,16 @@ test('a command that is used wrongly says what would be right', async () => {
 
 test('restore says how many files of batches are left behind', async () => {
   using directory = temporaryDirectory();
-  await using service = await startService();
+  await using app = await listeningApp();
   const form = new FormData();
   form.append('purpose', 'batch');
   const line = { custom_id: 'a', method: 'POST', url: '/v1/embeddings', body: { input: 'a' } };
   form.append('file', new Blob([JSON.stringify(line)]), 'lines.jsonl');
-  const headers = { authorization: `Bearer ${service.key}` };
-  const sent = await fetch(`${service.address}/v1/files`, { method: 'POST', headers, body: form });
+  const headers = { authorization: `Bearer ${app.key}` };
+  const sent = await fetch(`${app.address}/v1/files`, { method: 'POST', headers, body: form });
   assert.equal(sent.status, 200);
   const to = join(directory.path, 'backup');
-  assert.equal((await runCommand(['backup', '--to', to], service.environment)).code, 0);
+  assert.equal((await runCommand(['backup', '--to', to], { DATA_DIR: app.dataDir })).code, 0);
   const restored = { DATA_DIR: join(directory.path, 'data') };
   const { code, stderr } = await runCommand(['restore', '--from', to], restored);
   assert.equal(code, 0, stderr);

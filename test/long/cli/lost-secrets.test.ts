@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, runCommand } from '../../helpers/embedgate.ts';
+import { embedgate, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { newPem } from '../../helpers/replicas.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 
@@ -36,8 +37,7 @@ describe('the secrets in the data directory', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
 
     rmSync(file);
-    await using other = await startService();
-    writeFileSync(file, readFileSync(join(other.dataDir, 'signing-key.pem')));
+    writeFileSync(file, newPem());
     await refused(['serve'], /^embedgate: The signing key is another one: .*--trust-database/);
     const { code, stdout } = await runCommand(['signing-key', 'reissue', '--trust-database'], environment);
     assert.deepEqual([code, stdout.trim()], [0, 'Re-signed 2 tokens.']);
@@ -69,8 +69,11 @@ describe('the secrets in the data directory', () => {
 
 describe('a leaked key', () => {
   it('is found by itself and by its hint, and never printed', async () => {
-    await using service = await startService();
-    const { environment, key, orgId } = service;
+    using directory = temporaryDirectory();
+    const environment = { DATA_DIR: directory.path };
+    const json = (...args: string[]) => embedgateJson<Record<string, string>>(args, environment);
+    const { org_id: orgId = '' } = await json('orgs', 'create', '--name', 'Acme');
+    const { key = '' } = await json('create', '--user-id', 'ada', '--org-id', orgId, '--name', 'leaked');
     const hint = `sk_…${key.slice(-4)}`;
     const byHint = await runCommand(['keys', 'find', '--hint', hint], environment);
     assert.equal(byHint.code, 0);
