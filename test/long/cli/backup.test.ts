@@ -12,9 +12,9 @@ import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { backedUpRows, fillDataDirectory, type Sums, sumsOfSqlite } from '../../service/cli/moving.ts';
+import { backedUpRows, fillDataDirectory, sumsOfSqlite } from '../../service/cli/moving.ts';
 import { addEntry, rewriteManifest } from '../../service/cli/rewrite-manifest.ts';
 
 type Backup = { store: string; schema_version: number; tables: Record<string, number>; secrets: string[] };
@@ -32,19 +32,14 @@ describe('backup and restore', async () => {
   await using _service = await startService({ dataDir: filled });
   await backUp(file, { DATA_DIR: filled });
 
-  /** Backs up while clients are served, and checks that the restored data show a single moment. */
-  const underLoad = async (
-    service: RunningService,
-    environment: Environment,
-    restored: Environment,
-    readSums: () => Sums | Promise<Sums>,
-  ) => {
-    using place = temporaryDirectory();
-    const to = join(place.path, 'backup.tar.gz');
+  it('a backup of a busy SQLite service shows a single moment when it is restored elsewhere', async () => {
+    await using service = await startService();
+    const dataDir = join(directory.path, 'under-load');
+    const to = join(directory.path, 'under-load.tar.gz');
     const beganS = Math.floor(Date.now() / 1_000);
     const load = startLoad(service.address, [service.key], 6);
     await eventually(() => load.answered > 20);
-    await backUp(to, environment);
+    await backUp(to, service.environment);
     const metrics = await (await fetch(`${service.address}/metrics`)).text();
     const [, backedUpS] = /^embedgate_last_backup_timestamp_seconds (\S+)$/m.exec(metrics) ?? [];
     assert.ok(Number(backedUpS) >= beganS, backedUpS);
@@ -54,25 +49,17 @@ describe('backup and restore', async () => {
     await load.done;
     assert.equal(load.refused, 0);
     assert.equal(statSync(to).mode & 0o777, 0o600);
-    done(await restore(to, restored));
-    const [sum, ...others] = await readSums();
+    done(await restore(to, { DATA_DIR: dataDir }));
+    const [sum, ...others] = sumsOfSqlite(dataDir);
     assert.deepEqual(others, []);
     assert.equal(sum?.org_id, service.orgId);
     assert.equal(sum?.used, sum?.counted);
     assert.ok(sum!.used >= 20 && sum!.used < load.answered, `${sum?.used} of ${load.answered} were counted`);
-    await using other = await startService({ environment: restored });
+    await using other = await startService({ dataDir });
     assert.match(other.stdout(), /^Embedgate [\d.]+ listens on/);
     const answer = await requestEmbeddings(other.address, service.key, 'after the restore');
     assert.equal(answer.status, 200);
     assert.equal(Number(answer.headers.get('x-ratelimit-remaining')), 10_000 - sum!.used - 1);
-  };
-
-  it('a backup of a busy SQLite service shows a single moment when it is restored elsewhere', async () => {
-    await using service = await startService();
-    const dataDir = join(directory.path, 'under-load');
-    await underLoad(service, service.environment, { DATA_DIR: dataDir, PORT: '0' }, () =>
-      sumsOfSqlite(dataDir),
-    );
   });
 
   it('restores every row of SQLite as it was, and the secrets, but not the cache', async () => {
