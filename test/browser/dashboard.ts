@@ -25,7 +25,12 @@ export async function openDashboard(
   return {
     app,
     async newPage(contextOptions = {}) {
-      const context = await browser.newContext({ baseURL: app.address, ...contextOptions });
+      const context = await browser.newContext({
+        baseURL: app.address,
+        // A click waits until its button rests.
+        reducedMotion: 'reduce',
+        ...contextOptions,
+      });
       // Only for what never happens: on a busy machine, everything can take twenty times as long as usual.
       // Shorter than a check is repeated, so that one step that waits for nothing does not use all of that time.
       context.setDefaultTimeout(30_000);

@@ -50,6 +50,8 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
       sort: 'created',
       status: 'revoked',
     });
+    await page.getByLabel('Search keys').fill('nothing like it');
+    await page.getByText('No key matches the search.').waitFor();
     await page.getByLabel('Search keys').fill('');
     await choice('All 5').click();
     await assertNames('first key', 'search', 'search test', 'website', 'website test');

@@ -154,7 +154,9 @@ describe('the list of several organizations', { skip: withoutBrowser }, async ()
       }
       await card(page, longName).getByRole('listitem').getByText('1', { exact: true }).waitFor();
       assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'), 0);
-      assert.deepEqual(await faultsOfThemes(page), [], `at ${width}`);
+      // The themes differ in colors alone, which all widths share.
+      const faultsOf = width === 1_440 ? faultsOfThemes : accessibilityFaults;
+      assert.deepEqual(await faultsOf(page), [], `at ${width}`);
     }
   });
 

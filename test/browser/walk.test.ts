@@ -58,18 +58,6 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     await openTab('Keys');
   });
 
-  test('a search finds keys, and the address keeps it', async () => {
-    const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
-    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('search');
-    await page.waitForURL('**/keys?q=search');
-    await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
-    await page.reload();
-    await rows.nth(1).waitFor();
-    assert.equal(await rows.count(), 2);
-    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
-    await page.getByText('No key matches the search.').waitFor();
-  });
-
   test('the usage has risen, with counted and cached requests apart', async () => {
     assert.equal(await embed('a first text'), 200);
     await openTab('Usage');

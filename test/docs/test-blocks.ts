@@ -1,5 +1,7 @@
 import { describe, it } from 'node:test';
+import { lazily } from '../../src/lib/lazily.ts';
 import { startService } from '../helpers/service.ts';
+import { untilEnd } from '../helpers/until-end.ts';
 import { checkout, pages } from './markdown.ts';
 import { missingProgram, Reader } from './run-block.ts';
 import { assertShown } from './shown-output.ts';
@@ -10,6 +12,9 @@ const folders: Readonly<Record<Runner, string>> = {
   'npm test': checkout,
   'npm run test:clients': `${checkout}/test/clients/node`,
 };
+
+/** The service of the pages that show no output, which could depend on the pages before. */
+const shared = lazily(async () => untilEnd(await startService()));
 
 /**
  * Runs the pages on which `runner` has a block to run, and compares what the blocks print with what the page shows.
@@ -22,8 +27,9 @@ export function testBlocks(runner: Runner): void {
       const steps = stepsOf(blocks);
       if (!steps.some((step) => step.runner === runner)) continue;
       it(`${path}: each block runs, and prints what the page shows`, async (t) => {
-        await using service = await startService();
-        using reader = new Reader(service);
+        const isShown = steps.some(({ shown }) => shown !== undefined);
+        await using own = isShown ? await startService() : undefined;
+        using reader = new Reader(own ?? (await shared.get()));
         for (const step of steps) {
           const { block, shown } = step;
           await t.test(block.place, { skip: reasonToSkip(step, runner) }, async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -86,20 +87,49 @@ export async function embedgate(
   return { ...exit, stdout: running.stdout(), stderr: running.stderr() };
 }
 
+interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
+const printing = new AsyncLocalStorage<Printed>();
+for (const name of ['stdout', 'stderr'] as const) {
+  const write = process[name].write.bind(process[name]);
+  process[name].write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
+    const printed = printing.getStore();
+    if (!printed) return write(chunk, ...rest);
+    printed[name] += chunk;
+    return true;
+  };
+}
+
+/**
+ * Runs the command to its end in this process, in a third of the time that a process of its own takes. Signals, the
+ * standard input and a closed pipe need `embedgate`.
+ */
+export async function runCommand(args: readonly string[], environment: Environment = {}): Promise<Finished> {
+  const { run } = await import('../../src/cli/run.ts');
+  const printed = { stdout: '', stderr: '' };
+  const code = await printing.run(printed, () => run(args, environment));
+  return { code, signal: null, ...printed };
+}
+
 /** Runs the command with `--json` and returns its output. Throws when it failed. */
 export async function embedgateJson<R>(
   args: readonly string[],
   environment: Environment = {},
-  program: string = command,
+  program?: string,
 ): Promise<R> {
-  const { code, stdout, stderr } = await embedgate([...args, '--json'], environment, program);
+  const all = [...args, '--json'];
+  const finished = program ? embedgate(all, environment, program) : runCommand(all, environment);
+  const { code, stdout, stderr } = await finished;
   if (code !== 0) throw new Error(`embedgate ${args.join(' ')} exited with ${code}: ${stderr}`);
   return JSON.parse(stdout) as R;
 }
 
 /** Sends one request with `embedgate api` and returns the response's body. Throws when it was refused. */
 export async function apiJson<R>(request: readonly string[], environment: Environment): Promise<R> {
-  const { code, stdout, stderr } = await embedgate(['api', ...request], environment);
+  const { code, stdout, stderr } = await runCommand(['api', ...request], environment);
   if (code !== 0) throw new Error(`embedgate api ${request.join(' ')} exited with ${code}: ${stderr}`);
   return JSON.parse(stdout) as R;
 }

@@ -2,6 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import { readConfig } from '../../src/config/config.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type Gate, openGate } from '../../src/service/gate.ts';
+import { openLog } from '../../src/service/log.ts';
+import { openPeople } from '../../src/service/people.ts';
+import { temporaryDirectory } from './directory.ts';
 
 interface Kind {
   /** What the person's claims are, beside `sub`. */
@@ -21,7 +27,58 @@ export interface ProviderLibrary extends AsyncDisposable {
 
 const secret = 'a secret with : and % for a client of 32 bytes';
 
-export async function startProviderLibrary(publicUrl: string, kind: Kind): Promise<ProviderLibrary> {
+/** An address that providers redirect browsers to, and where nothing listens. */
+const nowhere = 'http://embedgate.test';
+
+/** Opens the part of a service that its sign-in needs, on new data. */
+export async function temporaryGate(): Promise<Gate & AsyncDisposable> {
+  const directory = temporaryDirectory();
+  const gate = await openGate(readConfig({ DATA_DIR: directory.path }), systemClock);
+  return {
+    ...gate,
+    async [Symbol.asyncDispose]() {
+      await gate.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+/** Returns the sign-in of a service with these settings on the data of `gate`, and the lines that it logs. */
+export function signInByProvider(
+  gate: Gate,
+  provider: ProviderLibrary,
+  more: Readonly<Record<string, string>>,
+) {
+  const logged: string[] = [];
+  const log = openLog('warn', { isTTY: true, write: (line: string) => logged.push(line) > 0 });
+  const { dataDir } = gate.config;
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: nowhere, ...provider.environment, ...more });
+  const { signIn } = openPeople({ ...gate, config }, log);
+  const browser = { origin: nowhere, userAgent: undefined, address: '127.0.0.1' };
+  const cookieOf = (lines: readonly string[]) => lines.map((line) => line.split(';')[0]).join('; ');
+  return {
+    logged,
+    /** Signs the person in. Returns where the browser ends up, and the user of its session. */
+    async come() {
+      const path = '/sign-in/social';
+      const body = {
+        provider: 'oidc',
+        callbackURL: '/in',
+        errorCallbackURL: '/login',
+        disableRedirect: true,
+      };
+      const begun = await signIn.ask({ ...browser, method: 'POST', path, cookie: undefined, body });
+      const { url } = begun.body as { url: string };
+      const back = `/callback/oidc?${await provider.consent(url)}`;
+      const cookie = cookieOf(begun.setCookies);
+      const { location, setCookies } = await signIn.ask({ ...browser, method: 'GET', path: back, cookie });
+      return { location, user: (await signIn.session(cookieOf(setCookies)))?.user };
+    },
+    [Symbol.dispose]: () => signIn.close(),
+  };
+}
+
+export async function startProviderLibrary(kind: Kind, publicUrl = nowhere): Promise<ProviderLibrary> {
   const server = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { apiJson, embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { apiJson, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
@@ -24,7 +24,7 @@ describe('embedgate api beside a running server', async () => {
     const path = `${limits}/${added.limit_id}`;
     await api('patch', path, '{"amount": 2}');
     assert.equal(await embed('two'), 200);
-    assert.equal(done(await embedgate(['api', 'DELETE', path], environment)), '');
+    assert.equal(done(await runCommand(['api', 'DELETE', path], environment)), '');
     assert.equal(await embed('three'), 200);
   });
 
@@ -40,7 +40,7 @@ describe('embedgate api beside a running server', async () => {
       environment,
     );
     assert.equal(await statusWith(address, key), 200);
-    done(await embedgate(['api', 'DELETE', `${path}?revoke_keys=true`], environment));
+    done(await runCommand(['api', 'DELETE', `${path}?revoke_keys=true`], environment));
     assert.equal(await statusWith(address, key), 401);
   });
 
@@ -58,15 +58,18 @@ describe('embedgate api beside a running server', async () => {
 
   it('prints the body of a refusal, and exits with 1', async () => {
     const path = `/v1/organizations/${orgId}/limits`;
-    const { code, stdout, stderr } = await embedgate(['api', 'POST', path, '{"unit": "bytes"}'], environment);
+    const { code, stdout, stderr } = await runCommand(
+      ['api', 'POST', path, '{"unit": "bytes"}'],
+      environment,
+    );
     assert.equal(code, 1);
     assert.equal(JSON.parse(stdout).error, 'invalid_request');
     assert.match(stderr, /^embedgate: The response has status 400: \S.*\n$/);
     const asOpenai = { ...environment, ERROR_FORMAT: 'openai' };
-    const nested = await embedgate(['api', 'POST', path, '{"unit": "bytes"}'], asOpenai);
+    const nested = await runCommand(['api', 'POST', path, '{"unit": "bytes"}'], asOpenai);
     assert.deepEqual([nested.code, nested.stderr], [1, stderr]);
     const text = ['api', 'POST', `/v1/organizations/${orgId}/embeddings`, '{"input": "a"}'];
-    assert.match((await embedgate(text, environment)).stderr, /status 404: No model is loaded here/);
+    assert.match((await runCommand(text, environment)).stderr, /status 404: No model is loaded here/);
   });
 });
 
@@ -74,13 +77,16 @@ describe('embedgate api without a server', () => {
   it('needs an administrator, a known method and a path', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path };
-    done(await embedgate(['users', 'create', '--email', 'ada@example.com'], environment));
+    done(await runCommand(['users', 'create', '--email', 'ada@example.com'], environment));
     const list = ['GET', '/v1/organizations'];
-    const none = refused(await embedgate(['api', ...list], environment));
+    const none = refused(await runCommand(['api', ...list], environment));
     assert.match(none, /^There is no administrator: create one with "embedgate users create --admin"$/);
-    done(await embedgate(['users', 'create', '--email', 'root@example.com', '--admin'], environment));
+    done(await runCommand(['users', 'create', '--email', 'root@example.com', '--admin'], environment));
     assert.deepEqual((await apiJson<{ data: object[] }>(list, environment)).data, []);
-    assert.match(refused(await embedgate(['api', 'HEAD', '/v1/me'], environment)), /^The method must be one/);
-    assert.match(refused(await embedgate(['api', 'GET', 'v1/me'], environment)), /^The path must begin/);
+    assert.match(
+      refused(await runCommand(['api', 'HEAD', '/v1/me'], environment)),
+      /^The method must be one/,
+    );
+    assert.match(refused(await runCommand(['api', 'GET', 'v1/me'], environment)), /^The path must begin/);
   });
 });

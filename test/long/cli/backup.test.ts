@@ -7,14 +7,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { type Environment, embedgateJson, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
+import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { backedUpRows, fillDataDirectory, type Sums, sumsOfSqlite } from '../../service/cli/moving.ts';
+import { backedUpRows, fillDataDirectory, sumsOfSqlite } from '../../service/cli/moving.ts';
 import { addEntry, rewriteManifest } from '../../service/cli/rewrite-manifest.ts';
 
 type Backup = { store: string; schema_version: number; tables: Record<string, number>; secrets: string[] };
@@ -22,7 +22,7 @@ type Backup = { store: string; schema_version: number; tables: Record<string, nu
 const backUp = (file: string, environment: Environment) =>
   embedgateJson<Backup>(['backup', '--to', file], environment);
 const restore = (file: string, environment: Environment) =>
-  embedgate(['restore', '--from', file], environment);
+  runCommand(['restore', '--from', file], environment);
 
 describe('backup and restore', async () => {
   const directory = untilEnd(temporaryDirectory());
@@ -32,19 +32,14 @@ describe('backup and restore', async () => {
   await using _service = await startService({ dataDir: filled });
   await backUp(file, { DATA_DIR: filled });
 
-  /** Backs up while clients are served, and checks that the restored data show a single moment. */
-  const underLoad = async (
-    service: RunningService,
-    environment: Environment,
-    restored: Environment,
-    readSums: () => Sums | Promise<Sums>,
-  ) => {
-    using place = temporaryDirectory();
-    const to = join(place.path, 'backup.tar.gz');
+  it('a backup of a busy SQLite service shows a single moment when it is restored elsewhere', async () => {
+    await using service = await startService();
+    const dataDir = join(directory.path, 'under-load');
+    const to = join(directory.path, 'under-load.tar.gz');
     const beganS = Math.floor(Date.now() / 1_000);
     const load = startLoad(service.address, [service.key], 6);
     await eventually(() => load.answered > 20);
-    await backUp(to, environment);
+    await backUp(to, service.environment);
     const metrics = await (await fetch(`${service.address}/metrics`)).text();
     const [, backedUpS] = /^embedgate_last_backup_timestamp_seconds (\S+)$/m.exec(metrics) ?? [];
     assert.ok(Number(backedUpS) >= beganS, backedUpS);
@@ -54,25 +49,17 @@ describe('backup and restore', async () => {
     await load.done;
     assert.equal(load.refused, 0);
     assert.equal(statSync(to).mode & 0o777, 0o600);
-    done(await restore(to, restored));
-    const [sum, ...others] = await readSums();
+    done(await restore(to, { DATA_DIR: dataDir }));
+    const [sum, ...others] = sumsOfSqlite(dataDir);
     assert.deepEqual(others, []);
     assert.equal(sum?.org_id, service.orgId);
     assert.equal(sum?.used, sum?.counted);
     assert.ok(sum!.used >= 20 && sum!.used < load.answered, `${sum?.used} of ${load.answered} were counted`);
-    await using other = await startService({ environment: restored });
+    await using other = await startService({ dataDir });
     assert.match(other.stdout(), /^Embedgate [\d.]+ listens on/);
     const answer = await requestEmbeddings(other.address, service.key, 'after the restore');
     assert.equal(answer.status, 200);
     assert.equal(Number(answer.headers.get('x-ratelimit-remaining')), 10_000 - sum!.used - 1);
-  };
-
-  it('a backup of a busy SQLite service shows a single moment when it is restored elsewhere', async () => {
-    await using service = await startService();
-    const dataDir = join(directory.path, 'under-load');
-    await underLoad(service, service.environment, { DATA_DIR: dataDir, PORT: '0' }, () =>
-      sumsOfSqlite(dataDir),
-    );
   });
 
   it('restores every row of SQLite as it was, and the secrets, but not the cache', async () => {
@@ -103,30 +90,32 @@ describe('backup and restore', async () => {
     const to = join(directory.path, 'twice.tar.gz');
     writeFileSync(to, 'mine');
     const again = ['backup', '--to', to];
-    assert.match(refused(await embedgate(again, { DATA_DIR: filled })), /twice.tar.gz exists.*--force/);
+    assert.match(refused(await runCommand(again, { DATA_DIR: filled })), /twice.tar.gz exists.*--force/);
     assert.equal(readFileSync(to, 'utf8'), 'mine');
-    done(await embedgate([...again, '--force'], { DATA_DIR: filled }));
+    done(await runCommand([...again, '--force'], { DATA_DIR: filled }));
     assert.notEqual(readFileSync(to, 'utf8'), 'mine');
     assert.deepEqual(
       readdirSync(directory.path).filter((name) => name.startsWith('twice.tar.gz.')),
       [],
     );
     const nowhere = join(directory.path, 'nowhere', 'backup.tar.gz');
-    const reason = refused(await embedgate(['backup', '--to', nowhere], { DATA_DIR: filled }));
+    const reason = refused(await runCommand(['backup', '--to', nowhere], { DATA_DIR: filled }));
     assert.match(reason, /^There is no directory .*nowhere$/);
     const missing = join(directory.path, 'missing');
-    assert.match(refused(await embedgate(again, { DATA_DIR: missing })), /There is no data in .*missing/);
+    assert.match(refused(await runCommand(again, { DATA_DIR: missing })), /There is no data in .*missing/);
   });
 
   it('leaves a complete file when two processes write to the same one, or refuses one of them', async () => {
     const to = join(directory.path, 'contended.tar.gz');
-    const both = await Promise.all([1, 2].map(() => embedgate(['backup', '--to', to], { DATA_DIR: filled })));
+    const both = await Promise.all(
+      [1, 2].map(() => runCommand(['backup', '--to', to], { DATA_DIR: filled })),
+    );
     assert.ok(
       both.some(({ code }) => code === 0),
       both.map(({ stderr }) => stderr).join(''),
     );
     assert.ok(!existsSync(`${to}.partial`));
-    done(await embedgate(['restore', '--from', to], { DATA_DIR: join(directory.path, 'contended') }));
+    done(await runCommand(['restore', '--from', to], { DATA_DIR: join(directory.path, 'contended') }));
   });
 
   it('refuses a file that is damaged, truncated or not a backup, and leaves nothing behind', async () => {
@@ -191,7 +180,7 @@ describe('backup and restore', async () => {
     assert.match(refused(await restore(directory.path, { DATA_DIR: dataDir })), /is not a file$/);
     const backup = ['backup', '--to', directory.path, '--force'];
     assert.match(
-      refused(await embedgate(backup, { DATA_DIR: filled })),
+      refused(await runCommand(backup, { DATA_DIR: filled })),
       /is a directory: name a file in it$/,
     );
   });
@@ -203,7 +192,7 @@ describe('backup and restore', async () => {
     const database = new DatabaseSync(join(place.path, 'embedgate.db'));
     database.exec(`INSERT INTO schema_steps (name, timestamp) VALUES ('9999-later', '')`);
     database.close();
-    const reason = refused(await embedgate(['backup', '--to', to], { DATA_DIR: place.path }));
+    const reason = refused(await runCommand(['backup', '--to', to], { DATA_DIR: place.path }));
     assert.match(reason, new RegExp(`schema version ${schemaVersion + 1}, .*run the newer program`));
 
     await rewriteManifest(file, to, (manifest) => ({ ...manifest, schemaVersion: 999 }));
@@ -226,7 +215,7 @@ describe('backup and restore', async () => {
 
   it('refuses a signing key that would not accept the keys in the backup', async () => {
     using other = temporaryDirectory();
-    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
+    done(await runCommand(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const SIGNING_KEY = join(other.path, 'signing-key.pem');
     const dataDir = join(directory.path, 'other-key');
     const reason = refused(await restore(file, { DATA_DIR: dataDir, SIGNING_KEY }));
@@ -243,7 +232,7 @@ describe('backup and restore', async () => {
       AUTH_SECRET: 'a'.repeat(32),
     };
     const to = join(directory.path, 'postgres.tar.gz');
-    assert.match(refused(await embedgate(['backup', '--to', to], environment)), /with pg_dump/);
+    assert.match(refused(await runCommand(['backup', '--to', to], environment)), /with pg_dump/);
     assert.match(refused(await restore(file, environment)), /then move it with "embedgate migrate --from"/);
     assert.equal(existsSync(to), false);
   });
@@ -267,7 +256,7 @@ describe('backup and restore', async () => {
     assert.deepEqual(backedUpRows(dataDir), backedUpRows(filled));
 
     const foreign = join(directory.path, 'foreign');
-    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: foreign }));
+    done(await runCommand(['orgs', 'create', '--name', 'other'], { DATA_DIR: foreign }));
     for (const name of readdirSync(foreign)) {
       if (name !== 'signing-key.pem') rmSync(join(foreign, name));
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { usableCores } from '../../../packages/small/src/machine.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { runCommand } from '../../helpers/embedgate.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
 
 describe('embedgate bench', () => {
@@ -10,7 +10,7 @@ describe('embedgate bench', () => {
     using directory = temporaryDirectory();
     await provideModel(directory.path);
     const environment = { DATA_DIR: directory.path };
-    const { code, stdout } = await embedgate(['bench', '--seconds', '1', '--json'], environment);
+    const { code, stdout } = await runCommand(['bench', '--seconds', '1', '--json'], environment);
     assert.equal(code, 0);
     const { model, dtype, plans, set } = JSON.parse(stdout);
     assert.deepEqual([model, dtype], ['universal-sentence-encoder-lite', 'int8']);
@@ -25,10 +25,10 @@ describe('embedgate bench', () => {
   });
 
   it('refuses a model that is not served, and one whose threads belong to another', async () => {
-    const unknown = await embedgate(['bench', '--model', 'bert']);
+    const unknown = await runCommand(['bench', '--model', 'bert']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /--model: "bert" is not served/);
-    const upstream = await embedgate(['bench'], {
+    const upstream = await runCommand(['bench'], {
       EMBEDDING_UPSTREAM_URL: 'http://127.0.0.1:9/v1',
       EMBEDDING_MODEL: 'far',
     });

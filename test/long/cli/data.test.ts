@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { nilId } from '../../../src/lib/ids.ts';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { type Environment, embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { type Environment, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -31,7 +31,7 @@ describe('commands in a directory without data', () => {
       using directory = temporaryDirectory();
       const missing = join(directory.path, 'data');
       for (const dataDir of [missing, directory.path]) {
-        const reason = refused(await embedgate(command, { DATA_DIR: dataDir }));
+        const reason = refused(await runCommand(command, { DATA_DIR: dataDir }));
         assert.ok(reason.startsWith(`There is no data in ${dataDir}: set DATA_DIR`), reason);
       }
       assert.ok(!existsSync(missing));
@@ -48,7 +48,7 @@ describe('commands in a directory without data', () => {
       [['users', 'create', '--email', 'ada@example.com', '--name', ' '], /^name must have 1 to 200/],
     ];
     for (const [command, message] of commands) {
-      assert.match(refused(await embedgate(command, { DATA_DIR: dataDir })), message);
+      assert.match(refused(await runCommand(command, { DATA_DIR: dataDir })), message);
       assert.ok(!existsSync(dataDir), command.join(' '));
     }
   });
@@ -60,8 +60,8 @@ describe('commands in a directory without data', () => {
     it(`${command.slice(0, 2).join(' ')} creates an installation`, async () => {
       using directory = temporaryDirectory();
       const environment = { DATA_DIR: join(directory.path, 'data') };
-      done(await embedgate(command, environment));
-      done(await embedgate(['orgs', 'list'], environment));
+      done(await runCommand(command, environment));
+      done(await runCommand(['orgs', 'list'], environment));
     });
   }
 });
@@ -76,7 +76,7 @@ describe('the data of a checkout before 1.0', () => {
     const before = readFileSync(path);
     const environment = { DATA_DIR: directory.path, PORT: '0' };
     for (const args of [['serve'], ['orgs', 'list'], ['migrate']]) {
-      const { code, stderr } = await embedgate(args, environment);
+      const { code, stderr } = await runCommand(args, environment);
       assert.equal(code, 1);
       // A start also reports what it does to its model.
       assert.match(
@@ -92,11 +92,11 @@ describe('embedgate usage without --org-id', () => {
   it('shows the only organization, and asks for one of several', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path };
-    done(await embedgate(['orgs', 'create', '--name', 'Acme'], environment));
-    assert.match(done(await embedgate(['usage'], environment)), /^Organization +Acme, /);
-    done(await embedgate(['orgs', 'create', '--name', 'Other'], environment));
+    done(await runCommand(['orgs', 'create', '--name', 'Acme'], environment));
+    assert.match(done(await runCommand(['usage'], environment)), /^Organization +Acme, /);
+    done(await runCommand(['orgs', 'create', '--name', 'Other'], environment));
     assert.match(
-      refused(await embedgate(['usage'], environment)),
+      refused(await runCommand(['usage'], environment)),
       /^There is more than one organization: give --org-id/,
     );
   });
@@ -116,7 +116,7 @@ describe('embedgate migrate', async () => {
         version: schemaVersion,
         steps: schemaVersion,
       });
-      assert.match(done(await embedgate(['migrate'], environment)), /version \d+: nothing to do/);
+      assert.match(done(await runCommand(['migrate'], environment)), /version \d+: nothing to do/);
     }
   });
 
@@ -129,7 +129,7 @@ describe('embedgate migrate', async () => {
       [['--from', 'sqlite:data/embedgate.db', '--to', to], /--to: is not a postgres:\/\/ address/],
     ];
     for (const [args, fault] of wrong) {
-      const finished = await embedgate(['migrate', ...args]);
+      const finished = await runCommand(['migrate', ...args]);
       assert.match(wrongUsage(finished), fault);
       assert.ok(!finished.stderr.includes('hunter2'));
     }

@@ -7,7 +7,7 @@ import { parquetWriteFile } from 'hyparquet-writer';
 import { usedUpKey } from '../../clients/services.ts';
 import { batchClient } from '../../helpers/batch-client.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { postEmbeddings } from '../../helpers/requests.ts';
@@ -122,7 +122,7 @@ describe('embedgate embed', async () => {
     using directory = temporaryDirectory();
     const input = join(directory.path, 'many.txt');
     const out = join(directory.path, 'many.npy');
-    const many = Array.from({ length: 3_000 }, (_, i) => `A sentence with the number ${i} in it.`);
+    const many = Array.from({ length: 1_200 }, (_, i) => `A sentence with the number ${i} in it.`);
     writeFileSync(input, many.join('\n'));
     const args = ['embed', input, '--out', out, '--batch-size', '10'];
     for (const share of [0.2, 0.5]) {
@@ -133,10 +133,10 @@ describe('embedgate embed', async () => {
       await running.exited;
     }
     assert.ok(!existsSync(out));
-    const other = refused(await embedgate([...args, '--dimensions', '64'], environment));
+    const other = refused(await runCommand([...args, '--dimensions', '64'], environment));
     assert.match(other, /"dimensions" was not given and is now 64 since .*many\.npy\.partial was begun/);
     writeFileSync(input, `${many.join('\n')}\nand one more`);
-    assert.match(refused(await embedgate(args, environment)), /^The input has changed since/);
+    assert.match(refused(await runCommand(args, environment)), /^The input has changed since/);
     writeFileSync(input, many.join('\n'));
     // A crash can leave an incomplete record.
     writeFileSync(`${out}.partial`, 'half of a record', { flag: 'a' });
@@ -146,9 +146,9 @@ describe('embedgate embed', async () => {
     assert.ok(report.resumed >= many.length / 2 && report.resumed < many.length, String(report.resumed));
     const rows = npyRows(out);
     assert.equal(rows.length, many.length);
-    for (let at = 0; at < many.length; at += 1_000) {
+    for (let at = 0; at < many.length; at += 600) {
       const answer = await postEmbeddings(service.address, service.key, {
-        input: many.slice(at, at + 1_000),
+        input: many.slice(at, at + 600),
       });
       const { data: items } = (await answer.json()) as { data: Item[] };
       for (const { index, embedding } of items) assert.deepEqual(rows[at + index], rounded(embedding));
@@ -160,7 +160,7 @@ describe('embedgate embed', async () => {
     using directory = temporaryDirectory();
     const input = join(directory.path, 'batch.txt');
     const out = join(directory.path, 'batch.npy');
-    const many = Array.from({ length: 2_000 }, (_, i) => `A line of a batch with the number ${i}.`);
+    const many = Array.from({ length: 1_100 }, (_, i) => `A line of a batch with the number ${i}.`);
     writeFileSync(input, many.join('\n'));
     const args = ['embed', input, '--out', out, '--batch', '--batch-size', '10'];
     const running = spawnEmbedgate(args, environment);
@@ -187,7 +187,7 @@ describe('embedgate embed', async () => {
     begun.kill('SIGKILL');
     await begun.exited;
     writeFileSync(input, 'another text');
-    done(await embedgate(args, environment));
+    done(await runCommand(args, environment));
     const other = await postEmbeddings(service.address, service.key, { input: 'another text' });
     const { data: recomputed } = (await other.json()) as { data: Item[] };
     assert.deepEqual(npyRows(out), [rounded(recomputed[0]!.embedding)]);
@@ -201,10 +201,10 @@ describe('embedgate embed', async () => {
     await lost.exited;
     const saved = JSON.parse(readFileSync(`${out}.partial.batch`, 'utf8'));
     writeFileSync(`${out}.partial.batch`, JSON.stringify({ ...saved, id: 'batch_gone' }));
-    done(await embedgate(args, environment));
+    done(await runCommand(args, environment));
     assert.deepEqual(npyRows(out)[990], rows[990]);
 
-    const wrong = await embedgate([...args, '--force', '--model', 'none'], environment);
+    const wrong = await runCommand([...args, '--force', '--model', 'none'], environment);
     assert.match(refused(wrong), /The batch batch_\w+ has failed at line 1 or one of the next 9: .*none/);
     assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);
   });
@@ -226,7 +226,7 @@ describe('embedgate embed', async () => {
     for (const [name, [content, reason]] of Object.entries(cases)) {
       const input = join(directory.path, name);
       writeFileSync(input, content);
-      const outcome = await embedgate(['embed', input, '--out', `${input}.npy`], {
+      const outcome = await runCommand(['embed', input, '--out', `${input}.npy`], {
         EMBEDGATE_URL: 'http://127.0.0.1:1',
       });
       assert.match(refused(outcome), reason);
@@ -239,7 +239,7 @@ describe('embedgate embed', async () => {
     const input = join(directory.path, 'a.txt');
     writeFileSync(input, 'new text');
     const key = await usedUpKey(service);
-    const outcome = await embedgate(['embed', input, '--out', join(directory.path, 'a.npy')], {
+    const outcome = await runCommand(['embed', input, '--out', join(directory.path, 'a.npy')], {
       ...environment,
       EMBEDGATE_KEY: key,
     });
@@ -255,12 +255,12 @@ describe('embedgate embed', async () => {
     const args = ['embed', input, '--out', out, '--batch-size', '1', '--concurrency', '1'];
     const usedUp = { error: { message: 'no more', code: 'insufficient_quota' } };
     server.next.push(sound, reply(429, usedUp, { 'retry-after': '86400' }));
-    const reason = refused(await embedgate(args, { EMBEDGATE_URL: server.url }));
+    const reason = refused(await runCommand(args, { EMBEDGATE_URL: server.url }));
     assert.match(
       reason,
       /: no more\. The quota resets at \S+Z\. .* has 1 of 2 texts, and the same command continues after them\.$/,
     );
-    done(await embedgate(args, { EMBEDGATE_URL: server.url }));
+    done(await runCommand(args, { EMBEDGATE_URL: server.url }));
     assert.deepEqual(npyRows(out), [vectorOf('one'), vectorOf('two')]);
     assert.equal(server.requests.length, 3);
   });
@@ -271,14 +271,14 @@ describe('embedgate embed', async () => {
     writeFileSync(input, texts[0]!);
     writeFileSync(out, 'precious');
     const args = ['embed', input, '--out', out];
-    assert.match(refused(await embedgate(args, environment)), /a\.npy exists: .*--force$/);
+    assert.match(refused(await runCommand(args, environment)), /a\.npy exists: .*--force$/);
     assert.equal(readFileSync(out, 'utf8'), 'precious');
-    done(await embedgate([...args, '--force'], environment));
+    done(await runCommand([...args, '--force'], environment));
     assert.deepEqual(npyRows(out), expected.slice(0, 1));
     writeFileSync(input, 'word '.repeat(300));
     const cut = await embedgateJson<{ truncated: number }>([...args, '--force'], environment);
     assert.equal(cut.truncated, 1);
-    assert.match(wrongUsage(await embedgate(['embed', 'a.pdf', '--out', out])), /ends with \.txt, \.jsonl/);
+    assert.match(wrongUsage(await runCommand(['embed', 'a.pdf', '--out', out])), /ends with \.txt, \.jsonl/);
   });
 
   describe('with a server of someone else', () => {
@@ -289,7 +289,7 @@ describe('embedgate embed', async () => {
       const many = Array.from({ length: 9 }, (_, i) => `text ${i}`);
       writeFileSync(input, many.join('\n'));
       const run = (...more: string[]) =>
-        embedgate(['embed', input, '--out', out, '--batch-size', '3', '--concurrency', '1', ...more], {
+        runCommand(['embed', input, '--out', out, '--batch-size', '3', '--concurrency', '1', ...more], {
           EMBEDGATE_URL: server.url,
         });
       return { server, directory, input, out, many, run };

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { version } from '../../../src/version.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { embedgate, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 
@@ -18,7 +18,7 @@ describe('unusable secrets', () => {
       using directory = temporaryDirectory();
       const environment = { DATA_DIR: directory.path, HF_TOKEN: token, EMBEDDING_MODEL: 'acme/tiny-bert' };
       for (const args of [['serve'], ['models', 'pull', 'acme/tiny-bert']]) {
-        const reason = refused(await embedgate(args, environment));
+        const reason = refused(await runCommand(args, environment));
         assert.match(
           reason,
           /^HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…$/,
@@ -41,7 +41,7 @@ describe('unusable secrets', () => {
       using directory = temporaryDirectory();
       await provideModel(directory.path);
       write(join(directory.path, 'auth-secret'));
-      assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: '0' })), message);
+      assert.match(refused(await runCommand(['serve'], { DATA_DIR: directory.path, PORT: '0' })), message);
     }
   });
 });
@@ -57,7 +57,7 @@ describe('unusable settings', () => {
     ];
     for (const [settings, message] of cases) {
       const environment = { DATA_DIR: directory.path, PORT: '0', ...settings };
-      assert.match(refused(await embedgate(['serve'], environment)), message);
+      assert.match(refused(await runCommand(['serve'], environment)), message);
     }
   });
 
@@ -73,7 +73,7 @@ describe('unusable settings', () => {
       [directory.path, /^DATA_DIR: ".*models" is not a directory; /],
     ];
     for (const [DATA_DIR, message] of cases) {
-      assert.match(refused(await embedgate(['serve'], { DATA_DIR, PORT: '0' })), message);
+      assert.match(refused(await runCommand(['serve'], { DATA_DIR, PORT: '0' })), message);
     }
   });
 });
@@ -81,10 +81,10 @@ describe('unusable settings', () => {
 describe('usage', () => {
   it('--help explains the command', async () => {
     assert.match(
-      done(await embedgate(['--help'])),
+      done(await runCommand(['--help'])),
       /^Usage: embedgate [\s\S]*Commands:[\s\S]*\$ embedgate serve/,
     );
-    assert.match(done(await embedgate(['keys', 'create', '--help'])), /--user-id <user> .*\[options\]\n/);
+    assert.match(done(await runCommand(['keys', 'create', '--help'])), /--user-id <user> .*\[options\]\n/);
   });
 
   it('the help of every command has its whole path, and an example', () => {
@@ -101,7 +101,7 @@ describe('usage', () => {
   });
 
   it('help prints the help of a command', async () => {
-    assert.match(done(await embedgate(['help', 'keys'])), /^Usage: embedgate keys /);
+    assert.match(done(await runCommand(['help', 'keys'])), /^Usage: embedgate keys /);
   });
 
   it('names all missing options', async () => {
@@ -124,12 +124,12 @@ describe('usage', () => {
         /--expires-in.*"never"/,
       ],
     ];
-    for (const [args, fault] of wrong) assert.match(wrongUsage(await embedgate(args)), fault);
+    for (const [args, fault] of wrong) assert.match(wrongUsage(await runCommand(args)), fault);
   });
 
   it('without a command, the help goes to stderr', async () => {
     for (const args of [[], ['keys'], ['orgs'], ['signing-key']]) {
-      const { code, stdout, stderr } = await embedgate(args);
+      const { code, stdout, stderr } = await runCommand(args);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /^Usage: embedgate[\s\S]*Commands:/);
     }
@@ -146,9 +146,9 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     for (const [environment, reason] of wrong) {
       const settings = { DATA_DIR: directory.path, ...environment };
-      assert.match(refused(await embedgate(['orgs', 'create', '--name', 'Acme'], settings)), reason);
+      assert.match(refused(await runCommand(['orgs', 'create', '--name', 'Acme'], settings)), reason);
     }
-    assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
+    assert.match(refused(await runCommand(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
   });
 
   it('a port in use stops the server with one line', async () => {
@@ -170,7 +170,7 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
-    assert.ok(refused(await embedgate(['orgs', 'list'], { DATA_DIR: file })).includes(file));
+    assert.ok(refused(await runCommand(['orgs', 'list'], { DATA_DIR: file })).includes(file));
 
     writeFileSync(join(directory.path, 'embedgate.db'), 'no database at all '.repeat(100));
     const damaged = refused(await embedgate(['orgs', 'list', '--json'], { DATA_DIR: directory.path }));
@@ -185,7 +185,7 @@ describe('failures', () => {
       `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('0001-baseline'), ('9999-later')`,
     );
     newer.close();
-    const reason = refused(await embedgate(['orgs', 'list'], { DATA_DIR: directory.path }));
+    const reason = refused(await runCommand(['orgs', 'list'], { DATA_DIR: directory.path }));
     assert.match(reason, /schema version 2, .*run the newer program/);
   });
 
@@ -193,7 +193,7 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     writeFileSync(join(directory.path, 'embedgate.db'), 'no database '.repeat(1_000));
     const settings = { DATA_DIR: directory.path, LOG_LEVEL: 'debug' };
-    const { code, stderr } = await embedgate(['orgs', 'create', '--name', 'Acme'], settings);
+    const { code, stderr } = await runCommand(['orgs', 'create', '--name', 'Acme'], settings);
     assert.equal(code, 1);
     assert.match(stderr, /^embedgate: .*\n[\s\S]* at /);
   });
@@ -201,7 +201,7 @@ describe('failures', () => {
   it('a reader that closes the pipe is not a failure', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path };
-    done(await embedgate(['migrate'], environment));
+    done(await runCommand(['migrate'], environment));
     const running = spawnEmbedgate(['orgs', 'list', '--json'], environment);
     running.closeStdout();
     const { code } = await running.exited;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -29,7 +29,7 @@ describe('the keys commands', async () => {
 
   it('create --json prints exactly the seven fields, and so does the alias', async () => {
     for (const args of [['keys', ...creation('ci')], creation('ci')]) {
-      const { stdout, stderr } = await embedgate([...args, '--json'], environment);
+      const { stdout, stderr } = await runCommand([...args, '--json'], environment);
       const created = JSON.parse(stdout) as Created;
       const fields = ['key_id', 'org_id', 'user_id', 'name', 'status', 'key', 'expires_at'];
       assert.deepEqual(Object.keys(created), fields);
@@ -45,7 +45,7 @@ describe('the keys commands', async () => {
   });
 
   it('create prints the secret once on stdout, and says so on stderr', async () => {
-    const result = await embedgate(['keys', ...creation('laptop', '--expires-in', '90d')], environment);
+    const result = await runCommand(['keys', ...creation('laptop', '--expires-in', '90d')], environment);
     assert.equal(done(result).match(secretPattern)?.length, 1);
     assert.match(result.stdout, /^Name +laptop$/m);
     assert.match(result.stdout, /^Expires +\d{4}-\d\d-\d\dT\d\d:\d\dZ$/m);
@@ -67,14 +67,14 @@ describe('the keys commands', async () => {
     const managing = ['--scope', 'manage:keys'];
     await embedgateJson(['keys', ...creation('manager', ...managing)], environment);
     refused(
-      await embedgate(['keys', ...creation('forever', ...managing, '--expires-in', 'never')], environment),
+      await runCommand(['keys', ...creation('forever', ...managing, '--expires-in', 'never')], environment),
     );
-    wrongUsage(await embedgate(['keys', ...creation('misspelled', '--scope', 'embeds')], environment));
+    wrongUsage(await runCommand(['keys', ...creation('misspelled', '--scope', 'embeds')], environment));
     const change = ['api', 'PATCH', `/v1/organizations/${orgId}/keys/${key_id}`, '{"enabled": false}'];
     await embedgateJson(['users', 'create', '--email', 'root@example.com', '--admin'], environment);
-    done(await embedgate(change, environment));
+    done(await runCommand(change, environment));
     assert.match(
-      done(await embedgate(['keys', 'list', '--org-id', orgId], environment)),
+      done(await runCommand(['keys', 'list', '--org-id', orgId], environment)),
       / less +ada +paused /,
     );
   });
@@ -89,7 +89,7 @@ describe('the keys commands', async () => {
       ...['scopes', 'models', 'hint'],
       ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
-    const text = done(await embedgate(['keys', 'list', '--org-id', orgId], environment));
+    const text = done(await runCommand(['keys', 'list', '--org-id', orgId], environment));
     assert.match(text, /^KEY ID +NAME +USER +STATUS +KEY +MODEL +CREATED +LAST USED +EXPIRES\n/);
     assert.equal(text.trimEnd().split('\n').length, data.length + 1);
     assert.doesNotMatch(text + JSON.stringify(data), secretPattern);
@@ -98,7 +98,7 @@ describe('the keys commands', async () => {
   it('revoke is final, can be repeated, and has an alias', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('leaked')], environment);
     const revocation = ['revoke', '--key-id', key_id];
-    assert.equal(done(await embedgate(['keys', ...revocation], environment)), `Revoked ${key_id}.\n`);
+    assert.equal(done(await runCommand(['keys', ...revocation], environment)), `Revoked ${key_id}.\n`);
     const { revoked_at } = (await listed(key_id)) ?? {};
     assert.deepEqual(await embedgateJson(revocation, environment), {
       key_id,
@@ -116,7 +116,7 @@ describe('the keys commands', async () => {
         ['keys', 'list', '--org-id', 'org_0'],
         ['create', '--user-id', 'ada', '--org-id', 'org_0', '--name', 'x'],
         creation('two\nlines'),
-      ].map((args) => embedgate(args, environment)),
+      ].map((args) => runCommand(args, environment)),
     );
     assert.deepEqual(results.map(refused), [
       'No key key_0',

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openGate } from '../../../src/service/gate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -42,10 +42,10 @@ describe('the commands that list rows', async () => {
     const name = `\u001b[2J\u009b2J\u202e${'x'.repeat(100_000)}`;
     database.prepare('UPDATE organizations SET name = ? WHERE org_id = ?').run(name, orgId);
     assert.match(
-      done(await embedgate(['orgs', 'list'], environment)),
+      done(await runCommand(['orgs', 'list'], environment)),
       /\uFFFD\[2J\uFFFD2J\uFFFDx{10,200}… +free/,
     );
-    const printed = done(await embedgate(['orgs', 'list', '--json'], environment));
+    const printed = done(await runCommand(['orgs', 'list', '--json'], environment));
     assert.doesNotMatch(printed, /[^\P{Cc}\n]/u);
     assert.equal((JSON.parse(printed) as List).data[0]?.name, name);
   });
@@ -68,8 +68,8 @@ describe('the orgs commands', () => {
   after(() => directory[Symbol.dispose]());
 
   it('list without organizations says so on stderr', async () => {
-    done(await embedgate(['migrate'], environment));
-    const result = await embedgate(['orgs', 'list'], environment);
+    done(await runCommand(['migrate'], environment));
+    const result = await runCommand(['orgs', 'list'], environment);
     assert.equal(done(result), '');
     assert.equal(result.stderr, 'No organizations yet.\n');
     assert.deepEqual(await embedgateJson(['orgs', 'list'], environment), { object: 'list', data: [] });
@@ -88,7 +88,7 @@ describe('the orgs commands', () => {
       window: 'month',
     });
     assert.match(resets_at, /-01T00:00:00\.000Z$/);
-    const text = done(await embedgate(['orgs', 'create', '--name', 'Human', '--tier', 'pro'], environment));
+    const text = done(await runCommand(['orgs', 'create', '--name', 'Human', '--tier', 'pro'], environment));
     assert.match(text, /^Name +Human\nTier +pro\nLimit +100000 per month$/m);
   });
 
@@ -105,7 +105,7 @@ describe('the orgs commands', () => {
     const { data } = await embedgateJson<{ data: Organization[] }>(['orgs', 'list'], environment);
     const created = data.map(({ created_at }) => created_at);
     assert.deepEqual(created, created.toSorted());
-    const text = done(await embedgate(['orgs', 'list'], environment));
+    const text = done(await runCommand(['orgs', 'list'], environment));
     assert.match(text, /^ORG ID +NAME +TIER +LIMIT +USED +REMAINING +RESETS +CREATED\n/);
     for (const { org_id } of data) assert.ok(text.includes(org_id));
     assert.match(text, /50 per second/);
@@ -125,11 +125,11 @@ describe('the orgs commands', () => {
       environment,
     );
     assert.equal(monthly.quota.window, 'month');
-    assert.match(done(await embedgate([...setTier, 'scale'], environment)), /^Limit +1000000 per month$/m);
-    assert.match(refused(await embedgate([...setTier, 'pro', '--limit', '7'], environment)), /enterprise/);
+    assert.match(done(await runCommand([...setTier, 'scale'], environment)), /^Limit +1000000 per month$/m);
+    assert.match(refused(await runCommand([...setTier, 'pro', '--limit', '7'], environment)), /enterprise/);
     const unknown = ['orgs', 'set-tier', '--org-id', 'org_0', '--tier', 'pro'];
     assert.equal(
-      refused(await embedgate(unknown, environment)),
+      refused(await runCommand(unknown, environment)),
       'No organization org_0: see "embedgate orgs list"',
     );
   });
@@ -142,7 +142,7 @@ describe('the orgs commands', () => {
       ['--tier', 'enterprise', '--window', 'day'],
     ];
     const results = await Promise.all(
-      wrong.map((more) => embedgate(['orgs', 'create', '--name', 'Acme', ...more], environment)),
+      wrong.map((more) => runCommand(['orgs', 'create', '--name', 'Acme', ...more], environment)),
     );
     const faults = results.map(wrongUsage);
     assert.match(faults[0] ?? '', /--tier.*free, pro, scale, enterprise/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done } from '../../helpers/outcomes.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
@@ -69,7 +69,7 @@ describe('a running server after a change by the command line', async () => {
       ],
     );
 
-    const text = done(await embedgate(['usage', '--org-id', org_id], service.environment));
+    const text = done(await runCommand(['usage', '--org-id', org_id], service.environment));
     assert.match(text, /^Organization +Counting, [0-9a-f-]{36}\n/);
     assert.match(text, /^Remaining +9998$/m);
     assert.match(text, /^Total +2 +1 +0 +5 +\d+ +0$/m);
@@ -79,7 +79,7 @@ describe('a running server after a change by the command line', async () => {
     const usage = await run<Usage>('usage', '--org-id', service.orgId, '--month', '2024-02');
     assert.deepEqual([usage.month, usage.quota, usage.keys], ['2024-02', null, []]);
     const args = ['usage', '--org-id', service.orgId, '--month', '2024-02'];
-    const text = done(await embedgate(args, service.environment));
+    const text = done(await runCommand(args, service.environment));
     assert.match(text, /^Month +2024-02$/m);
     assert.doesNotMatch(text, /Remaining/);
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { embedgate, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { newPem } from '../../helpers/replicas.ts';
 import { requestEmbeddings, statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 
@@ -17,7 +18,7 @@ describe('the secrets in the data directory', () => {
     const { key, orgId, environment } = first;
     const create = ['keys', 'create', '--user-id', 'ada', '--org-id', orgId, '--name', 'new'];
     const refused = async (args: string[], message: RegExp) => {
-      const { code, stderr } = await embedgate(args, environment);
+      const { code, stderr } = await runCommand(args, environment);
       assert.equal(code, 1);
       assert.match(stderr, message);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
@@ -32,14 +33,13 @@ describe('the secrets in the data directory', () => {
 
     renameSync(`${file}.aside`, file);
     chmodSync(file, 0o644);
-    assert.equal((await embedgate(create, environment)).code, 0);
+    assert.equal((await runCommand(create, environment)).code, 0);
     assert.equal(statSync(file).mode & 0o777, 0o600);
 
     rmSync(file);
-    await using other = await startService();
-    writeFileSync(file, readFileSync(join(other.dataDir, 'signing-key.pem')));
+    writeFileSync(file, newPem());
     await refused(['serve'], /^embedgate: The signing key is another one: .*--trust-database/);
-    const { code, stdout } = await embedgate(['signing-key', 'reissue', '--trust-database'], environment);
+    const { code, stdout } = await runCommand(['signing-key', 'reissue', '--trust-database'], environment);
     assert.deepEqual([code, stdout.trim()], [0, 'Re-signed 2 tokens.']);
     await using again = await startService({ dataDir });
     assert.equal(await statusWith(again.address, key), 200);
@@ -52,7 +52,7 @@ describe('the secrets in the data directory', () => {
     await first.stop();
     const file = join(dataDir, 'auth-secret');
     rmSync(file);
-    const { code, stderr } = await embedgate(['serve'], first.environment);
+    const { code, stderr } = await runCommand(['serve'], first.environment);
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -69,10 +69,13 @@ describe('the secrets in the data directory', () => {
 
 describe('a leaked key', () => {
   it('is found by itself and by its hint, and never printed', async () => {
-    await using service = await startService();
-    const { environment, key, orgId } = service;
+    using directory = temporaryDirectory();
+    const environment = { DATA_DIR: directory.path };
+    const json = (...args: string[]) => embedgateJson<Record<string, string>>(args, environment);
+    const { org_id: orgId = '' } = await json('orgs', 'create', '--name', 'Acme');
+    const { key = '' } = await json('create', '--user-id', 'ada', '--org-id', orgId, '--name', 'leaked');
     const hint = `sk_…${key.slice(-4)}`;
-    const byHint = await embedgate(['keys', 'find', '--hint', hint], environment);
+    const byHint = await runCommand(['keys', 'find', '--hint', hint], environment);
     assert.equal(byHint.code, 0);
     assert.ok(byHint.stdout.includes(orgId) && byHint.stdout.includes(hint) && !byHint.stdout.includes(key));
     const find = (input: string) => embedgate(['keys', 'find'], environment, undefined, input);

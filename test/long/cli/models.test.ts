@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Model = { id: string; commit: string; dtype: string | null; directory: string; size_bytes: number };
@@ -24,7 +24,7 @@ describe('the models commands', async () => {
   const environment = { DATA_DIR: join(data.path, 'new'), HF_ENDPOINT: `${hub.endpoint}/`, HF_TOKEN: token };
 
   const run = (args: string[], changes: Record<string, string> = {}) =>
-    embedgate(['models', ...args], { ...environment, ...changes });
+    runCommand(['models', ...args], { ...environment, ...changes });
 
   it('list says that there are none before the first pull', async () => {
     const { code, stdout, stderr } = await run(['list']);
@@ -41,8 +41,8 @@ describe('the models commands', async () => {
     assert.deepEqual([id, dtype], ['acme/tiny-bert', null]);
     assert.match(commit, /^[0-9a-f]{40}$/);
     assert.ok(directory.startsWith(environment.DATA_DIR!) && size_bytes > 10_000);
-    await using service = await startService({ environment: { EMBEDDING_MODEL: directory } });
-    const response = await requestEmbeddings(service.address, service.key, 'hello');
+    await using app = await listeningApp({ environment: { EMBEDDING_MODEL: directory } });
+    const response = await requestEmbeddings(app.address, app.key, 'hello');
     const { data: embeddings } = (await response.json()) as { data: { embedding: number[] }[] };
     assert.equal(embeddings[0]?.embedding.length, 16);
   });

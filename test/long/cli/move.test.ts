@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { movedTables } from '../../../src/store/move/source.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { type Environment, embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { type Environment, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
 import { holdLocks, openPostgres, runSql } from '../../helpers/postgres.ts';
@@ -24,7 +24,7 @@ import {
 
 describe('migrate from SQLite to Postgres', async () => {
   const directory = untilEnd(temporaryDirectory());
-  const vectors = 12_000;
+  const vectors = 3_000;
   const from = `sqlite:${join(directory.path, 'embedgate.db')}`;
   const postgres = untilEnd(await openPostgres());
   const keys = await fillDataDirectory(directory.path, vectors);
@@ -32,7 +32,7 @@ describe('migrate from SQLite to Postgres', async () => {
   await using _service = await startService({ dataDir: directory.path });
 
   const moveTo = (url: string, environment: Environment = {}) =>
-    embedgate(['migrate', '--from', from, '--to', url], environment);
+    runCommand(['migrate', '--from', from, '--to', url], environment);
 
   it('copies every table', async () => {
     const database = new DatabaseSync(join(directory.path, 'embedgate.db'), { readOnly: true });
@@ -103,7 +103,7 @@ describe('migrate from SQLite to Postgres', async () => {
   it('refuses a target that holds other data, and a source that is in use', async () => {
     const url = await postgres.createDatabase();
     done(
-      await embedgate(['orgs', 'create', '--name', 'there'], {
+      await runCommand(['orgs', 'create', '--name', 'there'], {
         ...secretsOf(directory.path),
         DATABASE_URL: url,
       }),
@@ -116,7 +116,7 @@ describe('migrate from SQLite to Postgres', async () => {
 
   it('refuses a signing key that would not accept the keys in the source', async () => {
     using other = temporaryDirectory();
-    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
+    done(await runCommand(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const environment = { SIGNING_KEY: join(other.path, 'signing-key.pem') };
     const reason = refused(await moveTo(await postgres.createDatabase(), environment));
     assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys/);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
@@ -45,9 +45,9 @@ describe('the signing-key commands', () => {
       ['orgs', 'create', '--name', 'Acme'],
       environment,
     );
-    await embedgate(['create', '--user-id', 'ada', '--org-id', org_id, '--name', 'a'], environment);
+    await runCommand(['create', '--user-id', 'ada', '--org-id', org_id, '--name', 'a'], environment);
     const signingKey = async (command: string) =>
-      done(await embedgate(['signing-key', command], environment));
+      done(await runCommand(['signing-key', command], environment));
     assert.equal(await signingKey('retire'), 'There was no older signing key.\n');
     assert.equal(await signingKey('rotate'), 'Re-signed 1 token.\n');
     assert.equal(await signingKey('reissue'), 'No token had to be re-signed.\n');
@@ -62,10 +62,10 @@ describe('the signing-key commands', () => {
       ['orgs', 'create', '--name', 'Acme'],
       withKeys(older),
     );
-    await embedgate(['create', '--user-id', 'ada', '--org-id', org_id, '--name', 'a'], withKeys(older));
+    await runCommand(['create', '--user-id', 'ada', '--org-id', org_id, '--name', 'a'], withKeys(older));
 
     for (const command of ['rotate', 'retire']) {
-      const reason = refused(await embedgate(['signing-key', command], withKeys(older)));
+      const reason = refused(await runCommand(['signing-key', command], withKeys(older)));
       assert.match(reason, /^SIGNING_KEY contains the keys themselves.*signing-key reissue/);
       assert.doesNotMatch(reason, /PRIVATE KEY/);
     }

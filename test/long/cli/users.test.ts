@@ -1,39 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
-import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
+import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
-import { type RunningService, startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Created = { user_id: string; email: string; name: string; is_admin: boolean; password: string };
 
-/** Runs the commands in the environment of a service, and signs in to it. */
-const usersOf = ({ address, environment }: RunningService) => ({
-  run: (...args: string[]) => embedgate(['users', ...args], environment),
-  json: <R>(...args: string[]) => embedgateJson<R>(['users', ...args], environment),
-  signIn: (user: { email: string; password: string }) => new Browser(address).signIn(user),
-});
-
 describe('the users commands', async () => {
-  const service = untilEnd(await startService());
-  const { run, json, signIn } = usersOf(service);
-
-  it('the first start shows once how its administrator signs in', async () => {
-    const page = await signIn(service.administrator);
-    const me = await page.ask<{ is_admin: boolean }>(200, 'GET', '/v1/me');
-    assert.deepEqual([service.administrator.email, me.is_admin], ['admin@embedgate.internal', true]);
-  });
+  const app = untilEnd(await listeningApp());
+  const environment = { DATA_DIR: app.dataDir };
+  const run = (...args: string[]) => runCommand(['users', ...args], environment);
+  const json = (...args: string[]) => embedgateJson<Created>(['users', ...args], environment);
+  const signIn = (user: { email: string; password: string }) => new Browser(app.address).signIn(user);
 
   it('a password says where it works for an hour if people sign in with the provider only', async () => {
     const off = {
-      ...service.environment,
+      ...environment,
       PASSWORD_SIGN_IN: 'off',
       PUBLIC_URL: 'https://tools.example.com/embedgate',
       GITHUB_CLIENT_ID: 'client',
       GITHUB_CLIENT_SECRET: 'secret',
     };
-    const { stderr } = await embedgate(['users', 'create', '--email', 'off@example.com', '--proved'], off);
+    const { stderr } = await runCommand(['users', 'create', '--email', 'off@example.com', '--proved'], off);
     assert.match(
       stderr,
       /works for an hour, at https:\/\/tools\.example\.com\/embedgate\/login\?password=yes$/m,
@@ -41,7 +31,7 @@ describe('the users commands', async () => {
   });
 
   it('create makes a user who can sign in to the running server', async () => {
-    const created = await json<Created>('create', '--email', 'Ada@Example.com', '--name', 'Ada', '--admin');
+    const created = await json('create', '--email', 'Ada@Example.com', '--name', 'Ada', '--admin');
     assert.deepEqual([created.email, created.name, created.is_admin], ['ada@example.com', 'Ada', true]);
     await signIn(created);
     const text = await run('create', '--email', 'plain@example.com');
@@ -59,9 +49,9 @@ describe('the users commands', async () => {
   });
 
   it('reset-password sets a new password and ends the sessions', async () => {
-    const user = await json<Created>('create', '--email', 'lost@example.com');
+    const user = await json('create', '--email', 'lost@example.com');
     const page = await signIn(user);
-    const reset = await json<Created>('reset-password', '--email', 'lost@example.com', '--remove-totp');
+    const reset = await json('reset-password', '--email', 'lost@example.com', '--remove-totp');
     await page.ask(401, 'GET', '/v1/me');
     await assert.rejects(signIn(user));
     await signIn(reset);

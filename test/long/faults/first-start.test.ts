@@ -72,15 +72,6 @@ describe('a first start that is killed', () => {
       assert.equal(keys.data.filter(({ status }) => status === 'active').length, 1);
     });
   }
-
-  test('shows nothing again on the next start if it was complete', async () => {
-    using directory = temporaryDirectory();
-    const first = await startService({ dataDir: directory.path });
-    await first.stop();
-    await using second = await startService({ dataDir: directory.path });
-    assert.doesNotMatch(second.stdout(), /API key/);
-    assert.equal(await statusWith(second.address, first.key), 200);
-  });
 });
 
 describe('a first start with an address in use', () => {
@@ -110,8 +101,11 @@ describe('replicas that start at once on an empty database', async () => {
   });
 });
 
-test('a service that is killed 20 times under load loses no confirmed request and counts no more than were sent', async (t) => {
-  t.diagnostic(await killUnderLoad(20));
+/** `KILLS=20 npm run test:long -- first-start` takes some minutes. */
+const kills = Number(process.env.KILLS ?? 3);
+
+test(`a service that is killed ${kills} times under load loses no confirmed request and counts no more than were sent`, async (t) => {
+  t.diagnostic(await killUnderLoad(kills));
 });
 
 test('a client that never reads its response does not prevent the service from writing the counters', async () => {

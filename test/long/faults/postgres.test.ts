@@ -5,7 +5,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient } from '../../helpers/batch-client.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { runCommand } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, FastClient } from '../../helpers/fast-client.ts';
 import { holdLocks, ownedDatabase, runSql, startPostgres } from '../../helpers/postgres.ts';
@@ -218,7 +218,7 @@ describe('a database that is far away', async () => {
 
   test('stops the start with one line about it over a round trip of 500 milliseconds', async () => {
     relay.delay(250);
-    const { code, stderr } = await embedgate(['serve'], replicas.environment);
+    const { code, stderr } = await runCommand(['serve'], replicas.environment);
     assert.equal(code, 1);
     assert.match(
       stderr,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate, spawnEmbedgate } from '../../helpers/embedgate.ts';
+import { runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { provideModel } from '../../helpers/model-directory.ts';
@@ -112,7 +112,7 @@ test('a first start pulls the configured model, and a later one needs no hub', a
 test('a start with a model that the hub does not have ends with one line', async () => {
   using data = temporaryDirectory();
   await using hub = await ModelHub.start({});
-  const { code, stderr } = await embedgate(['serve'], {
+  const { code, stderr } = await runCommand(['serve'], {
     DATA_DIR: data.path,
     PORT: '0',
     LOG_LEVEL: 'silent',

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
+import { runCommand } from '../../helpers/embedgate.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 import { reply, UpstreamServer } from '../../helpers/upstream-server.ts';
@@ -46,7 +46,7 @@ test('a start without its upstream ends with one line that names the model and t
   const file = join(directory.path, 'embedgate.yaml');
   const upstream = `{urls: ["http://127.0.0.1:1/v1"], model: theirs, key: ${key}, start_timeout_ms: 0}`;
   await writeFile(file, `models: [{name: docs, upstream: ${upstream}}]\n`);
-  const { code, stderr } = await embedgate(['serve', '--config', file], {
+  const { code, stderr } = await runCommand(['serve', '--config', file], {
     DATA_DIR: directory.path,
     LOG_LEVEL: 'silent',
     PORT: '0',
@@ -76,13 +76,13 @@ for (const [what, secret, more, message] of [
     };
     if (what === 'an unknown tier') {
       await writeFile(file, 'tiers: [{name: own, limit: unlimited}]\n');
-      const created = await embedgate(['orgs', 'create', '--name', 'Own'], environment);
+      const created = await runCommand(['orgs', 'create', '--name', 'Own'], environment);
       assert.equal(created.code, 0, created.stderr);
     } else await writeFile(join(directory.path, 'auth-secret'), secret);
     await mkdir(join(directory.path, 'empty'));
     const upstream = '{urls: ["http://127.0.0.1:1/v1"], model: theirs, start_timeout_ms: 600000}';
     await writeFile(file, `models: [{name: docs, upstream: ${upstream}}${more || ']'}\n`);
-    const { code, stderr } = await embedgate(['serve'], environment);
+    const { code, stderr } = await runCommand(['serve'], environment);
     assert.equal(code, 1);
     assert.match(stderr, message);
   });

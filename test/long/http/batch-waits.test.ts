@@ -9,17 +9,6 @@ import { reply, sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 
 const dayMs = 86_400_000;
 
-/** A service whose model is an upstream, and whose clock stands still. */
-async function withUpstream() {
-  const upstream = untilEnd(new UpstreamServer());
-  await upstream.listen();
-  const { environment } = upstream;
-  const clock = stoppedClock();
-  const app = untilEnd(await listeningApp({ clock, environment }));
-  const client = batchClient(app);
-  return { upstream, clock, client };
-}
-
 describe('a batch without room for its results', async () => {
   const app = untilEnd(await listeningApp({ environment: { FILES_MAX: '3' } }));
   const client = batchClient(app);
@@ -34,8 +23,12 @@ describe('a batch without room for its results', async () => {
   });
 });
 
-describe('a batch whose model is down', async () => {
-  const { upstream, clock, client } = await withUpstream();
+describe('a batch of an upstream', async () => {
+  const upstream = untilEnd(new UpstreamServer());
+  await upstream.listen();
+  const { environment } = upstream;
+  const clock = stoppedClock();
+  const client = batchClient(untilEnd(await listeningApp({ clock, environment })));
 
   it('makes no error of the lines that it could not run, and runs them when the model is back', async () => {
     assert.equal((await client.send('POST', '/embeddings', { input: 'cached' })).status, 200);
@@ -51,12 +44,8 @@ describe('a batch whose model is down', async () => {
     });
     assert.deepEqual((await now()).request_counts, { total: 2, completed: 2, failed: 0 });
   });
-});
 
-describe('a batch whose time ends while its first lines are computed', async () => {
-  const { upstream, clock, client } = await withUpstream();
-
-  it('has a result or an error for each line, also if the next ones are finished first', async () => {
+  it('has a result or an error for each line if its time ends while its first ones are computed', async () => {
     assert.equal((await client.send('POST', '/embeddings', { input: 'cached' })).status, 200);
     let refuse: (() => void) | undefined;
     upstream.otherwise = (response) => {
@@ -65,7 +54,7 @@ describe('a batch whose time ends while its first lines are computed', async () 
     // More than a chunk. All but the first line are in the cache.
     const ids = Array.from({ length: 200 }, (_, i) => `line ${i}`);
     const batch = await client.create(
-      jsonl(ids.map((id, i) => line(id, { input: i === 0 ? 'new' : 'cached' }))),
+      jsonl(ids.map((id, i) => line(id, { input: i === 0 ? 'newer' : 'cached' }))),
     );
     await eventually(() => refuse !== undefined);
     clock.advance(dayMs + 60_000);

@@ -77,33 +77,6 @@ describe('bounds on connections', () => {
     await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS')) >= 1));
   });
 
-  test('a network that reads no files waits for its next one, and the status does not', async () => {
-    await using app = await appWith({});
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => open(app)));
-    for (const socket of sockets) {
-      socket.pause();
-      socket.write(get(largest).repeat(20));
-    }
-    await eventuallyHolds(async () =>
-      assert.ok(
-        (await metricOf(app, 'embedgate_requests_in_progress')) > 40,
-        'the sockets hold their requests',
-      ),
-    );
-    let isServed = false;
-    const file = fetch(`${app.address}/favicon.svg`).then(async (response) => {
-      await response.arrayBuffer();
-      isServed = true;
-      return response.status;
-    });
-    for (const path of ['/health', '/ready', '/metrics']) {
-      assert.equal((await fetch(app.address + path)).status, 200);
-    }
-    assert.equal(isServed, false);
-    for (const socket of sockets) socket.destroy();
-    assert.equal(await file, 200);
-  });
-
   test('IDLE_TIMEOUT_SECONDS: a client that does not read, and sends nothing, is disconnected', async () => {
     await using app = await appWith({ idleTimeoutMs: 300 });
     const socket = await open(app);
@@ -151,7 +124,7 @@ describe('bounds on connections', () => {
 });
 
 describe('bounds on what an organization holds', () => {
-  test('MAX_REQUESTS_PER_ORGANIZATION: only that organization gets 429', async () => {
+  test('MAX_REQUESTS_PER_ORGANIZATION: only that organization, or that address without a key, gets 429', async () => {
     await using app = await appWith({ maxRequestsPerOrganization: 2 });
     const other = await otherKey(app, app.administrator.userId);
     // The key is then known, so both requests are counted when they arrive. Otherwise the third could take a place.
@@ -171,9 +144,24 @@ describe('bounds on what an organization holds', () => {
       assert.equal((await requestEmbeddings(app.address, app.key, 'fourth')).status, 200);
     });
     assert.ok((await reached(app, 'MAX_REQUESTS_PER_ORGANIZATION')) >= 1);
+
+    // It bounds an address without a key too, except for its status requests.
+    const body = (length: number) =>
+      `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
+    const others = await Promise.all(Array.from({ length: 2 }, () => open(app)));
+    for (const socket of others) socket.write(body(100));
+    await eventually(() => app.services.load.requests === others.length);
+    const answer = await rawExchange(
+      app.port,
+      body(100).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    assert.match(answer, /^HTTP\/1.1 429 /);
+    assert.match(answer, /This address has 2 requests in progress/);
+    assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    for (const socket of others) socket.destroy();
   });
 
-  test('MAX_HELD_MB_PER_ORGANIZATION counts the parts of bodies that have arrived, and releases them', async () => {
+  test('MAX_HELD_MB_PER_ORGANIZATION counts responses and the parts of bodies that have arrived, and releases them', async () => {
     await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
     const other = await otherKey(app, app.administrator.userId);
     const socket = await open(app);
@@ -193,13 +181,10 @@ describe('bounds on what an organization holds', () => {
     });
     await eventuallyHolds(async () => assert.equal(await metricOf(app, 'embedgate_held_bytes'), 0));
     assert.ok((await reached(app, 'MAX_HELD_MB_PER_ORGANIZATION')) >= 1);
-  });
 
-  test('MAX_HELD_MB_PER_ORGANIZATION counts responses before they are built', async () => {
-    await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
+    // A response counts before it is built.
     const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);
-    const refused = await requestEmbeddings(app.address, app.key, texts);
-    assert.equal(refused.status, 429);
+    assert.equal((await requestEmbeddings(app.address, app.key, texts)).status, 429);
     assert.equal((await requestEmbeddings(app.address, app.key, texts.slice(0, 10))).status, 200);
   });
 
@@ -221,12 +206,12 @@ describe('bounds on what an organization holds', () => {
   });
 });
 
-describe('bounds on the work of the database', () => {
+describe('bounds on the work of the database', async () => {
+  const app = untilEnd(await appWith({ maxRequestsAtWork: 2 }));
   const keysOf = (app: ListeningApp) =>
     `GET /v1/organizations/${app.orgId}/keys?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
 
   test('MAX_REQUESTS_AT_WORK: a client that does not read delays only itself', async () => {
-    await using app = await appWith({ maxRequestsAtWork: 2 });
     const userId = app.administrator.userId;
     for (let i = 0; i < 150; i++) {
       await app.services.keys.create({ orgId: app.orgId, userId, name: '鍵'.repeat(200) });
@@ -262,7 +247,6 @@ describe('bounds on the work of the database', () => {
   });
 
   test('MAX_REQUESTS_AT_WORK: requests whose bodies are still arriving delay no others', async () => {
-    await using app = await appWith({ maxRequestsAtWork: 2 });
     const half =
       'POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{';
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
@@ -273,26 +257,9 @@ describe('bounds on the work of the database', () => {
     assert.equal((await fetch(`${app.address}/v1/auth/options`)).status, 200);
     for (const socket of sockets) socket.destroy();
   });
-
-  test('MAX_REQUESTS_PER_ORGANIZATION bounds an address without a key, except for its status requests', async () => {
-    await using app = await appWith({ maxRequestsPerOrganization: 3 });
-    const body = (length: number) =>
-      `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
-    const sockets = await Promise.all(Array.from({ length: 3 }, () => open(app)));
-    for (const socket of sockets) socket.write(body(100));
-    await eventually(() => app.services.load.requests === sockets.length);
-    const refused = await rawExchange(
-      app.port,
-      body(100).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
-    );
-    assert.match(refused, /^HTTP\/1.1 429 /);
-    assert.match(refused, /This address has 3 requests in progress/);
-    assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
-    for (const socket of sockets) socket.destroy();
-  });
 });
 
-describe('bounds on bodies', async () => {
+describe('bounds on bodies and files', async () => {
   const app = untilEnd(await appWith({}));
 
   const post = (path: string, body: string, method = 'POST') =>
@@ -323,11 +290,36 @@ describe('bounds on bodies', async () => {
     assert.equal(await reached(app, 'MAX_FORM_KB'), before);
   });
 
+  test('a network that reads no files waits for its next one, and the status does not', async () => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => open(app)));
+    for (const socket of sockets) {
+      socket.pause();
+      socket.write(get(largest).repeat(20));
+    }
+    await eventuallyHolds(async () =>
+      assert.ok(
+        (await metricOf(app, 'embedgate_requests_in_progress')) > 40,
+        'the sockets hold their requests',
+      ),
+    );
+    let isServed = false;
+    const file = fetch(`${app.address}/favicon.svg`).then(async (response) => {
+      await response.arrayBuffer();
+      isServed = true;
+      return response.status;
+    });
+    for (const path of ['/health', '/ready', '/metrics']) {
+      assert.equal((await fetch(app.address + path)).status, 200);
+    }
+    assert.equal(isServed, false);
+    for (const socket of sockets) socket.destroy();
+    assert.equal(await file, 200);
+  });
+
   const chunked = (path: string, key?: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${key ? `Authorization: Bearer ${key}\r\n` : ''}\r\n`;
 
   test('others are served between two large bodies', async () => {
-    await using app = await appWith({});
     const other = await otherKey(app, app.administrator.userId);
     const order: string[] = [];
     const large = Array.from({ length: 4 }, async (_, i) => {
@@ -380,25 +372,22 @@ describe('bounds on bodies', async () => {
   const part = (name: string, content = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}`;
   const filePart = (name: string, content = '') => part(`${name}"; filename="f`, content);
-  for (const [what, begun] of [
-    ['begins with no part', 'x'],
-    ['has a field', part('purpose')],
-    ['has a file of another name', filePart('other')],
-    ['goes on behind its file', `${filePart('file', 'x')}\r\n${part('purpose')}`],
-  ] as const) {
-    test(`a form that ${what} without end gets 400`, async () => {
-      const head = chunked('/v1/files', app.key).replace(
-        'application/json',
-        'multipart/form-data; boundary=b',
-      );
-      const more = `10000\r\n${'a'.repeat(1 << 16)}\r\n`.repeat(4);
+  test('a form without end gets 400 as soon as it has more than a file and little beside it', async () => {
+    const head = chunked('/v1/files', app.key).replace('application/json', 'multipart/form-data; boundary=b');
+    const more = `10000\r\n${'a'.repeat(1 << 16)}\r\n`.repeat(4);
+    for (const begun of [
+      'x',
+      part('purpose'),
+      filePart('other'),
+      `${filePart('file', 'x')}\r\n${part('purpose')}`,
+    ]) {
       const socket = await open(app);
       socket.write(`${head}${begun.length.toString(16)}\r\n${begun}\r\n${more}`);
       const [received] = await once(socket.setEncoding('utf8'), 'data');
       socket.destroy();
-      assert.match(received, /^HTTP\/1.1 400 .*The form must have file, and little beside it/s);
-    });
-  }
+      assert.match(received, /^HTTP\/1.1 400 .*The form must have file, and little beside it/s, begun);
+    }
+  });
 
   test('MAX_BODY_KB sets the largest body of a request for embeddings', async () => {
     await using app = await appWith({}, { MAX_BODY_KB: '16' });

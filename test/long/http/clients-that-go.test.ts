@@ -186,33 +186,16 @@ describe('clients that close their connection before the response', async () => 
 /** So long that a busy machine sends and reads a request in much less time. */
 const idleTimeoutMs = 1_000;
 
-/** A service whose embeddings take longer than a client may be idle, unless they are cached. */
-async function slowService(opened: AsyncDisposableStack) {
-  const upstream = opened.use(await new UpstreamServer().listen());
-  const app = opened.use(
-    await listeningApp({
-      bounds: { idleTimeoutMs },
-      environment: { EMBEDDING_UPSTREAM_URL: upstream.url, EMBEDDING_MODEL: 'slow' },
-    }),
-  );
+test('the connection stays while an embedding takes longer than a client may be idle, also one that was pipelined', async () => {
+  await using upstream = await new UpstreamServer().listen();
   upstream.otherwise = async (response, request) => {
     await setTimeout(2 * idleTimeoutMs);
     sound(response, request);
   };
-  return app;
-}
-
-test('the connection stays while an embedding takes longer than a client may be idle', async () => {
-  await using opened = new AsyncDisposableStack();
-  const app = await slowService(opened);
-  const response = await requestEmbeddings(app.address, app.key, ['one', 'two']);
-  const { data } = (await response.json()) as { data: unknown[] };
-  assert.equal(data.length, 2);
-});
-
-test('the connection stays while a pipelined embedding is computed after the previous response was sent', async () => {
-  await using opened = new AsyncDisposableStack();
-  const app = await slowService(opened);
+  await using app = await listeningApp({
+    bounds: { idleTimeoutMs },
+    environment: { EMBEDDING_UPSTREAM_URL: upstream.url, EMBEDDING_MODEL: 'slow' },
+  });
   const request = (input: string | string[], connection: string) => {
     const body = JSON.stringify({ input });
     const head = [

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { Browser } from '../../helpers/browser.ts';
-import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { startProviderLibrary } from '../../helpers/provider-library.ts';
-import { startService } from '../../helpers/service.ts';
+import { signInByProvider, startProviderLibrary, temporaryGate } from '../../helpers/provider-library.ts';
 
 const email = 'ada@example.com';
 const whole = { email, email_verified: true, name: 'Ada' };
 const inToken = { conformIdTokenClaims: false };
 const curveKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 const trusted = { OIDC_TRUST_EMAIL: 'on' };
-type Kind = Omit<Parameters<typeof startProviderLibrary>[1], 'claims'> & {
+type Kind = Omit<Parameters<typeof startProviderLibrary>[0], 'claims'> & {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly settings?: Record<string, string>;
   /** What a refusal's line of the log contains. Undefined: the person is signed in. */
@@ -89,30 +85,21 @@ const kinds: Readonly<Record<string, Kind>> = {
 describe('OpenID Connect providers', () => {
   for (const [name, { claims = whole, settings, refusal, ...kind }] of Object.entries(kinds)) {
     test(`${name}: ${refusal ? 'the log says why the sign-in is refused' : 'signs in'}`, async () => {
-      const port = await freePort();
-      const publicUrl = `http://127.0.0.1:${port}`;
-      await using provider = await startProviderLibrary(publicUrl, { claims, ...kind });
-      const own = { PORT: String(port), PUBLIC_URL: publicUrl, SIGN_UP: 'open' };
-      const environment = { ...own, ...provider.environment, ...settings };
-      await using service = await startService({ environment });
-      const page = new Browser(service.address);
-      const asked = { provider: 'oidc' };
-      const { url } = await page.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-in/provider', asked);
-      const response = await page.send('GET', `/auth/callback/oidc?${await provider.consent(url)}`);
-      const logged = () => service.stderr().split('\n').filter(Boolean);
+      await using provider = await startProviderLibrary({ claims, ...kind });
+      await using gate = await temporaryGate();
+      using person = signInByProvider(gate, provider, { SIGN_UP: 'open', ...settings });
+      const { location, user } = await person.come();
       if (!refusal) {
-        assert.equal(response.headers.get('location'), '/organizations', service.stderr());
-        assert.equal((await page.ask<{ email: string }>(200, 'GET', '/v1/me')).email, email);
-        assert.deepEqual(logged(), []);
+        assert.deepEqual([location, user?.email, person.logged], ['/in', email, []]);
         return;
       }
-      assert.match(response.headers.get('location') ?? '', /^\/login\?error=/);
-      await eventually(() => logged().length > 0);
-      const lines = logged();
-      assert.equal(lines.length, 1, lines.join('\n'));
-      assert.match(lines[0]!, refusal);
-      assert.ok(lines[0]!.includes(provider.environment.OIDC_ISSUER!));
-      assert.ok(!lines[0]!.includes(email), 'the log has values of claims');
+      assert.match(location ?? '', /^\/login\?error=/);
+      assert.equal(user, undefined);
+      const [line = '', ...others] = person.logged;
+      assert.deepEqual(others, []);
+      assert.match(line, refusal);
+      assert.ok(line.includes(provider.environment.OIDC_ISSUER!));
+      assert.ok(!line.includes(email), 'the log has values of claims');
     });
   }
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
-import { embedgate } from '../../helpers/embedgate.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { ownPostgres } from '../../helpers/replicas.ts';
-import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const nul = 'a\u0000b';
@@ -13,7 +12,7 @@ const nul = 'a\u0000b';
 describe('the NUL character on Postgres', async () => {
   const postgres = untilEnd(await openPostgres());
   const environment = { ...ownPostgres(await postgres.createDatabase()), SIGN_UP: 'open' };
-  const service = untilEnd(await startService({ environment }));
+  const service = untilEnd(await listeningApp({ environment }));
   const admin = await new Browser(service.address).signIn(service.administrator);
 
   it('is refused with 400 or 404 in a path, a query or a body', async () => {
@@ -75,12 +74,6 @@ describe('the NUL character on Postgres', async () => {
       assert.equal(response.status, 200);
       await response.arrayBuffer();
     }
-  });
-
-  it('cannot be passed to a command', async () => {
-    const name = await embedgate(['orgs', 'create', '--name', '\u0001'], service.environment);
-    assert.match(name.stderr, /name must have 1 to 200 characters, none of them invisible/);
-    assert.equal(name.code, 1);
   });
 });
 

@@ -7,6 +7,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { FastClient } from '../../helpers/fast-client.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, newPem, type Replicas, startReplicas } from '../../helpers/replicas.ts';
+import { statusWith } from '../../helpers/requests.ts';
 
 const custom = { amount: 100, window: 'day' } as const;
 
@@ -83,5 +84,33 @@ describe('two replicas that start at once on an empty database', () => {
       assert.equal(await statusAt(here, secret), status, JSON.stringify(changes));
       await eventually(async () => (await statusAt(there, secret)) === status);
     }
+  });
+
+  test('refuse a session that the other replica ended from the next request on', async () => {
+    const { users, keys } = replicas.gate;
+    const administrator = await users.create({ email: 'people@example.com', isAdmin: true });
+    const { user, password } = await users.create({ email: 'ada@example.com' });
+    const root = await new Browser(here).signIn({ email: administrator.user.email, ...administrator });
+    const signIn = () => new Browser(there).signIn({ email: user.email, password });
+    const path = `/v1/users/${user.userId}`;
+
+    const first = await signIn();
+    await first.ask(200, 'GET', '/v1/me');
+    assert.deepEqual(await root.ask(200, 'DELETE', `${path}/sessions`), { ended: 1 });
+    await first.ask(401, 'GET', '/v1/me');
+
+    const second = await signIn();
+    await root.ask(200, 'PATCH', path, { is_admin: true });
+    await second.ask(200, 'GET', '/v1/users');
+    await root.ask(200, 'PATCH', path, { is_admin: false });
+    await second.ask(403, 'GET', '/v1/users');
+
+    const { orgId } = await newOrganization(replicas.gate, custom, 0);
+    const { secret } = await keys.create({ orgId, userId: user.userId, name: 'theirs' });
+    assert.equal(await statusWith(here, secret), 200);
+    await root.ask(200, 'PATCH', path, { disabled: true, revoke_keys: true });
+    assert.equal(await statusWith(here, secret), 401);
+    await second.ask(401, 'GET', '/v1/me');
+    await assert.rejects(signIn(), /answered 403/);
   });
 });

@@ -13,8 +13,8 @@ import { startService } from '../../helpers/service.ts';
 
 // AUDIT_OPERATIONS=10000 node test/run.ts long store/audit
 
-const operations = Number(process.env.AUDIT_OPERATIONS ?? 1_200);
-const perKill = Math.min(500, operations / 4);
+const operations = Number(process.env.AUDIT_OPERATIONS ?? 500);
+const perKill = Math.min(500, operations / 2);
 const clients = 8;
 
 type Row = Record<string, unknown>;

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../../src/store/sqlite/database.ts';
 import { kyselyOver } from '../../../../src/store/sqlite/kysely.ts';
 import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
-import { embedgate } from '../../../helpers/embedgate.ts';
+import { runCommand } from '../../../helpers/embedgate.ts';
 import { slowStatement } from '../../../helpers/second-connection.ts';
 import { startService } from '../../../helpers/service.ts';
 import { lineOf, organizationRow, recorderOf } from '../../../helpers/stored.ts';
@@ -78,7 +78,7 @@ describe('the databases of an existing data directory', { skip }, () => {
     await using again = await startService({ dataDir });
     allPrivate(modesIn(dataDir));
     const archive = join(place.path, 'backup.tar.gz');
-    const backup = await embedgate(['backup', '--to', archive], again.environment);
+    const backup = await runCommand(['backup', '--to', archive], again.environment);
     assert.equal(backup.code, 0, backup.stderr);
     allPrivate(modesIn(dataDir));
     await again.stop();
