@@ -1,6 +1,5 @@
 // The kernel as a module for Node: encoders with threads of their own, which share one copy of the weights.
 #define NAPI_VERSION 8
-#include <fcntl.h>
 #include <node_api.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernel.h"
@@ -18,6 +18,8 @@ namespace {
 constexpr int niceness = 19;
 // Beside a second thread that begins late, shorter texts take longer than alone.
 constexpr int sharedTokens = 40;
+// Nanoseconds for which no call is shared after one whose threads had to wait for a processor.
+constexpr int64_t pause = 300000000;
 
 struct sigaction previous[NSIG];
 // Its place is known at the start, because a signal's handler must not allocate it.
@@ -64,20 +66,27 @@ struct Pool {
   bool isStopped;
   int idleCount;
   Offer* offer;  // what an idle thread can help with
+  int64_t sharesAfter;  // nanoseconds; until then, each call has one thread
   int threadCount;
   pthread_t threads[];
 };
 
-// Reports whether at most one other thread runs on the machine, which is usually the one that made the call. Beside a busy
-// program, two threads would wait for each other.
-bool hasFreeProcessor() {
-  char text[64] = "";
-  const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-  const bool isRead = file >= 0 && read(file, text, sizeof text - 1) > 0;
-  if (file >= 0) close(file);
-  const char* counts = isRead ? strchr(text, '/') : nullptr;
-  return counts && counts - text > 2 && counts[-1] <= '2' && counts[-2] == ' ';
+int64_t nanoseconds(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
+
+// A thread's part of a shared call.
+struct Turn {
+  const int64_t since = nanoseconds(CLOCK_MONOTONIC), used = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+
+  // Stops sharing for a while if the thread did not get a processor: beside a busy program, two threads wait for each other.
+  void end(Pool* pool) const {
+    const int64_t now = nanoseconds(CLOCK_MONOTONIC), computed = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - used;
+    if (computed * 2 < now - since) pool->sharesAfter = now + pause;
+  }
+};
 
 void offerShare(Share* share) {
   Offer* offer = (Offer*)share;
@@ -107,19 +116,23 @@ void* computeAll(void* data) {
     Offer* offer = pool->offer;
     if (job) {
       if (!(pool->first = job->next)) pool->end = &pool->first;
-      pthread_mutex_unlock(&pool->mutex);
+      const Turn turn;
       const bool isLongAndAlone = job->batch.texts == 1 && job->batch.tokens[0] >= sharedTokens;
-      const bool isShared = pool->threadCount > 1 && isLongAndAlone && hasFreeProcessor();
+      const bool isShared = pool->idleCount > 0 && isLongAndAlone && turn.since >= pool->sharesAfter;
+      pthread_mutex_unlock(&pool->mutex);
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
       kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
       napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
       pthread_mutex_lock(&pool->mutex);
+      if (isShared) turn.end(pool);
     } else if (offer) {
       pool->offer = nullptr;
       offer->helpers++;
       pthread_mutex_unlock(&pool->mutex);
+      const Turn turn;
       kernel->help(&offer->share, &scratch);
       pthread_mutex_lock(&pool->mutex);
+      turn.end(pool);
       offer->helpers--;
       pthread_cond_broadcast(&pool->changed);
     } else if (pool->isStopped) {
