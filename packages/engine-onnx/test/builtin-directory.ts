@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { provideModel } from '../../../test/helpers/model-directory.ts';
 import { ensureBuiltinModel } from '../src/builtin.ts';
 
 const made: string[] = [];
@@ -18,3 +19,10 @@ export async function temporaryDirectory(): Promise<string> {
 
 /** The built-in model, converted into a temporary directory. */
 export const builtinDirectory = async (): Promise<string> => ensureBuiltinModel(await temporaryDirectory());
+
+/** A data directory with the built-in model and its int8 conversion, both made once for all tests. */
+export async function providedModel(): Promise<{ readonly dataDir: string; readonly directory: string }> {
+  const dataDir = await temporaryDirectory();
+  await provideModel(dataDir);
+  return { dataDir, directory: await ensureBuiltinModel(dataDir) };
+}

@@ -5,16 +5,12 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/helpers/eventually.ts';
-import { provideModel } from '../../../test/helpers/model-directory.ts';
 import { engineContract } from '../../engine/test/contract.ts';
 import { encodeOnnxModel, type OnnxValue } from '../../onnx-int8/src/index.ts';
-import { ensureBuiltinModel } from '../src/builtin.ts';
 import { openOnnxEngine } from '../src/onnx-engine.ts';
-import { temporaryDirectory } from './builtin-directory.ts';
+import { providedModel, temporaryDirectory } from './builtin-directory.ts';
 
-const dataDir = await temporaryDirectory();
-await provideModel(dataDir);
-const directory = await ensureBuiltinModel(dataDir);
+const { directory } = await providedModel();
 const open = (path = directory, workers = 2) =>
   openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1 });
 

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { provideModel } from '../../../../test/helpers/model-directory.ts';
 import { bertModel } from '../../../../test/helpers/models/bert-graph.ts';
 import {
   type BertWeights,
@@ -16,11 +15,10 @@ import type { Engine, PreparedText } from '../../../engine/src/index.ts';
 import { engineContract } from '../../../engine/test/contract.ts';
 import { encodeOnnxModel, readGraph } from '../../../onnx-int8/src/index.ts';
 import { correlation } from '../../src/agreement.ts';
-import { ensureBuiltinModel } from '../../src/builtin.ts';
 import { ensureInt8Model } from '../../src/int8/convert-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
 import { sampleTexts } from '../../src/sample-texts.ts';
-import { temporaryDirectory } from '../builtin-directory.ts';
+import { providedModel, temporaryDirectory } from '../builtin-directory.ts';
 
 const shape = { ...tinyShape, width: 64, heads: 4, feedForwardWidth: 128 };
 
@@ -125,10 +123,8 @@ async function openConverted(original: string, given?: string): Promise<Engine> 
 
 const engines = {
   async 'the built-in model'() {
-    const dataDir = await temporaryDirectory();
-    // Converting it takes long, so all tests share a conversion.
-    await provideModel(dataDir);
-    return openConverted(await ensureBuiltinModel(dataDir), dataDir);
+    const { directory, dataDir } = await providedModel();
+    return openConverted(directory, dataDir);
   },
   'a BERT': async () => openConverted(await tinyBert()),
   'a BERT with a large column': async () => openConverted(await changedBert(enlargeColumn)),
