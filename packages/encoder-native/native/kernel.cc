@@ -38,7 +38,7 @@ inline __m256 folded(Floats x) {
 }
 
 using Sums = __m512i;
-constexpr int tileColumns = 64, queriesAtOnce = 8;
+constexpr int tileRows = 6, tileColumns = 64, queriesAtOnce = 8;
 inline Sums loadSums(const void* p) { return _mm512_loadu_si512(p); }
 inline Sums allSums(int32_t x) { return _mm512_set1_epi32(x); }
 inline Floats floatsOf(const Sums* sums) { return {_mm512_cvtepi32_ps(sums[0])}; }
@@ -80,15 +80,16 @@ inline __m128i toBytes(Floats x, int zero) {
 inline __m256 folded(Floats x) { return _mm256_add_ps(x.a, x.b); }
 
 using Sums = __m256i;
-constexpr int tileColumns = 16, queriesAtOnce = 4;
+constexpr int tileRows = 4, tileColumns = 16, queriesAtOnce = 4;
 inline Sums loadSums(const void* p) { return _mm256_loadu_si256((const __m256i*)p); }
 inline Sums allSums(int32_t x) { return _mm256_set1_epi32(x); }
 inline Floats floatsOf(const Sums* sums) { return {_mm256_cvtepi32_ps(sums[0]), _mm256_cvtepi32_ps(sums[1])}; }
 // Two products are first added in 16 bits. They always fit, because weights have 7 bits: 2 × 255 × 63.
-inline void addProducts(Sums& sums, Sums input, Sums matrix) {
-  const __m256i pairs = _mm256_maddubs_epi16(input, matrix);
+inline Sums addedInPairs(Sums input, Sums matrix) { return _mm256_maddubs_epi16(input, matrix); }
+inline void addPairs(Sums& sums, Sums pairs) {
   sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
+inline void addProducts(Sums& sums, Sums input, Sums matrix) { addPairs(sums, addedInPairs(input, matrix)); }
 #endif
 
 inline Floats operator+(Floats x, Floats y) { return OF_2(add_ps); }
@@ -143,6 +144,69 @@ inline Floats geluByTanh(Floats x) {
   return x - x / (exponential(twice) + all(1));
 }
 
+constexpr int vectorColumns = sizeof(Sums) / 4, vectors = tileColumns / vectorColumns;
+
+// Four bytes of an input, in all lanes.
+inline Sums fourOf(const uint8_t* input) {
+  int32_t four;
+  memcpy(&four, input, 4);
+  return allSums(four);
+}
+
+// Adds the products of 4 rows of a matrix to the sums of a tile.
+template <int count>
+inline void addFourRows(Sums (&sums)[count][vectors], const uint8_t* input, int step, const int8_t* matrix) {
+  Sums weights[vectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; v++) weights[v] = loadSums(matrix + v * sizeof(Sums));
+#pragma GCC unroll 6
+  for (int i = 0; i < count; i++) {
+    const Sums four = fourOf(input + (size_t)i * step);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++) addProducts(sums[i][v], four, weights[v]);
+  }
+}
+
+#ifdef AVX512
+template <int count>
+inline void addRows(Sums (&sums)[count][vectors], const Product& product, int column, const uint8_t* input) {
+  const int8_t* matrix = product.matrix + (size_t)column * product.rows;
+  for (int row = 0; row < product.rows; row += 4, matrix += tileColumns * 4)
+    addFourRows(sums, input + row, product.rows, matrix);
+}
+#else
+// Adds the products of 8 rows. Four products are added in 16 bits, where they must fit.
+template <int count>
+inline void addEightRows(Sums (&sums)[count][vectors], const uint8_t* input, int step, const int8_t* matrix) {
+  const int8_t* others = matrix + tileColumns * 4;
+  // The next tile, which no loop has read yet.
+  _mm_prefetch(matrix + (size_t)step * tileColumns, _MM_HINT_T0);
+  _mm_prefetch(others + (size_t)step * tileColumns, _MM_HINT_T0);
+#pragma GCC unroll 6
+  for (int i = 0; i < count; i++) {
+    const Sums four = fourOf(input + (size_t)i * step), more = fourOf(input + (size_t)i * step + 4);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++) {
+      const Sums pairs = addedInPairs(four, loadSums(matrix + v * sizeof(Sums)));
+      addPairs(sums[i][v], _mm256_add_epi16(pairs, addedInPairs(more, loadSums(others + v * sizeof(Sums)))));
+    }
+  }
+}
+
+template <int count>
+inline void addRows(Sums (&sums)[count][vectors], const Product& product, int column, const uint8_t* input) {
+  const int rows = product.rows, tile = column / tileColumns;
+  const int8_t* matrix = product.matrix + (size_t)column * rows;
+  const uint16_t* eight = product.order + (size_t)tile * (rows / 8);
+  const uint16_t *fitting = eight + product.fitting[tile], *end = eight + rows / 8;
+  for (; eight < fitting; eight++)
+    addEightRows(sums, input + *eight * 8, rows, matrix + *eight * tileColumns * 8);
+  for (; eight < end; eight++)
+    for (int row = *eight * 8; row < (*eight + 1) * 8; row += 4)
+      addFourRows(sums, input + row, rows, matrix + row * tileColumns);
+}
+#endif
+
 // What happens to the sums of a product before they are stored.
 enum Ending { plain, withGelu, withTanhGelu, withResidual };
 
@@ -150,26 +214,12 @@ enum Ending { plain, withGelu, withTanhGelu, withResidual };
 template <Ending ending, int count>
 inline void multiplyTile(const Product& product, int column, const uint8_t* input, const float* rowScales,
                          float* result) {
-  constexpr int vectors = tileColumns * 4 / sizeof(Sums), vectorColumns = sizeof(Sums) / 4;
-  const int rows = product.rows;
-  const int8_t* matrix = product.matrix + (size_t)column * rows;
   Sums sums[count][vectors];
 #pragma GCC unroll 6
   for (int i = 0; i < count; i++)
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; v++) sums[i][v] = loadSums(product.starts + column + v * vectorColumns);
-  for (int row = 0; row < rows; row += 4, matrix += tileColumns * 4) {
-    Sums weights[vectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) weights[v] = loadSums(matrix + v * sizeof(Sums));
-#pragma GCC unroll 6
-    for (int i = 0; i < count; i++) {
-      int32_t four;
-      memcpy(&four, input + (size_t)i * rows + row, 4);
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; v++) addProducts(sums[i][v], allSums(four), weights[v]);
-    }
-  }
+  addRows(sums, product, column, input);
 #pragma GCC unroll 6
   for (int i = 0; i < count; i++)
 #pragma GCC unroll 4
@@ -194,7 +244,7 @@ void multiply(const Product& product, const uint8_t* input, const float* rowScal
                    result + (size_t)i * product.columns);
       i += rows;
     };
-    while (count - i >= 6) next(multiplyTile<ending, 6>, 6);
+    while (count - i >= tileRows) next(multiplyTile<ending, tileRows>, tileRows);
     switch (count - i) {
       case 5: next(multiplyTile<ending, 5>, 5); break;
       case 4: next(multiplyTile<ending, 4>, 4); break;
@@ -408,8 +458,8 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
   const int unit = __atomic_fetch_add(&work.share->taken, 1, __ATOMIC_ACQ_REL);
   if (unit >= end) return false;
   const int number = unit / work.parts, columns = tiled(work.encoder.sizes.hidden);
-  // Tiles have 6 rows.
-  const int part = unit % work.parts, full = (work.total / work.parts + 5) / 6 * 6;
+  // Whole tiles.
+  const int part = unit % work.parts, full = (work.total / work.parts + tileRows - 1) / tileRows * tileRows;
   const int first = part * full < work.total ? part * full : work.total;
   const int count = part < work.parts - 1 && first + full < work.total ? full : work.total - first;
   while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < number * work.parts) _mm_pause();
@@ -485,6 +535,17 @@ void close(Encoder* encoder) {
   free(encoder);
 }
 
+// Reports whether the products of 8 rows of a tile fit, whatever the input is.
+[[maybe_unused]] bool fits16Bits(const int8_t* rows) {
+  const int8_t* others = rows + tileColumns * 4;
+  for (int i = 0; i < tileColumns * 4; i += 2) {
+    int high = 0, low = 0;
+    for (const int weight : {rows[i], rows[i + 1], others[i], others[i + 1]}) (weight > 0 ? high : low) += weight;
+    if (high * 255 > INT16_MAX || low * 255 < INT16_MIN) return false;
+  }
+  return true;
+}
+
 // Reads tensors and numbers in order. A product has values, scales, bias and factors (or an empty tensor), and its
 // rounding as a number: a scale, 0 for one of each row, or -1 after a GELU. A norm has a scale, a bias, and epsilon.
 struct Reader {
@@ -535,10 +596,29 @@ struct Reader {
     const int full = tiled(columns * parts);
     if (!fits((size_t)rows * columns)) return {};
     Product product{rows, full, constant, 1, allocate<int8_t>((size_t)rows * full), allocate<int32_t>(full),
-                    allocate<float>(full), allocate<float>(full), allocate<float>(rows)};
+                    allocate<float>(full), allocate<float>(full), allocate<float>(rows), nullptr, nullptr};
     for (int part = 0; part < parts && !problem; part++) readPart(product, columns, columns * part);
+#ifndef AVX512
+    if (!problem) arrange(product);
+#endif
     return product;
   }
+
+#ifndef AVX512
+  // Finds the rows of each tile for `addEightRows`.
+  void arrange(Product& product) {
+    const int tiles = product.columns / tileColumns, eights = product.rows / 8;
+    product.order = allocate<uint16_t>((size_t)tiles * eights);
+    product.fitting = allocate<uint16_t>(tiles);
+    for (int tile = 0; tile < tiles; tile++) {
+      const int8_t* matrix = product.matrix + (size_t)tile * tileColumns * product.rows;
+      uint16_t *next = product.order + (size_t)tile * eights, *last = next + eights;
+      for (int eight = 0; eight < eights; eight++)
+        *(fits16Bits(matrix + (size_t)eight * tileColumns * 8) ? next++ : --last) = (uint16_t)eight;
+      product.fitting[tile] = (uint16_t)(next - product.order - (size_t)tile * eights);
+    }
+  }
+#endif
 
   void readPart(Product& product, int columns, int offset) {
     const int8_t* values = read<int8_t>((size_t)product.rows * columns);

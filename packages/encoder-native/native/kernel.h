@@ -23,6 +23,9 @@ struct Product {
   int32_t* starts;  // -zero × sum of a column, where zero is the byte that stands for 0
   float *scales, *bias;
   float* factors;  // what a column of the input is multiplied by before it is rounded
+  // For AVX2: the rows of each tile, 8 at a time. The first `fitting` ones of a tile are those whose products, four at a
+  // time, fit in 16 bits.
+  uint16_t *order, *fitting;
 };
 
 struct Norm {
