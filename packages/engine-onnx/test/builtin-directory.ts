@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideModel } from '../../../test/helpers/model-directory.ts';
@@ -10,10 +10,12 @@ process.once('exit', () => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A directory that is removed when the test's process ends. */
+/** A directory that is removed when the test's process ends, with what was made beside it, such as a conversion. */
 export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'embedgate-'));
-  made.push(directory);
+  const parent = await mkdtemp(join(tmpdir(), 'embedgate-test-'));
+  made.push(parent);
+  const directory = join(parent, 'directory');
+  await mkdir(directory);
   return directory;
 }
 
