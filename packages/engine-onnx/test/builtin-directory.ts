@@ -1,21 +1,16 @@
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory as ownedDirectory } from '../../../test/helpers/directory.ts';
 import { provideModel } from '../../../test/helpers/model-directory.ts';
 import { ensureBuiltinModel } from '../src/builtin.ts';
 
-const made: string[] = [];
-process.once('exit', () => {
-  for (const directory of made) rmSync(directory, { recursive: true, force: true });
-});
+const made = new DisposableStack();
+process.once('exit', () => made.dispose());
 
 /** A directory that is removed when the test's process ends, with what was made beside it, such as a conversion. */
 export async function temporaryDirectory(): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'embedgate-test-'));
-  made.push(parent);
-  const directory = join(parent, 'directory');
-  await mkdir(directory);
+  const directory = join(made.use(ownedDirectory()).path, 'directory');
+  mkdirSync(directory);
   return directory;
 }
 
