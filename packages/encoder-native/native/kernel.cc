@@ -535,17 +535,6 @@ void close(Encoder* encoder) {
   free(encoder);
 }
 
-// Reports whether the products of 8 rows of a tile fit, whatever the input is.
-[[maybe_unused]] bool fits16Bits(const int8_t* rows) {
-  const int8_t* others = rows + tileColumns * 4;
-  for (int i = 0; i < tileColumns * 4; i += 2) {
-    int high = 0, low = 0;
-    for (const int weight : {rows[i], rows[i + 1], others[i], others[i + 1]}) (weight > 0 ? high : low) += weight;
-    if (high * 255 > INT16_MAX || low * 255 < INT16_MIN) return false;
-  }
-  return true;
-}
-
 // Reads tensors and numbers in order. A product has values, scales, bias and factors (or an empty tensor), and its
 // rounding as a number: a scale, 0 for one of each row, or -1 after a GELU. A norm has a scale, a bias, and epsilon.
 struct Reader {
@@ -605,6 +594,17 @@ struct Reader {
   }
 
 #ifndef AVX512
+  // Reports whether the products of 8 rows of a tile fit, whatever the input is.
+  static bool fits16Bits(const int8_t* rows) {
+    const int8_t* others = rows + tileColumns * 4;
+    for (int i = 0; i < tileColumns * 4; i += 2) {
+      int high = 0, low = 0;
+      for (const int weight : {rows[i], rows[i + 1], others[i], others[i + 1]}) (weight > 0 ? high : low) += weight;
+      if (high * 255 > INT16_MAX || low * 255 < INT16_MIN) return false;
+    }
+    return true;
+  }
+
   // Finds the rows of each tile for `addEightRows`.
   void arrange(Product& product) {
     const int tiles = product.columns / tileColumns, eights = product.rows / 8;
@@ -612,10 +612,10 @@ struct Reader {
     product.fitting = allocate<uint16_t>(tiles);
     for (int tile = 0; tile < tiles; tile++) {
       const int8_t* matrix = product.matrix + (size_t)tile * tileColumns * product.rows;
-      uint16_t *next = product.order + (size_t)tile * eights, *last = next + eights;
+      uint16_t *const first = product.order + (size_t)tile * eights, *next = first, *last = first + eights;
       for (int eight = 0; eight < eights; eight++)
         *(fits16Bits(matrix + (size_t)eight * tileColumns * 8) ? next++ : --last) = (uint16_t)eight;
-      product.fitting[tile] = (uint16_t)(next - product.order - (size_t)tile * eights);
+      product.fitting[tile] = (uint16_t)(next - first);
     }
   }
 #endif
