@@ -47,7 +47,7 @@ import { tokenizeRoute } from './http/routes/tokenize.ts';
 import { usageReportRoutes, usageRoute } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import { staticFiles } from './http/static-files.ts';
-import { storedId } from './lib/ids.ts';
+import { validatorOf } from './http/validator-of.ts';
 import { publicPath } from './lib/public-path.ts';
 import type { SessionUser } from './organizations/access.ts';
 import type { Services } from './service/services.ts';
@@ -57,8 +57,6 @@ const maxHeaderBytes = 16 << 10;
 /** Shorter responses are sent as they are. */
 const leastCompressedBytes = 1_024;
 const compressedTypes = /^(application\/json|text\/csv)\b/;
-/** The format that the description of the API calls `uuid`. */
-const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
 /**
  * Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. If `operator` is
@@ -108,12 +106,8 @@ function bareApp(services: Services, connections: Connections, prefix: string): 
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     // Responses are views made for the purpose, so no serializer has to leave anything out.
     schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
-    // Unknown fields are ignored, except misspelled ones (json-body.ts), and values are not converted to other types.
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
-      onCreate: (ajv) => ajv.addFormat('uuid', isIdentifier),
-    },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(validatorOf);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('servedModel', '');
   app.decorateRequest('textCount', 0);

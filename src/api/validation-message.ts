@@ -46,7 +46,7 @@ function fieldFault(
   [first]: readonly SchemaFault[],
   expectations: Readonly<Record<string, string>> = embeddingsExpectations,
 ): Fault {
-  const missing = first?.params.missingProperty ?? first?.params.requiredProperties;
+  const missing = first?.params.missingProperty;
   const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
   const expected = expectations[field];
   if (missing !== undefined && !expected) return { message: `${field} is missing`, param: field };

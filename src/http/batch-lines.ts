@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { EmbeddingsRequest, embeddingOptions } from '../api/embedding.ts';
 import { RerankRequest } from '../api/rerank.ts';
 import { validationMessage } from '../api/validation-message.ts';
@@ -24,6 +23,7 @@ import { misspelledField, removeAbsentNulls } from './plugins/json-body.ts';
 import { outcomeOf } from './record-request.ts';
 import { textsOf } from './routes/embeddings.ts';
 import { documentsOf, pairsOf, rerankView } from './routes/rerank.ts';
+import { validatorOf } from './validator-of.ts';
 
 /** Runs the lines of batches as the routes run requests, without HTTP. */
 export function batchLines(services: Services): Lines {
@@ -75,25 +75,19 @@ const schemas = {
   '/v1/embeddings': EmbeddingsRequest,
   '/v1/rerank': RerankRequest,
 } as const satisfies Record<BatchEndpoint, TSchema>;
-const validators = { '/v1/embeddings': Compile(EmbeddingsRequest), '/v1/rerank': Compile(RerankRequest) };
+const validators = {
+  '/v1/embeddings': validatorOf({ schema: EmbeddingsRequest }),
+  '/v1/rerank': validatorOf({ schema: RerankRequest }),
+} as const satisfies Record<BatchEndpoint, unknown>;
 
 function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
   removeAbsentNulls(body, schemas[endpoint]);
   const misspelled = misspelledField(body, schemas[endpoint]);
   if (misspelled) throw misspelled;
-  const validator = validators[endpoint];
-  if (validator.Check(body)) return;
-  const { message, param } = validationMessage(validator.Errors(shortened(body)) as never, body);
+  const checked = validators[endpoint](body);
+  if (checked === true) return;
+  const { message, param } = validationMessage(checked.error, body);
   throw invalidField(param, message);
-}
-
-/** Enough to see what is wrong with a list. It takes a second to collect the errors of a hundred thousand values. */
-const shownValues = 2_049;
-
-function shortened(body: Line['body']): Line['body'] {
-  const head = (value: unknown, count: number): unknown =>
-    Array.isArray(value) ? value.slice(0, count).map((one) => head(one, 2)) : value;
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, head(value, shownValues)]));
 }
 
 function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, services: Services) {
