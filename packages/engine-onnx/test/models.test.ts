@@ -333,7 +333,6 @@ describe('an undecidable model stops the start with a message that says what to 
     (d) => rm(join(d, 'onnx'), { recursive: true }),
     /no ONNX graph, neither onnx\/model\.onnx/,
   );
-  refused('no tokenizer', (d) => rm(join(d, 'tokenizer.json')), /: no tokenizer\.json/);
   refused(
     'no files of a model',
     async (d) => {
