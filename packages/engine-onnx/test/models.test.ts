@@ -67,13 +67,12 @@ function assertClose(
 const tiny = await write({ tokenTypes: true });
 engineContract('a tiny BERT', () => open(tiny));
 
-it('a BERT that quantizes while it runs gives a text the same vector alone as in any batch', async () => {
-  const directory = await write({ quantize: true });
-  const engine = await open(directory);
+it('a BERT that quantizes while it runs gives a text the same vector alone as in any batch', async (t) => {
+  const engine = await open(await write({ quantize: true }));
+  t.after(() => engine.close());
   const prepared = await engine.prepare(texts, 'document');
   const together = await engine.run(prepared);
   for (const [i, text] of prepared.entries()) assert.deepEqual(await engine.run([text]), [together[i]]);
-  await engine.close();
 });
 
 describe('a BERT’s vectors equal those of a forward pass in plain arithmetic', () => {
