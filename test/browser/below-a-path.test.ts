@@ -54,7 +54,7 @@ for (const [name, takesOff] of [
       return page;
     };
 
-    test('every page works, and asks for nothing outside of the path', async () => {
+    test('pages work, and ask for nothing outside of the path', async () => {
       const page = await newPage();
       const visit = async (path: string) => {
         await page.goto(`/embedgate${path}`);
@@ -64,13 +64,17 @@ for (const [name, takesOff] of [
           .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
         outside.push(...addresses.filter((href) => !`${href}/`.startsWith('/embedgate/')).map(String));
       };
-      for (const path of pagesBeforeSignIn) await visit(path);
+      // What a page asks for depends on PUBLIC_URL and not on the proxy, so one of them gets every page.
+      const [before, behind, ofOrganization] = takesOff
+        ? [pagesBeforeSignIn, pagesOfEverybody, organizationPages]
+        : [['/login'], ['/account'], ['usage']];
+      for (const path of before) await visit(path);
       await page.goto(`/embedgate/organizations/${app.orgId}/keys`);
       await page.waitForURL(`${publicUrl}/login?next=*`);
       await signIn(page, app.administrator);
       await page.waitForURL(`${publicUrl}/organizations/${app.orgId}/keys`);
-      for (const path of pagesOfEverybody) await visit(path);
-      for (const path of organizationPages) await visit(`/organizations/${app.orgId}/${path}`);
+      for (const path of behind) await visit(path);
+      for (const path of ofOrganization) await visit(`/organizations/${app.orgId}/${path}`);
       await page.goto('/embedgate');
       await page.waitForURL(`${publicUrl}/organizations`);
       await page.getByRole('link', { name: 'API documentation' }).click();

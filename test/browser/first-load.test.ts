@@ -55,17 +55,20 @@ describe('what a browser loads before a page is complete', { skip: withoutBrowse
   });
 
   const ofOrganization = organizationPages.map((name) => `/organizations/${orgId}/${name}`);
-  for (const path of [...pagesOfEverybody, ...ofOrganization]) {
-    const most = path === '/no/such/page' ? maxFrameBytes : maxScriptBytes;
-    test(`${path.replace(orgId, '{org_id}')} has at most ${most / 1_000} KB of scripts in ${maxScripts} files`, async (t) => {
-      // A window of its own, whose cache is empty.
-      const first = await dashboard.newPage({ storageState: state });
-      const sizes = await scriptsOf(first, path);
-      await first.context().close();
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      t.diagnostic(`${(bytes / 1_000).toFixed(1)} KB in ${sizes.length} files`);
-      assert.ok(bytes <= most, `${bytes} bytes`);
-      assert.ok(sizes.length <= maxScripts, `${sizes.length} files`);
-    });
-  }
+  // Concurrently, since each waits half a second for its network to be idle.
+  describe('its scripts are small and few', { concurrency: 2 }, () => {
+    for (const path of [...pagesOfEverybody, ...ofOrganization]) {
+      const most = path === '/no/such/page' ? maxFrameBytes : maxScriptBytes;
+      test(`${path.replace(orgId, '{org_id}')} has at most ${most / 1_000} KB of scripts in ${maxScripts} files`, async (t) => {
+        // A window of its own, whose cache is empty.
+        const first = await dashboard.newPage({ storageState: state });
+        const sizes = await scriptsOf(first, path);
+        await first.context().close();
+        const bytes = sizes.reduce((sum, size) => sum + size, 0);
+        t.diagnostic(`${(bytes / 1_000).toFixed(1)} KB in ${sizes.length} files`);
+        assert.ok(bytes <= most, `${bytes} bytes`);
+        assert.ok(sizes.length <= maxScripts, `${sizes.length} files`);
+      });
+    }
+  });
 });

@@ -106,14 +106,17 @@ export const longNames = ['W', 'Customer success ', 'فهرس البحث ', 'מ�
   [...text.repeat(60)].slice(0, 60).join(''),
 );
 
-/** Gives the organization a long name, and a thousand keys (MAX_KEYS_PER_ORGANIZATION must allow more), of which the newest have long names, too. */
+/** The name of an organization, which can't be broken into lines. */
+export const longName = 'organization-with-a-name-that-does-not-break'.repeat(4);
+
+/** Gives the organization a long name, and more keys than three pages have, of which the newest have long names, too. */
 export async function seedManyKeys({
   services: { keys, organizations },
   ...app
 }: ListeningApp): Promise<void> {
   const { orgId, address, administrator } = app;
-  await organizations.rename(orgId, longNames[1]!);
+  await organizations.rename(orgId, longName);
   const create = (name: string) => keys.create({ orgId, userId: administrator.userId, name });
-  for (let n = 0; n < 1_000; n += 1) await create(`key ${n}`);
+  for (let n = 0; n < 160; n += 1) await create(`key ${n}`);
   for (const name of longNames) await requestEmbeddings(address, (await create(name)).secret, name);
 }

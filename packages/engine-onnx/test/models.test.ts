@@ -3,11 +3,12 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { lastHiddenState, pool, wordPieceIds } from '../../../test/helpers/models/bert-reference.ts';
-import { bertWeights, miniLmShape, tinyBert } from '../../../test/helpers/models/bert-weights.ts';
+import { bertWeights, tinyBert } from '../../../test/helpers/models/bert-weights.ts';
 import { wordPieces } from '../../../test/helpers/models/wordpiece.ts';
 import { writeBertModel } from '../../../test/helpers/models/write-bert-model.ts';
 import type { InputType, ModelOverrides } from '../../engine/src/index.ts';
 import { engineContract } from '../../engine/test/contract.ts';
+import { fingerprintOf, readModelDirectory } from '../src/model-directory.ts';
 import { temporaryDirectory } from './builtin-directory.ts';
 import { change, type Json, open, write } from './tiny-model.ts';
 
@@ -66,8 +67,13 @@ function assertClose(
 const tiny = await write({ tokenTypes: true });
 engineContract('a tiny BERT', () => open(tiny));
 
-const quantizing = await write({ quantize: true });
-engineContract('a tiny BERT that quantises while it runs', () => open(quantizing));
+it('a BERT that quantizes while it runs gives a text the same vector alone as in any batch', async (t) => {
+  const engine = await open(await write({ quantize: true }));
+  t.after(() => engine.close());
+  const prepared = await engine.prepare(texts, 'document');
+  const together = await engine.run(prepared);
+  for (const [i, text] of prepared.entries()) assert.deepEqual(await engine.run([text]), [together[i]]);
+});
 
 describe('a BERT’s vectors equal those of a forward pass in plain arithmetic', () => {
   for (const [pooling, mode] of [
@@ -107,15 +113,6 @@ describe('a BERT’s vectors equal those of a forward pass in plain arithmetic',
       const directory = await write({ outputType: 'float16', outputs: [output] });
       assertClose(await embed(directory), reference(texts, 'mean'), 1e-3);
     }
-  });
-
-  it('in the size of MiniLM', async () => {
-    const directory = await temporaryDirectory();
-    const large = await writeBertModel(directory, miniLmShape);
-    const inputs = ['a cat', 'ten trains'];
-    const pieces = wordPieces(miniLmShape.vocabularySize);
-    const expected = inputs.map((text) => pool(lastHiddenState(large, wordPieceIds(pieces, text)), 'mean'));
-    assertClose(await embed(directory, { inputs }), expected);
   });
 
   it('cut at the limit with the special tokens kept', async () => {
@@ -191,24 +188,22 @@ describe('prompts', () => {
 });
 
 describe('what a model reports about itself', () => {
-  const modelOf = async (directory: string, overrides?: ModelOverrides) => {
+  it('includes its sizes, with those that it can be cut to, its limit and its fingerprint', async () => {
+    const directory = await write({ matryoshkaDimensions: [16, 4, 8] });
+    const overrides = { maxTokens: 12, queryPrompt: 'q: ' };
     const engine = await open(directory, overrides);
     await engine.close();
-    return engine.model;
-  };
-
-  it('includes its sizes, with those that it can be cut to', async () => {
-    const model = await modelOf(await write({ matryoshkaDimensions: [16, 4, 8] }));
-    assert.equal(model.dimensions, tinyBert.width);
-    assert.deepEqual(model.matryoshkaDimensions, [4, 8, 16]);
-    assert.equal((await modelOf(tiny)).matryoshkaDimensions, undefined);
+    const { dimensions, matryoshkaDimensions, maxTokens, fingerprint } = engine.model;
+    assert.deepEqual([dimensions, matryoshkaDimensions, maxTokens], [tinyBert.width, [4, 8, 16], 12]);
+    assert.equal(fingerprint, await fingerprintOf(readModelDirectory(directory, overrides), overrides));
+    assert.equal(readModelDirectory(tiny).matryoshkaDimensions, undefined);
   });
 
   it('includes its limit, the smallest of those that are stated', async () => {
     const limitOf = async (edit: (directory: string) => Promise<void>, overrides?: ModelOverrides) => {
       const directory = await write();
       await edit(directory);
-      return (await modelOf(directory, overrides)).maxTokens;
+      return readModelDirectory(directory, overrides).maxTokens;
     };
     assert.equal(await limitOf(async () => {}), 64);
     assert.equal(
@@ -231,16 +226,18 @@ describe('what a model reports about itself', () => {
 
   it('includes a fingerprint of everything that determines a vector', async () => {
     const directory = await write({ prompts: { query: 'q: ' } });
+    const fingerprintIn = (place: string, overrides?: ModelOverrides) =>
+      fingerprintOf(readModelDirectory(place, overrides), overrides);
     const seen = new Set<string>();
     const expectNew = async (what: string, overrides?: ModelOverrides) => {
-      const { fingerprint } = await modelOf(directory, overrides);
+      const fingerprint = await fingerprintIn(directory, overrides);
       assert.ok(!seen.has(fingerprint), what);
       seen.add(fingerprint);
     };
     await expectNew('as it is');
     const copy = join(await temporaryDirectory(), 'copy');
     await cp(directory, copy, { recursive: true });
-    assert.deepEqual([...seen], [(await modelOf(copy)).fingerprint], 'whatever its place');
+    assert.deepEqual([...seen], [await fingerprintIn(copy)], 'whatever its place');
     await expectNew('prompt', { queryPrompt: '' });
     await expectNew('document prompt', { documentPrompt: '' });
     await expectNew('output', { output: 'last_hidden_state' });
@@ -335,7 +332,6 @@ describe('an undecidable model stops the start with a message that says what to 
     (d) => rm(join(d, 'onnx'), { recursive: true }),
     /no ONNX graph, neither onnx\/model\.onnx/,
   );
-  refused('no tokenizer', (d) => rm(join(d, 'tokenizer.json')), /: no tokenizer\.json/);
   refused(
     'no files of a model',
     async (d) => {

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/helpers/eventually.ts';
 import { engineContract } from '../../engine/test/contract.ts';
-import { encodeOnnxModel, type OnnxValue } from '../../onnx-int8/src/index.ts';
 import { openOnnxEngine } from '../src/onnx-engine.ts';
-import { providedModel, temporaryDirectory } from './builtin-directory.ts';
+import { providedModel } from './builtin-directory.ts';
 
 const { directory } = await providedModel();
-const open = (path = directory, workers = 2) =>
-  openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1 });
+const open = (workers = 2) => openOnnxEngine({ directory, name: 'builtin', workers, threadsPerWorker: 1 });
 
-engineContract('ONNX', open);
+engineContract('ONNX', () => open());
 
 describe('the ONNX engine', () => {
   it('leaves the event loop free while it computes', async () => {
-    const engine = await open(directory, 1);
+    const engine = await open(1);
     const batch = await engine.prepare(Array(4).fill('word '.repeat(200)), 'document');
     let turns = 0;
     let running = true;
@@ -35,7 +31,7 @@ describe('the ONNX engine', () => {
   });
 
   it('tokenizes a short text while a long one is in progress', async (t) => {
-    const engine = await open(directory, 1);
+    const engine = await open(1);
     t.after(() => engine.close());
     const done: string[] = [];
     const prepare = async (name: string, text: string) => {
@@ -73,45 +69,4 @@ describe('the ONNX engine', () => {
     assert.deepEqual(results, [expected, expected]);
     assert.equal(workers.length, 4);
   });
-
-  const refused = (
-    what: string,
-    [op, type]: [op: string, type: OnnxValue['type']],
-    [input, output]: [input: string, output: string],
-    message: RegExp,
-  ) =>
-    it(`refuses ${what}`, async () => {
-      const other = join(await temporaryDirectory(), 'other');
-      await cp(directory, other, { recursive: true });
-      const shape = ['batch', 'tokens'];
-      const graph = encodeOnnxModel({
-        name: 'other',
-        opset: 17,
-        nodes: [{ op, inputs: [input], output, attributes: op === 'Cast' ? { to: { int: 1 } } : {} }],
-        initializers: [],
-        inputs: [{ name: input, type: input === 'input_ids' ? 'int64' : type, shape }],
-        outputs: [{ name: output, type, shape }],
-      });
-      await writeFile(join(other, 'onnx/model.onnx'), graph);
-      await writeFile(join(other, 'config.json'), '{}');
-      await assert.rejects(open(other), message);
-    });
-  refused(
-    'a graph without sentence embeddings',
-    ['Identity', 'int64'],
-    ['input_ids', 'logits'],
-    /no output is known to have the vectors .*; set EMBEDDING_OUTPUT .*: logits/,
-  );
-  refused(
-    'a graph with an unknown input',
-    ['Identity', 'float32'],
-    ['pixels', 'sentence_embedding'],
-    /model\.onnx: the graph's input "pixels" is unknown/,
-  );
-  refused(
-    'a model whose dimensions are not stated anywhere',
-    ['Cast', 'float32'],
-    ['input_ids', 'sentence_embedding'],
-    /neither the graph nor a file says how many dimensions/,
-  );
 });

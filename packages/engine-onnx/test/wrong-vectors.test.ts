@@ -162,6 +162,18 @@ describe('a graph with wrong vectors stops the start', () => {
     /the output "sentence_embedding" has vectors of the size 16, but 1_Pooling\/config\.json states 8/,
   );
   refused(
+    'whose dimensions are not stated anywhere',
+    async () => {
+      const name = 'sentence_embedding';
+      const cast = node('Cast', name, { to: { int: 1 } }, ['input_ids']);
+      const directory = await withOutput([cast], { name, type: 'float32', shape: ['batch', 'tokens'] });
+      await rm(join(directory, '1_Pooling'), { recursive: true });
+      await change(directory, 'config.json', (config) => delete config.hidden_size);
+      return directory;
+    },
+    /neither the graph nor a file says how many dimensions/,
+  );
+  refused(
     'that has the vectors of ColBERT beside those of texts',
     denseAndColbert,
     /set EMBEDDING_OUTPUT .*: dense_vecs, colbert_vecs$/,
@@ -209,6 +221,7 @@ describe('a graph with wrong vectors stops the start', () => {
   );
   for (const [input, message] of [
     ['offsets', /the graph's input "offsets" is that of a static model.*not supported; use/],
+    ['pixels', /model\.onnx: the graph's input "pixels" is unknown/],
     ['task_id', /the graph's input "task_id" is that of a model with an adapter.*not supported; use/],
   ] as const) {
     refused(`of a kind that is not supported, with the input ${input}`, () => withInput(input), message);

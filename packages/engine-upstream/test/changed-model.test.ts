@@ -53,6 +53,13 @@ describe('an upstream whose model changes', () => {
     await (await open([server.url])).close();
   });
 
+  it('ends a start when one of several addresses serves it', async () => {
+    await using server = await new UpstreamServer().listen();
+    await using other = await new UpstreamServer().listen();
+    other.otherwise = another;
+    await assert.rejects(open([server.url, other.url]), /returns different vectors than the other addresses/);
+  });
+
   it('does not end a start whose vectors differ only by their precision', async () => {
     await using server = await new UpstreamServer().listen();
     await (await open([server.url])).close();

@@ -20,17 +20,6 @@ export const tinyBert: BertShape = {
   seed: 1,
 };
 
-/** The sizes of all-MiniLM-L6-v2: speed depends on them, not on the values. */
-export const miniLmShape: BertShape = {
-  layers: 6,
-  width: 384,
-  heads: 12,
-  feedForwardWidth: 1536,
-  vocabularySize: 30_522,
-  maxPositions: 512,
-  seed: 1,
-};
-
 export const tokenTypes = 2;
 
 export interface Dense {

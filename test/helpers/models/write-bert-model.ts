@@ -25,7 +25,7 @@ export interface BertModelOptions extends Partial<BertShape>, BertGraphOptions {
 
 /**
  * Writes a BERT of random weights into `directory`, in the layout of a Hugging Face export with the files of
- * sentence-transformers, and returns its weights. In the shape of MiniLM-L6 (`miniLmShape`) it takes 90 MB.
+ * sentence-transformers, and returns its weights.
  */
 export async function writeBertModel(
   directory: string,

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
@@ -124,18 +122,5 @@ describe('the keys commands', async () => {
       'No organization org_0: see "embedgate orgs list"',
       'name must have 1 to 200 characters, none of them invisible',
     ]);
-  });
-
-  it('no file of the data directory contains a secret', async () => {
-    const { key } = await embedgateJson<Created>(['keys', ...creation('sought')], environment);
-    const files = readdirSync(directory.path)
-      .map((name) => join(directory.path, name))
-      .filter((path) => statSync(path).isFile());
-    const digits = Buffer.from(key.slice(3), 'hex');
-    assert.ok(files.length >= 3);
-    for (const path of files) {
-      const bytes = readFileSync(path);
-      assert.ok(!bytes.includes(key) && !bytes.includes(key.slice(3)) && !bytes.includes(digits), path);
-    }
   });
 });

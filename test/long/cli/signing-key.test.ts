@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
+import { newPem } from '../../helpers/replicas.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 
@@ -76,10 +76,6 @@ describe('the signing-key commands', () => {
     assert.deepEqual(await reissue(newer), { reissued: 0, already_current: 1, left_invalid: 0 });
   });
 });
-
-function newPem(): string {
-  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
 
 /** Sends requests until it is stopped, and then one more to check that the key still works. */
 function hammer(address: string, key: string) {

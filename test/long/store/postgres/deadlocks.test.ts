@@ -5,9 +5,10 @@ import pg from 'pg';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
+import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { openPostgres, runSql } from '../../../helpers/postgres.ts';
-import { addUsage } from '../../../helpers/stored.ts';
+import { addUsage, finishDeletions } from '../../../helpers/stored.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import {
   accountsOf,
@@ -130,6 +131,24 @@ describe('statements that compete for the same rows', async () => {
     assert.equal(await deleted, true);
     const { rowCount } = await observer.query('SELECT FROM invitations WHERE org_id = $1', [orgId]);
     assert.equal(rowCount, 0);
+  });
+
+  test('a first request during the deletion of its organization leaves no row', async (t) => {
+    const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
+    // The flush has created the row of the month, and waits for that of the day.
+    const blocker = await transaction(t);
+    await blocker.query('INSERT INTO usage_records (org_id, key_id, day, model) VALUES ($1, $2, $3, $4)', [
+      ...[orgId, 'key', day, askOf('key').model],
+    ]);
+    const asked = replica.ledger.reserve(orgId, askOf('key')).catch(() => undefined);
+    await waiting(1);
+    const deleted = replica.organizations.delete(orgId);
+    await Promise.race([deleted, waiting(2)]);
+    await blocker.query('ROLLBACK');
+    await Promise.all([asked, deleted]);
+    await finishDeletions(replica.stores);
+    for (const table of ['quota_windows', 'usage_records'])
+      assert.equal((await observer.query(`SELECT FROM ${table} WHERE org_id = $1`, [orgId])).rowCount, 0);
   });
 
   test('a flush locks organizations in the order of their ids', async (t) => {
