@@ -28,6 +28,8 @@ describe('errors', async () => {
   const environment = { EMBEDGATE_CONFIG: file };
   const app = untilEnd(await listeningApp({ clock, environment, bounds: { maxQueueTokens: 1_000 } }));
 
+  const page = await new Browser(app.address).signIn(app.administrator);
+
   type Init = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> };
   const post = (body: unknown, headers: Record<string, string> = {}): Init => ({
     method: 'POST',
@@ -178,7 +180,6 @@ describe('errors', async () => {
   });
 
   test('people get 401 without a session and 403 without the right', async () => {
-    const page = await new Browser(app.address).signIn(app.administrator);
     const headers = { authorization: `Bearer ${app.key}` };
     const user = await errorOf({ method: 'GET', headers }, '/v1/users');
     assert.deepEqual([user.status, user.error, user.message], [401, 'not_signed_in', 'Sign in first']);
@@ -197,6 +198,17 @@ describe('errors', async () => {
     const { status, message } = await errorOf(post({ query: 'q', documents: ['d'] }), '/v1/rerank');
     assert.equal(status, 404);
     assert.match(message, /RERANK_MODEL/);
+  });
+
+  test('a channel that the default settings do not allow gets a 400 that says why', async () => {
+    for (const [kind, address, reason] of [
+      ['email', 'ada@example.com', /SMTP_URL is not set/],
+      ['webhook', 'http://127.0.0.1:9/hook', /private address/],
+    ] as const) {
+      const path = `/v1/organizations/${app.orgId}/alerts/targets`;
+      const { message } = await page.ask<{ message: string }>(400, 'POST', path, { kind, address });
+      assert.match(message, reason);
+    }
   });
 
   test('an unknown route gets 404', async () => {
