@@ -287,6 +287,15 @@ describe('the rate-limit headers of a request with a valid key', async () => {
     }
   });
 
+  test('rate limit headers have integers that a structured field can hold', async () => {
+    const { orgId } = await organizations.create({ name: 'Acme', tier: 'enterprise' });
+    const { secret } = await keys.create({ orgId, userId: 'ada', name: 'k' });
+    const { headers } = await ask({ path: '/v1/models' }, `Bearer ${secret}`);
+    assert.match(headers.get('ratelimit') ?? '', /r=999999999999999/);
+    for (const name of ['ratelimit', 'ratelimit-policy'])
+      for (const digits of headers.get(name)?.match(/\d+/g) ?? []) assert.ok(digits.length <= 15, digits);
+  });
+
   test('embeddings of a session have them too, also when the body is refused', async () => {
     const path = `/v1/organizations/${orgId}/embeddings`;
     const refused: [status: number, body: unknown, headers?: Record<string, string>][] = [

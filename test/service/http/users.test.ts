@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { buildApp } from '../../../src/app.ts';
 import { allRows } from '../../../src/lib/page.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
@@ -254,9 +257,14 @@ describe('signing in with mail, at a public https address', () => {
   });
 });
 
-describe('with PASSWORD_SIGN_IN=off', () => {
-  before(() => Object.assign(app.services.config, { hasPasswords: false }));
-  after(() => Object.assign(app.services.config, { hasPasswords: true }));
+describe('with PASSWORD_SIGN_IN=off', async () => {
+  const config = { ...app.services.config, hasPasswords: false };
+  const changed = await buildApp({ ...app.services, config });
+  untilEnd({ [Symbol.asyncDispose]: () => changed.close().then(() => {}) });
+  await changed.ready();
+  await once(changed.server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = changed.server.address() as AddressInfo;
+  const browser = () => new Browser(`http://127.0.0.1:${port}`, publicUrl);
 
   test('a password that the command line set signs in for an hour', async () => {
     const { user, password } = await app.services.users.resetPassword(app.administrator.email, {
