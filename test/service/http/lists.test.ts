@@ -5,7 +5,7 @@ import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { addUsage } from '../../helpers/stored.ts';
+import { addUsage, usageOf } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Page<Row> = { object: string; data: Row[]; has_more: boolean; next: string | null };
@@ -175,10 +175,10 @@ describe('the list of keys', async () => {
   const create = async (name: string, lifetimeMs = 365 * dayMs) =>
     (await keys.create({ orgId, userId: 'user', name, lifetimeMs })).key.keyId;
   const use = (keyId: string, daysAgo: number, figures: { cached: number; failed?: number }) => {
-    const none = { failed: 0, texts: 0, tokens: 0, truncated: 0 };
     const lastUsedAt = clock.now() - daysAgo * dayMs;
-    const delta = { orgId, keyId, model: 'm', day: dayOf(lastUsedAt), lastUsedAt };
-    return addUsage(stores.usage, [{ ...delta, ...none, ...figures }]);
+    return addUsage(stores.usage, [
+      usageOf({ orgId, keyId, day: dayOf(lastUsedAt), lastUsedAt, ...figures }),
+    ]);
   };
   const list = (query = '') => admin.ask<List>(200, 'GET', `${path}?${query}`);
   const namesIn = async (query: string) => (await list(query)).data.map(({ name }) => name);
