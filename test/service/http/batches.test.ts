@@ -440,14 +440,6 @@ describe('batches', async () => {
       assert.equal(decodeURIComponent(name), json.filename);
     });
 
-    it('a page of another site can’t upload, create or cancel', async () => {
-      const foreign = { cookie: page.cookie, origin: 'https://elsewhere.example' };
-      const client = batchClient({ address }, `/v1/organizations/${orgId}`, foreign);
-      assert.equal((await client.upload(good)).status, 403);
-      assert.equal((await client.send('POST', '/batches', {})).status, 403);
-      assert.equal((await client.send('POST', '/batches/batch_x/cancel')).status, 403);
-    });
-
     it('a batch of someone who left, was disabled or became a viewer ends as one with a revoked key', async () => {
       const { userChanges } = services;
       const ways: ((userId: string) => Promise<unknown>)[] = [
