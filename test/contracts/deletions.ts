@@ -7,7 +7,7 @@ import { type DeletionStore, deleteLeftovers } from '../../src/organizations/del
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { addUsage, finishDeletions, organizationRow } from '../helpers/stored.ts';
+import { addUsage, finishDeletions, organizationRow, usageOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const days = 5;
@@ -33,20 +33,9 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       const orgId = newId();
       await here!.organizations.insert(organizationRow(orgId));
       for (let day = today - days; day < today; day += 1) {
-        const figures = {
-          day,
-          model: 'test-model',
-          cached: 1,
-          failed: 0,
-          texts: 1,
-          tokens: 1,
-          truncated: 1,
-          lastUsedAt: 1,
-        };
-        await addUsage(
-          here!.usage,
-          Array.from({ length: keysPerDay }, (_, n) => ({ ...figures, orgId, keyId: `${orgId} ${n}` })),
-        );
+        const keyIds = Array.from({ length: keysPerDay }, (_, n) => `${orgId} ${n}`);
+        const used = keyIds.map((keyId) => usageOf({ orgId, keyId, day, cached: 1 }));
+        await addUsage(here!.usage, used);
       }
       return orgId;
     };

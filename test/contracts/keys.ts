@@ -13,7 +13,7 @@ import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { addUsage } from '../helpers/stored.ts';
+import { addUsage, usageOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about organizations and keys. */
@@ -221,18 +221,8 @@ export function keysContract(name: string, open: OpenStores): void {
       const older = await newKey(orgId);
       clock.advance(1_000);
       const newer = await newKey(orgId);
-      const usage = {
-        orgId,
-        day: 1,
-        model: 'test-model',
-        cached: 0,
-        failed: 0,
-        texts: 0,
-        tokens: 0,
-        truncated: 0,
-      };
-      await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
-      await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
+      for (const lastUsedAt of [5_000, 4_000])
+        await addUsage(stores.usage, [usageOf({ orgId, keyId: older.key.keyId, day: 1, lastUsedAt })]);
       const listed = await allRows((page) => keys.list(orgId, page));
       assert.deepEqual(listed, [newer.key, { ...older.key, lastUsedAt: 5_000 }]);
       clock.set('2026-11-21T03:00:00Z');

@@ -298,66 +298,31 @@ export function limitsContract(name: string, open: OpenStores): void {
       const limit = { keyId: null, unit: 'tokens', window: 'day', amount: 100 } as const;
       const { limitId } = await limits.add(orgId, limit);
       await limits.add(orgId, { ...limit, keyId: b });
-      const shown = async () =>
-        Promise.all(
-          [a, b].map(async (keyId) =>
-            (await ledger.standings(orgId, askOf(keyId))).limits.map(({ used, amount }) => [used, amount]),
-          ),
-        );
-      assert.deepEqual(await shown(), [
-        [[0, 100]],
-        [
-          [0, 100],
-          [0, 100],
-        ],
-      ]);
+      /** What is used of each limit that applies to the keys. */
+      const assertShown = async (ofA: string, ofB: string) => {
+        for (const [keyId, expected] of [[a, ofA] as const, [b, ofB] as const]) {
+          const { limits } = await ledger.standings(orgId, askOf(keyId));
+          assert.equal(limits.map(({ used, amount }) => `${used}/${amount}`).join(' '), expected);
+        }
+      };
+      await assertShown('0/100', '0/100 0/100');
       const reservation = await ledger.reserve(orgId, askOf(b, { tokens: 10 }));
-      assert.deepEqual(await shown(), [
-        [[10, 100]],
-        [
-          [10, 100],
-          [10, 100],
-        ],
-      ]);
+      await assertShown('10/100', '10/100 10/100');
       await ledger.reserve(orgId, askOf(a, { tokens: 5 }));
-      assert.deepEqual(await shown(), [
-        [[15, 100]],
-        [
-          [15, 100],
-          [10, 100],
-        ],
-      ]);
+      await assertShown('15/100', '15/100 10/100');
       const settled = await ledger.settle(reservation, 20);
-      assert.deepEqual(await shown(), [
-        [[25, 100]],
-        [
-          [25, 100],
-          [20, 100],
-        ],
-      ]);
+      await assertShown('25/100', '25/100 20/100');
       await ledger.giveBack(settled);
-      assert.deepEqual(await shown(), [
-        [[5, 100]],
-        [
-          [5, 100],
-          [0, 100],
-        ],
-      ]);
+      await assertShown('5/100', '5/100 0/100');
       await limits.setAmount(orgId, limitId, 50);
-      assert.deepEqual(await shown(), [
-        [[5, 50]],
-        [
-          [5, 50],
-          [0, 100],
-        ],
-      ]);
+      await assertShown('5/50', '5/50 0/100');
       await limits.remove(orgId, limitId);
-      assert.deepEqual(await shown(), [[], [[0, 100]]]);
+      await assertShown('', '0/100');
       await limits.add(orgId, { ...limit, keyId: a, unit: 'texts' });
       await Promise.all([ledger.reserve(orgId, askOf(a)), ledger.reserve(orgId, askOf(b))]);
-      assert.deepEqual(await shown(), [[[1, 100]], [[1, 100]]]);
+      await assertShown('1/100', '1/100');
       await ledger.giveBack(await ledger.reserve(orgId, askOf(b)));
-      assert.deepEqual(await shown(), [[[1, 100]], [[1, 100]]]);
+      await assertShown('1/100', '1/100');
       // Both are known now: a further read would return a promise.
       for (const keyId of [a, b]) {
         assert.ok(!(ledger.standings(orgId, askOf(keyId), { lastKnown: true }) instanceof Promise));
@@ -426,57 +391,22 @@ export function limitsContract(name: string, open: OpenStores): void {
         texts: fc.integer({ min: 1, max: 4 }),
         tokens: fc.integer({ min: 1, max: 30 }),
       });
+      const amount = fc.integer({ min: 1, max: 40 });
+      const requests = fc.integer({ min: 1, max: 12 });
+      const [unit, window] = [fc.constantFrom(...limitUnits), fc.constantFrom(...windowKinds)];
+      const asks = fc.array(fc.tuple(fc.nat(3), units), { minLength: 1, maxLength: 6 });
+      const tokens = fc.integer({ min: 0, max: 60 });
+      const ms = fc.constantFrom(400, 1_000, 60_000, 3_600_000, 86_400_000);
+      const name = <N extends string>(of: N) => fc.constant(of);
       const command = fc.oneof(
-        {
-          weight: 2,
-          arbitrary: fc.record({
-            do: fc.constant('add' as const),
-            scope,
-            unit: fc.constantFrom(...limitUnits),
-            window: fc.constantFrom(...windowKinds),
-            amount: fc.integer({ min: 1, max: 40 }),
-          }),
-        },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            do: fc.constant('change' as const),
-            at: fc.nat(),
-            amount: fc.integer({ min: 1, max: 40 }),
-          }),
-        },
-        { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat() }) },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            do: fc.constant('quota' as const),
-            requests: fc.integer({ min: 1, max: 12 }),
-            window: fc.constantFrom(...windowKinds),
-          }),
-        },
-        {
-          weight: 6,
-          arbitrary: fc.record({
-            do: fc.constant('ask' as const),
-            asks: fc.array(fc.tuple(fc.nat(3), units), { minLength: 1, maxLength: 6 }),
-          }),
-        },
-        { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), at: fc.nat() }) },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            do: fc.constant('settle' as const),
-            at: fc.nat(),
-            tokens: fc.integer({ min: 0, max: 60 }),
-          }),
-        },
-        {
-          weight: 2,
-          arbitrary: fc.record({
-            do: fc.constant('wait' as const),
-            ms: fc.constantFrom(400, 1_000, 60_000, 3_600_000, 86_400_000),
-          }),
-        },
+        { weight: 2, arbitrary: fc.record({ do: name('add'), scope, unit, window, amount }) },
+        { weight: 1, arbitrary: fc.record({ do: name('change'), at: fc.nat(), amount }) },
+        { weight: 1, arbitrary: fc.record({ do: name('remove'), at: fc.nat() }) },
+        { weight: 1, arbitrary: fc.record({ do: name('quota'), requests, window }) },
+        { weight: 6, arbitrary: fc.record({ do: name('ask'), asks }) },
+        { weight: 2, arbitrary: fc.record({ do: name('return'), at: fc.nat() }) },
+        { weight: 1, arbitrary: fc.record({ do: name('settle'), at: fc.nat(), tokens }) },
+        { weight: 2, arbitrary: fc.record({ do: name('wait'), ms }) },
       );
       await fc.assert(
         fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
@@ -506,15 +436,7 @@ export function limitsContract(name: string, open: OpenStores): void {
               );
               const added = limits.add(orgId, { keyId, userId, unit, window, amount });
               if (isNew)
-                model.limits.push({
-                  id: (await added).limitId,
-                  scopeId,
-                  unit,
-                  window,
-                  amount,
-                  startMs: 0,
-                  used: 0,
-                });
+                model.limits.push({ ...counter(window, amount), id: (await added).limitId, scopeId, unit });
               else await assert.rejects(added, { code: 'invalid_request' });
             }
             const limit =

@@ -21,246 +21,138 @@ export interface QuotaCase {
   readonly monthUsed?: number;
 }
 
-const november = { startsAt: '2026-11-01T00:00:00Z', resetsAt: '2026-12-01T00:00:00Z' };
-const december = { startsAt: '2026-12-01T00:00:00Z', resetsAt: '2027-01-01T00:00:00Z' };
-const perMonth = { window: 'month', now: '2026-11-21T03:00:00Z', ...november } as const;
-const lastOfNovember = '2026-11-30T23:59:59.999Z';
-const earlier = (used: number) => ({ used, at: '2026-11-01T00:00:00.000Z' });
+/** A case as a row of the tables below. */
+type Row = readonly [
+  name: string,
+  limit: number | null,
+  before: QuotaCase['before'],
+  now: string,
+  startsAt: string,
+  resetsAt: string,
+  asks: number,
+  granted: number,
+  used: number,
+  monthUsed?: number,
+];
 
-const months: readonly QuotaCase[] = [
-  { name: 'grants the first request', limit: 5, ...perMonth, asks: 1, granted: 1, used: 1 },
-  { name: 'grants what is left', limit: 5, before: earlier(3), ...perMonth, asks: 4, granted: 2, used: 5 },
-  {
-    name: 'grants the last request',
-    limit: 5,
-    before: earlier(4),
-    ...perMonth,
-    asks: 1,
-    granted: 1,
-    used: 5,
-  },
-  {
-    name: 'grants nothing once the limit is reached',
-    limit: 5,
-    before: earlier(5),
-    ...perMonth,
-    asks: 3,
-    granted: 0,
-    used: 5,
-  },
-  {
-    name: 'grants nothing while more is used than a lowered limit allows',
-    limit: 5,
-    before: earlier(8),
-    ...perMonth,
-    asks: 1,
-    granted: 0,
-    used: 8,
-  },
-  { name: 'grants nothing under a limit of zero', limit: 0, ...perMonth, asks: 2, granted: 0, used: 0 },
-  {
-    name: 'grants everything without a limit',
-    limit: null,
-    before: earlier(3),
-    ...perMonth,
-    asks: 4,
-    granted: 4,
-    used: 7,
-  },
-  {
-    name: 'counts up to the last millisecond of the month',
-    limit: 5,
-    before: earlier(5),
-    ...perMonth,
-    now: lastOfNovember,
-    asks: 1,
-    granted: 0,
-    used: 5,
-  },
-  {
-    name: 'starts the next month at zero',
-    limit: 5,
-    before: { used: 5, at: lastOfNovember },
-    ...perMonth,
-    now: '2026-12-01T00:00:00.000Z',
+const caseOf = (window: WindowKind, row: Row): QuotaCase => {
+  const [name, limit, before, now, startsAt, resetsAt, asks, granted, used, monthUsed] = row;
+  const figures = { limit, window, now, startsAt, resetsAt, asks, granted, used };
+  return { name, ...figures, ...(before && { before }), ...(monthUsed !== undefined && { monthUsed }) };
+};
+
+const november = ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'] as const;
+const december = ['2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'] as const;
+const inNovember = ['2026-11-21T03:00:00Z', ...november] as const;
+const lastOfNovember = '2026-11-30T23:59:59.999Z';
+const firstOfDecember = '2026-12-01T00:00:00.000Z';
+const earlier = (used: number) => ({ used, at: '2026-11-01T00:00:00.000Z' });
+const justBefore = { used: 5, at: lastOfNovember };
+const early = { used: 4, at: '2026-12-01T00:00:00.500Z' };
+const leap = { used: 5, at: '2028-02-01T00:00:00Z' };
+const february = ['2028-02-01T00:00:00Z', '2028-03-01T00:00:00Z'] as const;
+const newYear = ['2027-01-01T00:00:00Z', '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z'] as const;
+const muchLater = ['2027-02-10T12:00:00Z', '2027-02-01T00:00:00Z', '2027-03-01T00:00:00Z'] as const;
+
+const months: readonly Row[] = [
+  ['grants the first request', 5, undefined, ...inNovember, 1, 1, 1],
+  ['grants what is left', 5, earlier(3), ...inNovember, 4, 2, 5],
+  ['grants the last request', 5, earlier(4), ...inNovember, 1, 1, 5],
+  ['grants nothing once the limit is reached', 5, earlier(5), ...inNovember, 3, 0, 5],
+  ['grants nothing while more is used than a lowered limit allows', 5, earlier(8), ...inNovember, 1, 0, 8],
+  ['grants nothing under a limit of zero', 0, undefined, ...inNovember, 2, 0, 0],
+  ['grants everything without a limit', null, earlier(3), ...inNovember, 4, 4, 7],
+  ['counts up to the last millisecond of the month', 5, earlier(5), lastOfNovember, ...november, 1, 0, 5],
+  ['starts the next month at zero', 5, justBefore, firstOfDecember, ...december, 7, 5, 5],
+  ['starts the next month at zero without a limit', null, justBefore, firstOfDecember, ...december, 7, 7, 7],
+  ['starts a month months later at zero', 5, justBefore, ...muchLater, 2, 2, 2],
+  [
+    'keeps the later month when the clock was set back',
+    5,
+    early,
+    '2026-11-30T23:59:59.500Z',
     ...december,
-    asks: 7,
-    granted: 5,
-    used: 5,
-  },
-  {
-    name: 'starts the next month at zero without a limit',
-    limit: null,
-    before: { used: 5, at: lastOfNovember },
-    ...perMonth,
-    now: '2026-12-01T00:00:00.000Z',
-    ...december,
-    asks: 7,
-    granted: 7,
-    used: 7,
-  },
-  {
-    name: 'starts a month months later at zero',
-    limit: 5,
-    before: { used: 5, at: lastOfNovember },
-    ...perMonth,
-    now: '2027-02-10T12:00:00Z',
-    asks: 2,
-    granted: 2,
-    used: 2,
-    startsAt: '2027-02-01T00:00:00Z',
-    resetsAt: '2027-03-01T00:00:00Z',
-  },
-  {
-    name: 'keeps the later month when the clock was set back',
-    limit: 5,
-    before: { used: 4, at: '2026-12-01T00:00:00.500Z' },
-    ...perMonth,
-    now: '2026-11-30T23:59:59.500Z',
-    ...december,
-    asks: 3,
-    granted: 1,
-    used: 5,
-  },
-  {
-    name: 'ends February of a leap year on the 29th',
-    limit: 5,
-    before: { used: 5, at: '2028-02-01T00:00:00Z' },
-    ...perMonth,
-    now: '2028-02-29T23:59:59.999Z',
-    startsAt: '2028-02-01T00:00:00Z',
-    resetsAt: '2028-03-01T00:00:00Z',
-    asks: 1,
-    granted: 0,
-    used: 5,
-  },
-  {
-    name: 'starts a month with the year',
-    limit: 5,
-    before: { used: 5, at: '2026-12-31T23:59:59.999Z' },
-    ...perMonth,
-    now: '2027-01-01T00:00:00Z',
-    startsAt: '2027-01-01T00:00:00Z',
-    resetsAt: '2027-02-01T00:00:00Z',
-    asks: 1,
-    granted: 1,
-    used: 1,
-  },
+    3,
+    1,
+    5,
+  ],
+  ['ends February of a leap year on the 29th', 5, leap, '2028-02-29T23:59:59.999Z', ...february, 1, 0, 5],
+  ['starts a month with the year', 5, { used: 5, at: '2026-12-31T23:59:59.999Z' }, ...newYear, 1, 1, 1],
 ];
 
 const shorter = [
-  {
-    window: 'second',
-    from: '2026-11-21T03:00:00.000Z',
-    to: '2026-11-21T03:00:01.000Z',
-    next: '2026-11-21T03:00:02.000Z',
-  },
-  {
-    window: 'minute',
-    from: '2026-11-21T03:00:00.000Z',
-    to: '2026-11-21T03:01:00.000Z',
-    next: '2026-11-21T03:02:00.000Z',
-  },
-  {
-    window: 'hour',
-    from: '2026-11-21T03:00:00.000Z',
-    to: '2026-11-21T04:00:00.000Z',
-    next: '2026-11-21T05:00:00.000Z',
-  },
-  {
-    window: 'day',
-    from: '2026-11-21T00:00:00.000Z',
-    to: '2026-11-22T00:00:00.000Z',
-    next: '2026-11-23T00:00:00.000Z',
-  },
+  ['second', '2026-11-21T03:00:00.000Z', '2026-11-21T03:00:01.000Z', '2026-11-21T03:00:02.000Z'],
+  ['minute', '2026-11-21T03:00:00.000Z', '2026-11-21T03:01:00.000Z', '2026-11-21T03:02:00.000Z'],
+  ['hour', '2026-11-21T03:00:00.000Z', '2026-11-21T04:00:00.000Z', '2026-11-21T05:00:00.000Z'],
+  ['day', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z', '2026-11-23T00:00:00.000Z'],
 ] as const;
 
-const shorterWindows = shorter.flatMap(({ window, from, to, next }): QuotaCase[] => {
+const shorterWindows = shorter.flatMap(([window, from, to, next]) => {
   const lastMs = new Date(at(to) - 1).toISOString();
-  return [
-    {
-      name: `counts up to the last millisecond of the ${window}`,
-      limit: 5,
-      window,
-      before: { used: 3, at: from },
-      now: lastMs,
-      startsAt: from,
-      resetsAt: to,
-      asks: 4,
-      granted: 2,
-      used: 5,
-      monthUsed: 5,
-    },
-    {
-      name: `starts the next ${window} at zero, and goes on in the month`,
-      limit: 2,
-      window,
-      before: { used: 2, at: lastMs },
-      now: to,
-      startsAt: to,
-      resetsAt: next,
-      asks: 3,
-      granted: 2,
-      used: 2,
-      monthUsed: 4,
-    },
-    {
-      name: `keeps the later ${window} when the clock was set back`,
-      limit: 2,
-      window,
-      before: { used: 2, at: to },
-      now: lastMs,
-      startsAt: to,
-      resetsAt: next,
-      asks: 1,
-      granted: 0,
-      used: 2,
-      monthUsed: 2,
-    },
-    {
-      name: `starts at zero when the limit is changed to one per ${window}`,
-      limit: 5,
-      window,
-      before: { used: 3, at: from, window: 'month' },
-      now: from,
-      startsAt: from,
-      resetsAt: to,
-      asks: 6,
-      granted: 5,
-      used: 5,
-      monthUsed: 8,
-    },
+  const ofMonth = { used: 3, at: from, window: 'month' } as const;
+  const rows: readonly Row[] = [
+    [
+      `counts up to the last millisecond of the ${window}`,
+      5,
+      { used: 3, at: from },
+      lastMs,
+      from,
+      to,
+      4,
+      2,
+      5,
+      5,
+    ],
+    [
+      `starts the next ${window} at zero, and goes on in the month`,
+      2,
+      { used: 2, at: lastMs },
+      to,
+      to,
+      next,
+      3,
+      2,
+      2,
+      4,
+    ],
+    [
+      `keeps the later ${window} when the clock was set back`,
+      2,
+      { used: 2, at: to },
+      lastMs,
+      to,
+      next,
+      1,
+      0,
+      2,
+      2,
+    ],
+    [`starts at zero when the limit is changed to one per ${window}`, 5, ofMonth, from, from, to, 6, 5, 5, 8],
   ];
+  return rows.map((row) => caseOf(window, row));
 });
 
-const bothBoundaries: readonly QuotaCase[] = [
-  {
-    name: 'starts a day and a month at zero',
-    limit: 10,
-    window: 'day',
-    before: { used: 4, at: lastOfNovember },
-    now: '2026-12-01T00:00:00.000Z',
-    startsAt: '2026-12-01T00:00:00Z',
-    resetsAt: '2026-12-02T00:00:00Z',
-    asks: 3,
-    granted: 3,
-    used: 3,
-    monthUsed: 3,
-  },
-  {
-    name: 'keeps the later day and month when the clock was set back',
-    limit: 10,
-    window: 'day',
-    before: { used: 4, at: '2026-12-01T00:00:00.000Z' },
-    now: lastOfNovember,
-    startsAt: '2026-12-01T00:00:00Z',
-    resetsAt: '2026-12-02T00:00:00Z',
-    asks: 3,
-    granted: 3,
-    used: 7,
-    monthUsed: 7,
-  },
+const firstDay = ['2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'] as const;
+const before = { used: 4, at: lastOfNovember };
+const after = { used: 4, at: firstOfDecember };
+const bothBoundaries: readonly Row[] = [
+  ['starts a day and a month at zero', 10, before, firstOfDecember, ...firstDay, 3, 3, 3, 3],
+  [
+    'keeps the later day and month when the clock was set back',
+    10,
+    after,
+    lastOfNovember,
+    ...firstDay,
+    3,
+    3,
+    7,
+    7,
+  ],
 ];
 
 /** The quota rule as a table, for `src/quota/decide.ts` and for the ledger of each database. */
-export const quotaCases: readonly QuotaCase[] = [...months, ...shorterWindows, ...bothBoundaries];
+export const quotaCases: readonly QuotaCase[] = [
+  ...months.map((row) => caseOf('month', row)),
+  ...shorterWindows,
+  ...bothBoundaries.map((row) => caseOf('day', row)),
+];

@@ -21,7 +21,7 @@ import type { SignIn } from '../../src/users/sign-in.ts';
 import { UserChanges } from '../../src/users/user-changes.ts';
 import { type NewUserRecord, Users } from '../../src/users/users.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { addUsage, finishDeletions } from '../helpers/stored.ts';
+import { addUsage, finishDeletions, usageOf } from '../helpers/stored.ts';
 import { totpCode } from '../helpers/totp.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -594,16 +594,7 @@ export function accountsContract(name: string, open: OpenStores): void {
         mailed: false,
       });
       const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
-      const figures = {
-        model: 'test-model',
-        cached: 1,
-        failed: 0,
-        texts: 1,
-        tokens: 1,
-        truncated: 0,
-        lastUsedAt: 1,
-      };
-      await addUsage(stores.usage, [{ orgId, keyId: key.keyId, day: 1, ...figures }]);
+      await addUsage(stores.usage, [usageOf({ orgId, keyId: key.keyId, day: 1, cached: 1 })]);
       await organizations.rename(orgId, 'Renamed');
       assert.equal((await organizations.get(orgId)).name, 'Renamed');
       await organizations.delete(orgId);

@@ -64,6 +64,12 @@ export function addUsage(sink: UsageSink, days: readonly DailyUsage[]): Promise<
   return sink.add(batchOf({ days }));
 }
 
+/** Usage of a key on a day. What is not given is zero. */
+export const usageOf = (given: Pick<DailyUsage, 'orgId' | 'keyId' | 'day'> & Partial<DailyUsage>) => {
+  const figures = { cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+  return { model: 'test-model', ...figures, lastUsedAt: 1, ...given };
+};
+
 /** A recorder of a process whose disk has room. */
 export function recorderOf(sink: UsageSink, onError: (reason: unknown) => void): UsageRecorder {
   return new UsageRecorder(sink, { isOn: true, hasRoom: async () => true, onError });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
@@ -7,8 +6,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { errorCodes, ServiceError } from '../../../src/errors.ts';
 import { may, permitted, roles, scopeFor } from '../../../src/organizations/access.ts';
 import { standardTiers } from '../../../src/quota/tiers.ts';
-import { allRows, checkout, pages, tableUnder } from '../../docs/markdown.ts';
-import { listeningApp } from '../../helpers/app.ts';
+import { allRows, pages, tableUnder } from '../../docs/markdown.ts';
 
 const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
 
@@ -42,30 +40,6 @@ describe('the documentation', () => {
     const documented = tableUnder(page, 'Codes').map(([code, status]) => [unquoted(code), Number(status)]);
     const expected = errorCodes.map((code) => [code, new ServiceError(code, '').status]);
     assert.deepEqual(documented.sort(), expected.sort());
-  });
-
-  it('lists every metric of the service, the dashboard shows it, and the alert rules use no other', async () => {
-    const page = pages().find(({ path }) => path === 'docs/metrics.md')!;
-    const sections = ['Requests and quota', 'Connections and bounds', 'Cache', 'Queue and batches'];
-    const documented = sections.flatMap((section) =>
-      tableUnder(page, section).map(([name]) => unquoted(name)!),
-    );
-    await using app = await listeningApp();
-    const text = await (await fetch(`${app.address}/metrics`)).text();
-    const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
-    const own = served.filter((name) => !/^embedgate_(process|nodejs)_/.test(name));
-    assert.deepEqual(documented.sort(), own.sort());
-    const metricsIn = (file: string) =>
-      [...readFileSync(`${checkout}/${file}`, 'utf8').matchAll(/\b(?:embedgate|te)_\w+/g)].map(
-        ([name]) => name,
-      );
-    const used = metricsIn('deploy/prometheus-alerts.yaml');
-    assert.ok(used.length > 5);
-    for (const name of used) assert.ok(served.includes(name), name);
-    const shown = metricsIn('docs/grafana.json').map((name) => name.replace(/_(bucket|sum|count)$/, ''));
-    for (const name of shown) assert.ok(served.includes(name), `not a metric: ${name}`);
-    for (const name of [...documented, ...used])
-      assert.ok(shown.includes(name), `not on the dashboard: ${name}`);
   });
 
   it('states what each role may do, for every operation', () => {

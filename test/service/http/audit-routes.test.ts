@@ -7,7 +7,6 @@ import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startMailServer } from '../../helpers/mail-server.ts';
-import { startOidcProvider } from '../../helpers/oidc-provider.ts';
 import { totpCode } from '../../helpers/totp.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -334,43 +333,5 @@ describe('the audit log and the routes', async () => {
     const all = await admin.ask<Listed>(200, 'GET', '/v1/audit?action=session.create&limit=1');
     assert.equal(all.data.length, 1);
     await admin.ask(400, 'GET', `${path}?from=9999-12-31T23:59:59-20:00`);
-  });
-});
-
-describe('the audit log and sign-ins with a provider', async () => {
-  const provider = untilEnd(await startOidcProvider());
-  const environment = { PUBLIC_URL: publicUrl, ...provider.environment };
-  const app = untilEnd(await listeningApp({ environment }));
-  const { audit } = app.services.stores;
-
-  /** Signs in as a person of the provider, and returns the entries of that. */
-  async function entriesOf(email: string) {
-    const before = await allRows((query) => audit.page({}, auditList.request(query)));
-    const page = new Browser(app.address, publicUrl);
-    provider.person = { sub: email, email, email_verified: true, name: 'By provider' };
-    const { url } = await page.ask<Body>(200, 'POST', '/v1/auth/sign-in/provider', { provider: 'oidc' });
-    await page.send('GET', `/auth/callback/oidc?${provider.consent(url!)}`);
-    const now = await allRows((query) => audit.page({}, auditList.request(query)));
-    return now.slice(0, now.length - before.length).map(({ action, actorKind, targetName, after }) => {
-      return { action, actorKind, targetName, after };
-    });
-  }
-
-  test('a new account has entries of the provider, and its sign-in one of the person', async () => {
-    const email = 'invited@example.com';
-    const invited = { orgId: app.orgId, email, role: 'viewer', invitedBy: 'x', mailed: false } as const;
-    await app.services.invitations.create(invited);
-    const [session, link, user] = await entriesOf(email);
-    const target = { targetName: email };
-    const after = { provider_id: 'oidc' };
-    assert.deepEqual(session, { action: 'session.create', actorKind: 'user', ...target, after });
-    assert.deepEqual(link, { action: 'user.link', actorKind: 'provider', ...target, after });
-    assert.deepEqual([user?.action, user?.actorKind], ['user.create', 'provider']);
-  });
-
-  test('a refused sign-in has an entry with the reason', async () => {
-    const [refused] = await entriesOf('stranger@example.com');
-    assert.deepEqual([refused?.action, refused?.actorKind], ['session.refuse', 'provider']);
-    assert.deepEqual(Object.keys(refused?.after ?? {}), ['error']);
   });
 });

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import fastify from 'fastify';
+import type { App } from '../../../src/http/app-types.ts';
+import { clientAddress } from '../../../src/http/plugins/client-address.ts';
 import { networkOf } from '../../../src/lib/network-of.ts';
 import { digestPassword, withSender } from '../../../src/users/passwords.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
-import { eventually } from '../../helpers/eventually.ts';
-import { startMailServer } from '../../helpers/mail-server.ts';
 import { totpCode } from '../../helpers/totp.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Options = { sign_up: string; password_reset: string; providers: unknown[] };
 
+const environment = { TRUSTED_PROXIES: '127.0.0.1' };
+const app = untilEnd(await listeningApp({ clock: stoppedClock(), environment }));
+const browser = () => new Browser(app.address);
+
 describe('signing in', async () => {
-  const environment = { TRUSTED_PROXIES: '127.0.0.1' };
-  const app = untilEnd(await listeningApp({ clock: stoppedClock(), environment }));
   const { attempts } = app.services;
 
-  const browser = () => new Browser(app.address);
   const root = await browser().signIn(app.administrator);
   const newUser = async (name: string) =>
     app.services.users.create({ email: `${name}@example.com`, name, password: `password of ${name}` });
@@ -37,11 +39,14 @@ describe('signing in', async () => {
     const { cookie } = page;
     await page.ask(204, 'POST', '/v1/auth/sign-out');
     assert.doesNotMatch(page.cookie, /session_token/);
-    const response = await fetch(`${app.address}/v1/me`, { headers: { cookie } });
-    assert.deepEqual(
-      [response.status, ((await response.json()) as { error: string }).error],
-      [401, 'not_signed_in'],
-    );
+    const notSignedIn = {
+      error: 'not_signed_in',
+      message: 'There is no session, or it has ended. Sign in again.',
+    };
+    for (const headers of [{ cookie }, { 'sec-fetch-site': 'same-origin' }]) {
+      const response = await fetch(`${app.address}/v1/me`, { headers: headers as Record<string, string> });
+      assert.deepEqual([response.status, await response.json()], [401, notSignedIn]);
+    }
   });
 
   test('the session cookie is HttpOnly and SameSite and lasts a week, and the page offers what is set up', async () => {
@@ -162,9 +167,9 @@ describe('signing in', async () => {
 
   test('correct sign-ins, also at the same time, do not use up the attempts of an account', async () => {
     const { user, password } = await newUser('often');
-    for (let i = 0; i < 7; i += 1) await attempts.admit('127.0.0.1', user.email);
+    for (let i = 0; i < 8; i += 1) await attempts.admit('127.0.0.1', user.email);
     const attempt = () => browser().send('POST', '/v1/auth/sign-in', { email: user.email, password });
-    const statuses = (await Promise.all(Array.from({ length: 5 }, attempt))).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 3 }, attempt))).map(({ status }) => status);
     assert.ok(statuses.includes(200), `${statuses}`);
     await browser().signIn({ email: user.email, password });
   });
@@ -262,24 +267,17 @@ describe('signing in', async () => {
       const path = `/v1/users/${user.userId}/password-reset`;
       return (await root.ask<{ url: string }>(201, 'POST', path)).url.split('#token=')[1];
     };
-    const reset = (status: number, token: string | undefined) =>
-      browser().ask(status, 'POST', '/v1/auth/password/reset', { token, new_password: 'chosen by link' });
-
-    const [used, other] = [await link(), await link()];
-    await reset(204, used);
-    await reset(400, other);
+    const isVoid = (token: string | undefined) =>
+      browser().ask(400, 'POST', '/v1/auth/password/reset', { token, new_password: 'chosen by link' });
 
     const beforeChange = await link();
-    await page.signIn({ email: user.email, password: 'chosen by link' });
-    await page.ask(204, 'POST', '/v1/me/password', {
-      current_password: 'chosen by link',
-      new_password: password,
-    });
-    await reset(400, beforeChange);
+    const change = { current_password: password, new_password: 'another password' };
+    await page.ask(204, 'POST', '/v1/me/password', change);
+    await isVoid(beforeChange);
 
     const beforeCommand = await link();
     await app.services.users.resetPassword(user.email, { removeTotp: false });
-    await reset(400, beforeCommand);
+    await isVoid(beforeCommand);
   });
 
   test('an address is accepted for a new user exactly when it can sign in', async () => {
@@ -319,89 +317,125 @@ describe('signing in', async () => {
   });
 });
 
-describe('signing in with mail, at a public https address', async () => {
-  const publicUrl = 'https://embed.example.com';
-  const mail = untilEnd(await startMailServer());
-  const app = untilEnd(
-    await listeningApp({
-      clock: stoppedClock(),
-      environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, SIGN_UP: 'open' },
-    }),
-  );
-  const browser = () => new Browser(app.address, publicUrl);
+type Session = {
+  session_id: string;
+  is_current: boolean;
+  address: string | null;
+  user_agent: string | null;
+  created_at: string;
+  renewed_at: string;
+  expires_at: string;
+};
 
-  test('the cookie is Secure, and people can sign up while sign-up is open', async () => {
+describe('the sessions of a user', () => {
+  let made = 0;
+  const newUser = async () => {
+    const { user, password } = await app.services.users.create({ email: `s${made++}@example.com` });
+    return { email: user.email, password };
+  };
+  /** Signs in from an address, with a browser that sends its name. */
+  const signInFrom = async (user: object, address: string, userAgent: string) => {
     const page = browser();
-    const body = {
-      email: 'Open@example.com',
-      name: 'Open',
-      password: 'a long password',
-      isAdmin: true,
-      is_admin: true,
-    };
-    await page.ask(200, 'POST', '/v1/auth/sign-up', body);
-    assert.match(page.cookie, /^__Secure-embedgate\.session_token=/);
-    const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
-    assert.deepEqual([me.email, me.is_admin], ['open@example.com', false]);
-    await browser().ask(400, 'POST', '/v1/auth/sign-up', body);
-    await browser().ask(400, 'POST', '/v1/auth/sign-up', {
-      ...body,
-      email: 'other@example.com',
-      password: 'short',
-    });
-  });
+    const headers = { 'x-forwarded-for': address, 'user-agent': userAgent, 'x-embedgate-address': '6.6.6.6' };
+    assert.equal((await page.send('POST', '/v1/auth/sign-in', user, headers)).status, 200);
+    return page;
+  };
+  const list = async (page: Browser) =>
+    (await page.ask<{ data: Session[] }>(200, 'GET', '/v1/me/sessions')).data;
 
-  test('sign-up has the same rules for names, addresses and passwords as the rest, and refuses with 400', async () => {
-    const body = { email: 'rules@example.com', name: 'Rules', password: 'a long password' };
-    for (const wrong of [
-      { name: '' },
-      { name: 'x'.repeat(201) },
-      { name: 'a\u001b[2J' },
-      { name: 'a\nb' },
-      { name: { first: 'Ada' } },
-      { email: 'jürgen@exämple.com' },
-      { email: 'a..b@example.com' },
-      { password: 'short' },
-      { password: 'x'.repeat(129) },
-    ]) {
-      await browser().ask(400, 'POST', '/v1/auth/sign-up', { ...body, ...wrong });
-    }
-    const more = {
-      image: 'https://evil.example/',
-      callbackURL: 'https://evil.example/',
-      emailVerified: true,
-    };
-    const page = browser();
-    await page.ask(200, 'POST', '/v1/auth/sign-up', { ...body, ...more, twoFactorEnabled: true });
-    const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
-    assert.deepEqual([me.name, me.uses_totp], ['Rules', false]);
-  });
-
-  test('reset mails to one address are bounded by a 429, whether or not it has an account', async () => {
-    const { user } = await app.services.users.create({ email: 'bothered@example.com' });
-    for (const email of [user.email, 'nobody-bothered@example.com']) {
-      const forgot = (status: number) => browser().ask(status, 'POST', '/v1/auth/password/forgot', { email });
-      for (let i = 0; i < 5; i += 1) await forgot(200);
-      await forgot(429);
-    }
-    await eventually(() => mail.mails.filter(({ to }) => to[0] === user.email).length === 5);
-  });
-
-  test('a mailed link replaces a forgotten password; a stranger gets the same response and no mail', async () => {
-    const { user } = await app.services.users.create({ email: 'mailed@example.com' });
-    for (const email of ['nobody@example.com', user.email]) {
-      const answer = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });
-      assert.deepEqual(answer, { status: 'sent' });
-    }
-    const mailed = () => mail.mails.filter(({ to }) => to[0] !== 'bothered@example.com');
-    await eventually(() => mailed().length > 0);
+  test('the list shows when, from where and with which browser, marks the current session, and has no token', async () => {
+    const user = await newUser();
+    const phone = await signInFrom(user, '192.0.2.7', 'Phone/1.0');
+    const laptop = await signInFrom(user, '2001:db8::7', 'Laptop/2.0');
+    await signInFrom(await newUser(), '192.0.2.9', 'Another user');
+    const sessions = await list(laptop);
     assert.deepEqual(
-      mailed().map(({ to }) => to),
-      [[user.email]],
+      sessions.map(({ address, user_agent, is_current }) => [address, user_agent, is_current]).sort(),
+      [
+        ['192.0.2.7', 'Phone/1.0', false],
+        ['2001:db8::7', 'Laptop/2.0', true],
+      ],
     );
-    const [, token] =
-      /https:\/\/embed\.example\.com\/reset-password#token=(\S+)/.exec(mailed()[0]?.content ?? '') ?? [];
-    await browser().ask(204, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });
-    await browser().signIn({ email: user.email, password: 'a new password' });
+    const aWeekMs = 7 * 86_400_000;
+    for (const { created_at, renewed_at, expires_at } of sessions) {
+      assert.ok(Math.abs(Date.parse(expires_at) - Date.parse(created_at) - aWeekMs) < 60_000);
+      assert.ok(Date.parse(renewed_at) >= Date.parse(created_at));
+    }
+    const text = JSON.stringify(sessions);
+    for (const page of [phone, laptop]) {
+      const [, token = ''] = /session_token=([^.;]+)/.exec(page.cookie) ?? [];
+      assert.ok(token.length >= 32 && !text.includes(token));
+    }
+  });
+
+  test('the address is that of the client without port, brackets and quotes, or of the connection if the header has none', async () => {
+    const stated = {
+      '192.0.2.1:41234': '192.0.2.1',
+      '"192.0.2.1"': '192.0.2.1',
+      '[2001:db8::1]:443': '2001:db8::1',
+      '"[2001:db8::1]"': '2001:db8::1',
+      '2001:db8::1': '2001:db8::1',
+      'unknown, 192.0.2.1': '192.0.2.1',
+      '192.0.2.1:1, 127.0.0.1:2': '192.0.2.1',
+      _hidden: '127.0.0.1',
+      '6.6.6.6, unknown': '127.0.0.1',
+    };
+    const program = fastify({ trustProxy: ['127.0.0.1'] });
+    clientAddress(program as unknown as App);
+    program.get('/', async ({ ip }) => ip);
+    for (const [header, address] of Object.entries(stated)) {
+      const { body } = await program.inject({ url: '/', headers: { 'x-forwarded-for': header } });
+      assert.equal(body, address, header);
+    }
+  });
+
+  test('an ended session is refused, and users cannot end other users’ sessions', async () => {
+    const user = await newUser();
+    const [here, there] = [
+      await signInFrom(user, '192.0.2.1', 'here'),
+      await signInFrom(user, '192.0.2.2', 'there'),
+    ];
+    const stranger = await signInFrom(await newUser(), '192.0.2.3', 'stranger');
+    const other = (await list(here)).find(({ is_current }) => !is_current);
+    const path = `/v1/me/sessions/${other?.session_id}`;
+    await stranger.ask(404, 'DELETE', path);
+    await there.ask(200, 'GET', '/v1/me');
+    await here.ask(204, 'DELETE', path);
+    await there.ask(401, 'GET', '/v1/me');
+    await here.ask(404, 'DELETE', path);
+    const [own] = await list(here);
+    await here.ask(204, 'DELETE', `/v1/me/sessions/${own?.session_id}`);
+    await here.ask(401, 'GET', '/v1/me');
+  });
+
+  test('all other sessions end at once, and the current one stays', async () => {
+    const user = await newUser();
+    const pages = await Promise.all(['a', 'b', 'c'].map((name) => signInFrom(user, '192.0.2.1', name)));
+    const stranger = await signInFrom(await newUser(), '192.0.2.1', 'stranger');
+    const [here, ...others] = pages as [Browser, Browser, Browser];
+    assert.deepEqual(await here.ask(200, 'DELETE', '/v1/me/sessions'), { ended: 2 });
+    for (const page of others) await page.ask(401, 'GET', '/v1/me');
+    assert.deepEqual(
+      (await list(here)).map(({ is_current }) => is_current),
+      [true],
+    );
+    await stranger.ask(200, 'GET', '/v1/me');
+    assert.deepEqual(await here.ask(200, 'DELETE', '/v1/me/sessions'), { ended: 0 });
+  });
+
+  test('a sign-in begins a new session, whatever cookie the browser sends', async () => {
+    const [other, made] = [await newUser(), await newUser()];
+    const { cookie: before } = await browser().signIn(other);
+    const response = await browser().send('POST', '/v1/auth/sign-in', made, {
+      cookie: before,
+    });
+    assert.equal(response.status, 200);
+    const [session = ''] = response.headers.getSetCookie().filter((line) => line.includes('session_token='));
+    const value = /session_token=([^;]+)/.exec(session)?.[1] ?? '';
+    assert.ok(value.length > 20 && !before.includes(value));
+    const signedIn = await fetch(`${app.address}/v1/me`, {
+      headers: { cookie: `embedgate.session_token=${value}` },
+    });
+    assert.equal(((await signedIn.json()) as { email: string }).email, made.email);
   });
 });

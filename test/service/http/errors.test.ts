@@ -28,6 +28,8 @@ describe('errors', async () => {
   const environment = { EMBEDGATE_CONFIG: file };
   const app = untilEnd(await listeningApp({ clock, environment, bounds: { maxQueueTokens: 1_000 } }));
 
+  const page = await new Browser(app.address).signIn(app.administrator);
+
   type Init = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> };
   const post = (body: unknown, headers: Record<string, string> = {}): Init => ({
     method: 'POST',
@@ -168,24 +170,13 @@ describe('errors', async () => {
     }
   });
 
-  test('an unknown key gets 401 before its body is checked', async () => {
-    const error = await errorOf({
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: 'nonsense',
-    });
-    assert.equal(error.status, 401);
-  });
-
   test('people get 401 without a session and 403 without the right', async () => {
-    const page = await new Browser(app.address).signIn(app.administrator);
     const headers = { authorization: `Bearer ${app.key}` };
     const user = await errorOf({ method: 'GET', headers }, '/v1/users');
     assert.deepEqual([user.status, user.error, user.message], [401, 'not_signed_in', 'Sign in first']);
     const key = await errorOf({ method: 'DELETE', headers }, `/v1/organizations/${app.orgId}`);
     assert.deepEqual([key.status, key.error], [403, 'forbidden']);
     const guess = JSON.stringify({ ...app.administrator, password: 'wrong guess' });
-    const json = { 'content-type': 'application/json' };
     const wrong = await errorOf({ method: 'POST', headers: json, body: guess }, '/v1/auth/sign-in');
     assert.deepEqual([wrong.status, wrong.error], [401, 'invalid_credentials']);
     const missing = await errorOf({ method: 'POST', headers: json, body: '{}' }, '/v1/auth/sign-in');
@@ -193,23 +184,51 @@ describe('errors', async () => {
     await page.ask(200, 'GET', '/v1/users');
   });
 
-  test('a rerank without a model for it gets 404 that says what the operator can set', async () => {
-    const { status, message } = await errorOf(post({ query: 'q', documents: ['d'] }), '/v1/rerank');
-    assert.equal(status, 404);
-    assert.match(message, /RERANK_MODEL/);
+  test('a channel that the default settings do not allow gets a 400 that says why', async () => {
+    for (const [kind, address, reason] of [
+      ['email', 'ada@example.com', /SMTP_URL is not set/],
+      ['webhook', 'http://127.0.0.1:9/hook', /private address/],
+    ] as const) {
+      const path = `/v1/organizations/${app.orgId}/alerts/targets`;
+      const { message } = await page.ask<{ message: string }>(400, 'POST', path, { kind, address });
+      assert.match(message, reason);
+    }
   });
 
-  test('an unknown route gets 404', async () => {
-    assert.equal((await errorOf({}, '/nothing')).error, 'not_found');
-  });
-
-  test('another method of a known path gets a 405 that lists the allowed ones', async () => {
-    const error = await errorOf({ method: 'DELETE' }, '/v1/embeddings');
-    assert.deepEqual(
-      [error.status, error.error, error.headers.get('allow')],
-      [405, 'method_not_allowed', 'POST'],
-    );
-  });
+  const json = { 'content-type': 'application/json' };
+  for (const [what, path, init, status, code, message] of [
+    [
+      'an unknown key',
+      '/v1/embeddings',
+      { method: 'POST', headers: json, body: '{' },
+      401,
+      'invalid_api_key',
+      /^/,
+    ],
+    [
+      'no model that reranks',
+      '/v1/rerank',
+      post({ query: 'q', documents: ['d'] }),
+      404,
+      'not_found',
+      /RERANK_MODEL/,
+    ],
+    ['an unknown route', '/nothing', {}, 404, 'not_found', /^No route GET \/nothing$/],
+    [
+      'another method of a known path',
+      '/v1/embeddings',
+      { method: 'DELETE' },
+      405,
+      'method_not_allowed',
+      /^DELETE is not supported here$/,
+    ],
+  ] as const)
+    test(`${what} gets ${status}`, async () => {
+      const error = await errorOf(init, path);
+      assert.deepEqual([error.status, error.error], [status, code]);
+      assert.match(error.message, message);
+      assert.equal(error.headers.get('allow'), status === 405 ? 'POST' : null);
+    });
 
   test('a client that is too slow gets 408, and its connection ends', async () => {
     const { load } = app.services;

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { auditList } from '../../../src/audit/entry.ts';
+import { allRows } from '../../../src/lib/page.ts';
 import { admitInvitation } from '../../../src/users/bounds.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
-import { eventually } from '../../helpers/eventually.ts';
-import { startMailServer } from '../../helpers/mail-server.ts';
 import { startOidcProvider } from '../../helpers/oidc-provider.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
-type Invited = { invitation_id: string; url: string | null; mailed: boolean };
+type Invited = { invitation_id: string; url: string | null };
 
 const publicUrl = 'http://embedgate.test';
 const victim = 'victim@example.com';
 const chosen = { name: 'Not the victim', password: 'known to a stranger' };
 
+const provider = untilEnd(await startOidcProvider());
+const environment = { PUBLIC_URL: publicUrl, ...provider.environment };
+const app = untilEnd(await listeningApp({ clock: stoppedClock(), environment }));
+const browser = () => new Browser(app.address, publicUrl);
+
 describe('invitations without mail', async () => {
-  const provider = untilEnd(await startOidcProvider());
-  const environment = { PUBLIC_URL: publicUrl, ...provider.environment };
-  const app = untilEnd(await listeningApp({ clock: stoppedClock(), environment }));
-  const browser = () => new Browser(app.address, publicUrl);
   const root = await browser().signIn(app.administrator);
 
   const path = (what = '') => `/v1/organizations/${app.orgId}/${what}`;
@@ -111,42 +112,39 @@ describe('invitations without mail', async () => {
   });
 });
 
-describe('invitations by mail', async () => {
-  const mail = untilEnd(await startMailServer());
-  const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl };
-  const app = untilEnd(await listeningApp({ clock: stoppedClock(), environment }));
-  const admin = await new Browser(app.address, publicUrl).signIn(app.administrator);
-  const path = `/v1/organizations/${app.orgId}/invitations`;
+describe('the audit log and sign-ins with a provider', () => {
+  const { audit } = app.services.stores;
 
-  test('get 503 and are not created if the mail server refuses the mail', async () => {
-    mail.refuse(true);
-    await admin.ask(503, 'POST', path, { email: victim, role: 'member' });
-    assert.deepEqual((await admin.ask<{ data: unknown[] }>(200, 'GET', path)).data, []);
-    mail.refuse(false);
-  });
-
-  test('get 201 without the link: neither that response nor the list shows the inviter what was mailed', async () => {
-    const invited = await admin.ask<Invited>(201, 'POST', path, { email: victim, role: 'member' });
-    assert.deepEqual([invited.url, invited.mailed], [null, true]);
-    await eventually(() => mail.mails.length === 1);
-    const [, token] = /#token=(\S+)/.exec(mail.mails[0]?.content ?? '') ?? [];
-    assert.ok(token);
-    assert.doesNotMatch(JSON.stringify(await admin.ask(200, 'GET', path)), /token/);
-    await new Browser(app.address, publicUrl).ask(200, 'POST', '/v1/invitations/accept', {
-      token,
-      ...chosen,
+  /** Signs in as a person of the provider, and returns the entries of that. */
+  async function entriesOf(email: string) {
+    const before = await allRows((query) => audit.page({}, auditList.request(query)));
+    const page = browser();
+    provider.person = { sub: email, email, email_verified: true, name: 'By provider' };
+    const { url } = await page.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-in/provider', {
+      provider: 'oidc',
     });
+    await page.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
+    const now = await allRows((query) => audit.page({}, auditList.request(query)));
+    return now.slice(0, now.length - before.length).map(({ action, actorKind, targetName, after }) => {
+      return { action, actorKind, targetName, after };
+    });
+  }
+
+  test('a new account has entries of the provider, and its sign-in one of the person', async () => {
+    const email = 'invited@example.com';
+    const invited = { orgId: app.orgId, email, role: 'viewer', invitedBy: 'x', mailed: false } as const;
+    await app.services.invitations.create(invited);
+    const [session, link, user] = await entriesOf(email);
+    const target = { targetName: email };
+    const after = { provider_id: 'oidc' };
+    assert.deepEqual(session, { action: 'session.create', actorKind: 'user', ...target, after });
+    assert.deepEqual(link, { action: 'user.link', actorKind: 'provider', ...target, after });
+    assert.deepEqual([user?.action, user?.actorKind], ['user.create', 'provider']);
   });
 
-  test('are links instead after ten mails to an address in a day', async () => {
-    const inviteFrom = async (name: string): Promise<Invited> => {
-      const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
-      const invitation = { email: 'wanted@example.com', role: 'viewer' };
-      return admin.ask<Invited>(201, 'POST', `/v1/organizations/${org_id}/invitations`, invitation);
-    };
-    for (let i = 0; i < 10; i++) assert.equal((await inviteFrom(`Organization ${i}`)).url, null);
-    const last = await inviteFrom('Last');
-    assert.match(last.url ?? '', /#token=/);
-    assert.equal(last.mailed, false);
+  test('a refused sign-in has an entry with the reason', async () => {
+    const [refused] = await entriesOf('stranger@example.com');
+    assert.deepEqual([refused?.action, refused?.actorKind], ['session.refuse', 'provider']);
+    assert.deepEqual(Object.keys(refused?.after ?? {}), ['error']);
   });
 });

@@ -3,6 +3,9 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
+import type { Json } from '../../helpers/batch-client.ts';
+import { Browser } from '../../helpers/browser.ts';
+import { rawExchange } from '../../helpers/raw-http.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 import { dialectApp } from './dialects/dialect-app.ts';
 
@@ -40,6 +43,11 @@ describe('what clients send', () => {
       { input_type: 'RETRIEVAL_DOCUMENT', output_dimension: 8, output_dtype: 'float', truncation: true },
       { task: 'retrieval.passage', embedding_type: ['float'], dimensions: 8 },
       { prompt_name: 'document', truncate: 'NONE', dimensions: 8 },
+      ...['classification', 'CLUSTERING', 'SEMANTIC_SIMILARITY', 'text-matching', 'separation'].map(
+        (task) => {
+          return { task, dimensions: 8 };
+        },
+      ),
     ])
       assert.deepEqual((await embed({ input: 'one', ...same })).data, wanted);
     assert.deepEqual((await embed({ input: [{ text: 'one' }], dimensions: 8 })).data, wanted);
@@ -62,6 +70,73 @@ describe('what clients send', () => {
     ] as const)
       assert.match(await refused({ input: 'one', ...body }), message);
     assert.match(await refused({ input: 'one' }, { 'x-input-type': 'banana' }), /^X-Input-Type must be/);
+  });
+
+  const ask = (status: number, path: string, body: object) => service.ask<Json>(status, path, body);
+
+  /** Sends a request without Content-Type, which fetch always adds, and returns the status. */
+  const sendUntyped = async (path: string, body: object, headers: readonly string[]): Promise<number> => {
+    const text = JSON.stringify(body);
+    const length = `Content-Length: ${text.length}`;
+    const head = [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers, length];
+    return Number((await rawExchange(service.app.port, `${head.join('\r\n')}\r\n\r\n${text}`)).slice(9, 12));
+  };
+
+  it('a body without Content-Type is JSON, and one of another type gets 415', async () => {
+    const key = `Authorization: Bearer ${service.app.key}`;
+    const bodies: Record<string, object> = {
+      '/v1/embeddings': { input: 'a' },
+      '/voyage/v1/embeddings': { input: 'a' },
+      '/v2/embed': { texts: ['a'] },
+      '/embed': { inputs: 'a' },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      assert.equal(await sendUntyped(path, body, [key]), 200, path);
+      const typed = [key, 'Content-Type: text/plain'];
+      assert.equal(await sendUntyped(path, body, typed), 415, path);
+    }
+    const page = await new Browser(service.app.address).signIn(service.app.administrator);
+    const session = [`Cookie: ${page.cookie}`, `Origin: http://a`];
+    const path = `/v1/organizations/${service.app.orgId}/keys`;
+    assert.equal(await sendUntyped(path, { name: 'untyped' }, session), 201);
+  });
+
+  it('a field whose name has one wrong letter gets 400 with both names, and any other unknown field is ignored', async () => {
+    const wrong: [string, object, string][] = [
+      ['/v1/embeddings', { input: 'a', dimension: 20 }, 'dimension is not known: did you mean dimensions?'],
+      [
+        '/v1/embeddings',
+        { input: 'a', input_tpye: 'query' },
+        'input_tpye is not known: did you mean input_type?',
+      ],
+      ['/v1/rerank', { query: 'a', documents: ['a'], topn: 1 }, 'topn is not known: did you mean top_n?'],
+      ['/v1/tokenize', { imput: 'a' }, 'imput is not known: did you mean input?'],
+      ['/v1/batches', { endpoints: '/v1/embeddings' }, 'endpoints is not known: did you mean endpoint?'],
+    ];
+    for (const [path, body, message] of wrong) {
+      assert.equal((await ask(400, path, body)).message, message);
+    }
+    for (const more of [{ priority: 1 }, { encoding: 'float' }, { inputs: ['b'] }, { normalize: true }])
+      await embed({ input: 'a', ...more });
+  });
+
+  it('a path with another base URL gets 404 that names the route', async () => {
+    for (const path of [
+      '/embeddings',
+      '/v1/v1/embeddings',
+      '/v1/embeddings/',
+      '//v1/embeddings',
+      '/v1/v1/v1/embeddings/',
+    ]) {
+      assert.match(
+        (await ask(404, path, { input: 'a' })).message,
+        /\. The route is \/v1\/embeddings: check the base URL of the client$/,
+        path,
+      );
+    }
+    const openais = (await ask(404, '/openai/embeddings', { input: 'a' })).error.message;
+    assert.match(openais, /The route is \/openai\/v1\/embeddings/);
+    assert.match((await ask(404, '/nothing', {})).message, /^No route POST \/nothing$/);
   });
 
   it('a model’s alias fixes dimensions, unless the request has its own', async () => {

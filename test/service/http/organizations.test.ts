@@ -18,6 +18,7 @@ type Organization = {
   tier: string;
   quota: { limit: number | null; window: string };
 };
+type Invited = { url: string | null; mailed: boolean };
 type CreatedKey = { key_id: string; key: string; user_id: string; expires_at: string };
 
 const publicUrl = 'http://embedgate.test';
@@ -154,6 +155,45 @@ describe('organizations, keys and invitations', () => {
     await page.ask(200, 'POST', '/v1/invitations/accept', { token });
     const { role } = await page.ask<{ role: string }>(200, 'GET', `/v1/organizations/${org_id}/access`);
     assert.equal(role, 'viewer');
+  });
+});
+
+describe('invitations by mail', () => {
+  const path = `/v1/organizations/${app.orgId}/invitations`;
+  const guest = 'guest@example.com';
+  const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(address));
+
+  test('get 503 and are not created if the mail server refuses the mail', async () => {
+    mail.refuse(true);
+    await admin.ask(503, 'POST', path, { email: guest, role: 'member' });
+    assert.deepEqual((await admin.ask<{ data: unknown[] }>(200, 'GET', path)).data, []);
+    mail.refuse(false);
+  });
+
+  test('get 201 without the link: neither that response nor the list shows the inviter what was mailed', async () => {
+    const invited = await admin.ask<Invited>(201, 'POST', path, { email: guest, role: 'member' });
+    assert.deepEqual([invited.url, invited.mailed], [null, true]);
+    await eventually(() => mailsTo(guest).length === 1);
+    const [, token] = /#token=(\S+)/.exec(mailsTo(guest)[0]?.content ?? '') ?? [];
+    assert.ok(token);
+    assert.doesNotMatch(JSON.stringify(await admin.ask(200, 'GET', path)), /token/);
+    await browser().ask(200, 'POST', '/v1/invitations/accept', {
+      token,
+      name: 'Guest',
+      password: 'a long password',
+    });
+  });
+
+  test('are links instead after ten mails to an address in a day', async () => {
+    const inviteFrom = async (name: string): Promise<Invited> => {
+      const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
+      const invitation = { email: 'wanted@example.com', role: 'viewer' };
+      return admin.ask<Invited>(201, 'POST', `/v1/organizations/${org_id}/invitations`, invitation);
+    };
+    for (let i = 0; i < 10; i++) assert.equal((await inviteFrom(`Organization ${i}`)).url, null);
+    const last = await inviteFrom('Last');
+    assert.match(last.url ?? '', /#token=/);
+    assert.equal(last.mailed, false);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
+import type { Json } from '../../helpers/batch-client.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -71,7 +72,7 @@ describe('rerank', async () => {
     const body = { model: reranker, query, documents: documents.map((text) => ({ text })), top_n: 2 };
     const { body: reference } = await own.post('/v1/rerank', { query, documents });
     const best = reference.results.slice(0, 2);
-    for (const path of ['/v1/rerank', '/v2/rerank', '/rerank', '/cohere/v2/rerank']) {
+    for (const path of ['/v1/rerank', '/v2/rerank', '/rerank', '/cohere/v1/rerank', '/cohere/v2/rerank']) {
       const answer = await own.post(path, { ...body, return_documents: true, rank_fields: ['text'] });
       assert.deepEqual(
         answer.body.results,
@@ -88,6 +89,15 @@ describe('rerank', async () => {
     );
     for (const [i, { relevance_score: score }] of reference.results.entries())
       assert.ok(Math.abs(list[i]!.score - logit(score)) < 1e-6);
+    const asked = { query, documents, top_k: 1, truncation: true, return_documents: true };
+    const voyages = (await own.post('/voyage/v1/rerank', asked)).body as unknown as Json;
+    const document = documents[best[0]!.index];
+    assert.deepEqual([voyages.object, voyages.model], ['list', reranker]);
+    assert.deepEqual(voyages.data, [{ ...best[0], document }]);
+    const refused = (await own.post('/voyage/v1/rerank', { query })).body as unknown as Json;
+    assert.equal(refused.detail, 'documents is missing: send a list of texts');
+    const one = await own.post('/v1/rerank', { query, documents: document, return_documents: true });
+    assert.deepEqual(one.body.results, [{ ...best[0], index: 0, document: { text: document } }]);
     for (const all of [{ top_n: null }, { top_n: 0 }, { top_n: 9 }])
       assert.equal((await own.post('/v1/rerank', { query, documents, ...all })).body.results.length, 4);
   });

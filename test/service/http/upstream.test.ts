@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { after, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/config.ts';
 import { openServices } from '../../../src/service/services.ts';
 import { listeningApp } from '../../helpers/app.ts';
@@ -21,17 +21,20 @@ import {
 } from '../../helpers/upstream-server.ts';
 
 describe('POST /v1/embeddings with an upstream', async () => {
-  const server = untilEnd(new UpstreamServer());
-  await server.listen();
-  const app = untilEnd(
-    await listeningApp({
-      environment: {
-        EMBEDDING_UPSTREAM_URL: server.url,
-        EMBEDDING_MODEL: 'theirs',
-        EMBEDDING_MAX_TOKENS: '100',
-      },
-    }),
-  );
+  const server = untilEnd(await new UpstreamServer().listen());
+  const other = untilEnd(await new UpstreamServer().listen());
+  other.otherwise = (response, request) =>
+    sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
+  const directory = untilEnd(temporaryDirectory());
+  const upstream = { model: 'theirs', max_tokens: 100, dimensions };
+  const models = [
+    { upstream: { ...upstream, urls: [server.url] } },
+    { name: 'b', upstream: { ...upstream, urls: [other.url] } },
+    { name: 'c', upstream: { ...upstream, urls: [other.url] } },
+  ];
+  const file = join(directory.path, 'embedgate.json');
+  writeFileSync(file, JSON.stringify({ models }));
+  const app = untilEnd(await listeningApp({ environment: { EMBEDGATE_CONFIG: file } }));
   beforeEach(() => {
     server.otherwise = sound;
   });
@@ -51,7 +54,7 @@ describe('POST /v1/embeddings with an upstream', async () => {
   /** What Prometheus reads about the upstream. */
   const available = async () => {
     const text = await (await fetch(`${app.address}/metrics`)).text();
-    return text.split('\n').filter((line) => line.startsWith('embedgate_upstream_available{'));
+    return text.split('\n').filter((line) => line.startsWith('embedgate_upstream_available{model="theirs"'));
   };
   const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
 
@@ -101,6 +104,18 @@ describe('POST /v1/embeddings with an upstream', async () => {
     const asked = server.requests.length;
     assert.equal((await post({ input: 'text' })).cached, true);
     assert.equal(server.requests.length, asked);
+  });
+
+  it('shares no vector with one of the same name, unless it has the same addresses', async () => {
+    const ask = async (model: string) => {
+      const { cached, data } = await post({ input: 'of whom', model });
+      return { cached, first: data[0]!.embedding[0]! };
+    };
+    const [a, b, c] = [await ask('theirs'), await ask('b'), await ask('c')];
+    assert.deepEqual([a.cached, b.cached, c.cached], [false, false, true]);
+    assert.ok(Math.abs(a.first - vectorOf('of whom')[0]!) < 1e-6);
+    assert.ok(Math.abs(b.first - vectorOf('another of whom')[0]!) < 1e-6);
+    assert.equal(c.first, b.first);
   });
 
   it('reports the tokens that a limit counts, in place of the estimate', async () => {
@@ -205,43 +220,5 @@ describe('an upstream whose model has changed since the last start', () => {
       sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
     assert.match(await started('1'), /^model theirs: .* different vectors than when .* EMBEDDING_REVISION/);
     assert.equal(await started('2'), 'started');
-  });
-});
-
-describe('two upstreams whose models have the same name', () => {
-  const servers = [new UpstreamServer(), new UpstreamServer()] as const;
-  const directory = temporaryDirectory();
-  after(async () => {
-    for (const server of servers) await server[Symbol.asyncDispose]();
-    directory[Symbol.dispose]();
-  });
-
-  it('never share a vector unless they have the same addresses', async () => {
-    for (const server of servers) await server.listen();
-    servers[1].otherwise = (response, request) =>
-      sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
-    const file = join(directory.path, 'embedgate.json');
-    const model = (name: string, server: UpstreamServer) => ({
-      name,
-      upstream: { urls: [server.url], model: 'theirs', max_tokens: 100, dimensions },
-    });
-    writeFileSync(
-      file,
-      JSON.stringify({ models: [model('a', servers[0]), model('b', servers[1]), model('c', servers[1])] }),
-    );
-    await using app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
-    const ask = async (name: string) => {
-      const response = await postEmbeddings(app.address, app.key, { input: 'text', model: name });
-      const { cached, data } = (await response.json()) as {
-        cached: boolean;
-        data: { embedding: number[] }[];
-      };
-      return { cached, first: data[0]!.embedding[0]! };
-    };
-    const [a, b, c] = [await ask('a'), await ask('b'), await ask('c')];
-    assert.deepEqual([a.cached, b.cached, c.cached], [false, false, true]);
-    assert.ok(Math.abs(a.first - vectorOf('text')[0]!) < 1e-6);
-    assert.ok(Math.abs(b.first - vectorOf('another text')[0]!) < 1e-6);
-    assert.equal(c.first, b.first);
   });
 });

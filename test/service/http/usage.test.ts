@@ -6,7 +6,7 @@ import { askOf } from '../../helpers/asks.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { addUsage } from '../../helpers/stored.ts';
+import { addUsage, usageOf } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Figures = {
@@ -48,22 +48,12 @@ describe('usage reports', async () => {
   const report = (query?: string) => admin.ask<Report>(200, 'GET', path(query));
 
   /** Writes a key's usage on a past day as the ledger and the recorder would have written it. */
-  const past = async (keyId: string, day: string, requests: number) => {
+  const past = async (keyId: string, date: string, requests: number) => {
     const now = clock.nowMs;
-    clock.set(`${day}T10:00:00Z`);
+    clock.set(`${date}T10:00:00Z`);
     for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, askOf(keyId));
-    const figures = {
-      model: 'test-model',
-      cached: 1,
-      failed: 0,
-      texts: requests,
-      tokens: 10 * requests,
-      truncated: requests,
-      lastUsedAt: clock.nowMs,
-    };
-    await addUsage(app.services.stores.usage, [
-      { orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures },
-    ]);
+    const day = dayOf(clock.nowMs);
+    await addUsage(app.services.stores.usage, [usageOf({ orgId: app.orgId, keyId, day, cached: 1 })]);
     clock.nowMs = now;
   };
 

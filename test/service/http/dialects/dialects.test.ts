@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { batchClient, type Json, jsonl, line } from '../../../helpers/batch-client.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import { dialectApp, model } from './dialect-app.ts';
 
@@ -59,12 +60,6 @@ describe('OpenAI’s dialect', () => {
     );
   });
 
-  it('is also the dialect of /v1 for OpenAI’s SDKs and with X-Error-Format', async () => {
-    const body = { input: 'a text', model: 'nobody' };
-    for (const headers of [{ 'x-stainless-lang': 'js' }, { 'x-error-format': 'openai' }])
-      assert.equal((await fails(404, '/v1/embeddings', body, headers)).code, 'model_not_found');
-  });
-
   it('tells a window that ends soon from a month that is used up', async () => {
     for (const [window, type, code] of [
       ['minute', 'requests', 'rate_limit_exceeded'],
@@ -87,6 +82,18 @@ describe('OpenAI’s dialect', () => {
     const error = await fails(429, '/openai/v1/embeddings', { input: 'new', model });
     assert.deepEqual([error.type, error.code], ['tokens', 'rate_limit_exceeded']);
     await service.app.services.limits.remove(service.app.orgId, limitId);
+  });
+
+  it('has files, batches and models for Azure’s clients, with and without /v1', async () => {
+    for (const base of ['/openai', '/openai/v1']) {
+      const client = batchClient(service.app, base, { 'api-key': service.app.key });
+      const { id } = (await client.upload(jsonl([line('a', { input: 'a' })]))).json;
+      assert.equal((await client.send('GET', `/files/${id}`)).json.id, id);
+      const asked = { input_file_id: id, endpoint: '/v1/embeddings', completion_window: '24h' };
+      const { json: batch } = await client.send('POST', '/batches', asked);
+      assert.equal((await client.send('GET', `/batches/${batch.id}`)).json.input_file_id, id);
+      assert.equal((await client.send('GET', '/models')).json.object, 'list');
+    }
   });
 
   it('states the quota as OpenAI does, beside the headers of /v1', async () => {
@@ -183,6 +190,26 @@ describe('Cohere’s dialect', () => {
     const bytes = Buffer.from(second.embeddings.base64![0]!, 'base64');
     same(Array.from(new Float32Array(Uint8Array.from(bytes).buffer)), wanted);
     same(second.embeddings.float?.[0], wanted);
+  });
+
+  it('has numbers in its first version, or types that the request names', async () => {
+    const ask = (status: number, path: string, body: object) => service.ask<Json>(status, path, body);
+    for (const base of ['/v1', '/cohere/v1']) {
+      const body = await ask(200, `${base}/embed`, { texts: ['a', 'b'], input_type: 'classification' });
+      assert.deepEqual([body.response_type, body.meta.api_version.version], ['embeddings_floats', '1']);
+      assert.deepEqual([body.embeddings.length, body.embeddings[0].length, body.texts], [2, 512, ['a', 'b']]);
+      const typed = await ask(200, `${base}/embed`, {
+        texts: ['a'],
+        embedding_types: ['int8'],
+        input_type: 'clustering',
+      });
+      assert.deepEqual(
+        [typed.response_type, Object.keys(typed.embeddings)],
+        ['embeddings_by_type', ['int8']],
+      );
+      const refused = await ask(404, `${base}/embed`, { texts: ['a'], model: 'unknown' });
+      assert.deepEqual(Object.keys(refused), ['message']);
+    }
   });
 
   it('has a message for what is not served here', async () => {

@@ -5,7 +5,7 @@ import { windowAt } from '../../../../src/quota/window.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { openPostgres, runSql } from '../../../helpers/postgres.ts';
-import { addUsage } from '../../../helpers/stored.ts';
+import { addUsage, usageOf } from '../../../helpers/stored.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import {
   accountsOf,
@@ -179,21 +179,11 @@ async function recordUsage(
   orgIds: readonly string[],
   times: number,
 ): Promise<undefined> {
-  const figures = {
-    day: today,
-    model: 'test-model',
-    cached: 1,
-    failed: 0,
-    texts: 1,
-    tokens: 1,
-    truncated: 0,
-    lastUsedAt: 1,
-  };
   for (let i = 0; i < times; i += 1) {
     const keys = orgIds.flatMap((orgId) => ['a', 'b', 'c'].map((keyId) => ({ orgId, keyId })));
     await addUsage(
       stores.usage,
-      shuffled(keys).map((key) => ({ ...key, ...figures })),
+      shuffled(keys).map((key) => usageOf({ ...key, day: today, cached: 1 })),
     );
   }
 }

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { listeningApp } from '../../../helpers/app.ts';
+import { temporaryDirectory } from '../../../helpers/directory.ts';
+import { wordPieces } from '../../../helpers/models/wordpiece.ts';
+import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
+import { untilEnd } from '../../../helpers/until-end.ts';
+import { UpstreamServer } from '../../../helpers/upstream-server.ts';
 
 interface Token {
   id: number;
@@ -11,39 +17,32 @@ interface Token {
   stop: number | null;
 }
 
-import { listeningApp } from '../../../helpers/app.ts';
-import { temporaryDirectory } from '../../../helpers/directory.ts';
-import { wordPieces } from '../../../helpers/models/wordpiece.ts';
-import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
-import { untilEnd } from '../../../helpers/until-end.ts';
-import { UpstreamServer } from '../../../helpers/upstream-server.ts';
-
 const builtin = 'universal-sentence-encoder-lite';
-const words = ['hello', 'world'];
+const words = ['hello', 'world', 'ask'];
 
-describe('POST /tokenize', async () => {
-  const directory = untilEnd(temporaryDirectory());
-  const server = untilEnd(new UpstreamServer());
-  await server.listen();
-  await writeBertModel(join(directory.path, 'bert'), { words, prompts: { query: 'ask ', document: '' } });
-  await writeBertModel(join(directory.path, 'lower'), { words });
-  await writeFile(join(directory.path, 'lower/sentence_bert_config.json'), '{"do_lower_case": true}');
-  const models = [
-    { model: builtin },
-    { model: './bert' },
-    { model: './lower' },
-    { upstream: { urls: [server.url], model: 'theirs', dimensions: 8 } },
-  ];
-  const file = join(directory.path, 'embedgate.json');
-  await writeFile(file, JSON.stringify({ models }));
-  const maxHeldBytesPerOrganization = 16 << 20;
-  const app = untilEnd(
-    await listeningApp({
-      environment: { EMBEDGATE_CONFIG: file },
-      bounds: { maxHeldBytesPerOrganization },
-    }),
-  );
+const directory = untilEnd(temporaryDirectory());
+const server = untilEnd(await new UpstreamServer().listen());
+const prompts = { query: 'ask ', document: '', s2s_query: 'hello ', clustering: 'world ' };
+await writeBertModel(join(directory.path, 'bert'), { words, prompts });
+await writeBertModel(join(directory.path, 'lower'), { words });
+await writeFile(join(directory.path, 'lower/sentence_bert_config.json'), '{"do_lower_case": true}');
+const models = [
+  { model: builtin },
+  { model: './bert', aliases: ['ask?input_type=query'] },
+  { model: './lower' },
+  { upstream: { urls: [server.url], model: 'theirs', dimensions: 8 } },
+];
+const file = join(directory.path, 'embedgate.json');
+await writeFile(file, JSON.stringify({ models }));
+const app = untilEnd(
+  await listeningApp({
+    environment: { EMBEDGATE_CONFIG: file },
+    bounds: { maxHeldBytesPerOrganization: 16 << 20 },
+  }),
+);
+const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
 
+describe('POST /tokenize', () => {
   const post = (body: object, key: string, path = '/tokenize') =>
     fetch(app.address + path, {
       method: 'POST',
@@ -94,8 +93,9 @@ describe('POST /tokenize', async () => {
 
   it('returns as many tokens as the built-in model computes, and does not count them', async () => {
     const inputs = ['The quick brown fox 😀 jumps.', 'ﬁne  x'];
+    const before = await used();
     const all = await tokens(builtin, { inputs });
-    assert.equal((await app.services.ledger.readStanding(app.orgId)).used, 0);
+    assert.equal(await used(), before);
     for (const [i, input] of inputs.entries()) {
       for (const { text, special, start, stop } of all[i]!) {
         assert.equal(special, false);
@@ -134,6 +134,7 @@ describe('POST /tokenize', async () => {
   });
 
   it('returns ids, pieces, offsets, count and whether a text fits at /v1/tokenize', async () => {
+    const before = await used();
     const pieces = wordPieces(512, words);
     const id = (piece: string) => pieces.indexOf(piece);
     const body = { input: ['hello', 'hello '.repeat(600)], model: 'bert' };
@@ -156,7 +157,7 @@ describe('POST /tokenize', async () => {
     };
     assert.deepEqual(await Promise.all([62, 63].map((words) => fits(words, true))), [true, false]);
     assert.deepEqual(await Promise.all([62, 63].map((words) => fits(words, false))), [true, false]);
-    assert.equal((await app.services.ledger.readStanding(app.orgId)).used, 2, 'none of them is counted');
+    assert.equal(await used(), before, 'none of them is counted');
     assert.equal((await post({ input: '' }, app.key, '/v1/tokenize')).status, 400);
     assert.equal((await post({ input: 'x', model: 'theirs' }, app.key, '/v1/tokenize')).status, 404);
   });
@@ -175,5 +176,57 @@ describe('POST /tokenize', async () => {
       tokens: ids.slice(1, -1),
       token_strs: tokens.slice(1, -1),
     });
+  });
+});
+
+describe('the input type of a request', async () => {
+  const vector = async (body: object, headers: Record<string, string> = {}): Promise<string> => {
+    const response = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ input: 'hello world', model: 'bert', ...body }),
+    });
+    assert.equal(response.status, 200);
+    return String(((await response.json()) as { data: { embedding: number[] }[] }).data[0]?.embedding);
+  };
+  const [query, document] = [await vector({ input_type: 'query' }), await vector({ input_type: 'document' })];
+
+  it('is what a word of any API means, in each of its fields', async () => {
+    assert.notEqual(query, document);
+    for (const word of ['search_query', 'RETRIEVAL_QUERY', 'retrieval.query', 'question_answering'])
+      assert.equal(await vector({ input_type: word }), query, word);
+    for (const word of ['passage', 'search_document', 'RETRIEVAL_DOCUMENT', 'corpus'])
+      assert.equal(await vector({ input_type: word }), document, word);
+    assert.equal(await vector({ prompt_name: 'query' }), query);
+    assert.equal(await vector({ task: 'retrieval.query' }), query);
+  });
+
+  it('is a prompt of the model’s file by its own name, which the list of models has', async () => {
+    const [s2s, clustering] = [
+      await vector({ prompt_name: 's2s_query' }),
+      await vector({ input_type: 'clustering' }),
+    ];
+    assert.equal(new Set([query, document, s2s, clustering]).size, 4);
+    assert.equal(s2s, await vector({ input: 'hello hello world' }));
+    const listed = await (
+      await fetch(`${app.address}/v1/models/bert`, { headers: { authorization: `Bearer ${app.key}` } })
+    ).json();
+    assert.deepEqual((listed as { input_types: string[] }).input_types, ['s2s_query', 'clustering', 'query']);
+    const refused = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'hello', model: 'bert', prompt_name: 's2s_querry' }),
+    });
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /prompt_name must be .*, or a prompt of the model: s2s_query"/);
+  });
+
+  it('is that of the field, then of the alias, then of the header, and otherwise document', async () => {
+    const header = { 'x-input-type': 'query' };
+    assert.equal(await vector({}), document);
+    assert.equal(await vector({}, header), query);
+    assert.equal(await vector({ model: 'ask' }, { 'x-input-type': 'document' }), query);
+    assert.equal(await vector({ model: 'ask', input_type: 'passage' }), document);
+    assert.equal(await vector({ input_type: 'passage' }, header), document);
   });
 });

@@ -1,23 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dayOf } from '../../../src/quota/window.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { TestClock } from '../../helpers/clock.ts';
+import { requestEmbeddings } from '../../helpers/requests.ts';
+import { addUsage, usageOf } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Page<Row> = { object: string; data: Row[]; has_more: boolean; next: string | null };
 type Named = { name: string };
 type Refusal = { error: string; message: string };
 
-/** More than two pages of the default size. */
-const organizationsMade = 45;
+const clock = new TestClock('2025-10-01T12:00:00Z');
+const app = untilEnd(await listeningApp({ clock }));
+const admin = await new Browser(app.address).signIn(app.administrator);
+const { keys, members, organizations, recorder, stores, users } = app.services;
+
+/** With that of the first start and that of the keys, more than two pages of the default size. */
+const organizationsMade = 44;
 
 describe('lists in pages', async () => {
-  const app = untilEnd(await listeningApp());
-  const admin = await new Browser(app.address).signIn(app.administrator);
   const path = `/v1/organizations/${app.orgId}`;
   for (let i = 0; i < organizationsMade; i += 1) {
     const number = String(i).padStart(2, '0');
-    await app.services.organizations.create({ name: i % 2 === 0 ? `Acme ${number}` : `beta ${number}` });
+    await organizations.create({ name: i % 2 === 0 ? `Acme ${number}` : `beta ${number}` });
   }
 
   const get = <Row>(from: string) => admin.ask<Page<Row>>(200, 'GET', from);
@@ -26,17 +33,6 @@ describe('lists in pages', async () => {
     assert.equal(error, 'invalid_request');
     return message;
   };
-  const namesIn = async (query: string): Promise<string[]> => {
-    const names: string[] = [];
-    let after = '';
-    for (;;) {
-      const page = await get<Named>(`/v1/organizations?${query}${after}`);
-      names.push(...page.data.map(({ name }) => name));
-      if (page.next === null) return names;
-      after = `&after=${page.next}`;
-    }
-  };
-
   test('a list has 20 rows on a page, says whether there are more, and continues after next', async () => {
     const first = await get<Named>('/v1/organizations');
     assert.deepEqual([first.object, first.data.length, first.has_more], ['list', 20, true]);
@@ -45,9 +41,9 @@ describe('lists in pages', async () => {
     assert.deepEqual([third.data.length, third.has_more, third.next], [6, false, null]);
     const names = [first, second, third].flatMap(({ data }) => data.map(({ name }) => name));
     assert.equal(names[0], 'Default');
-    assert.equal(new Set(names).size, organizationsMade + 1);
-    assert.deepEqual(await namesIn('limit=100'), names);
-    assert.deepEqual(await namesIn('limit=7&sort=-created'), names.toReversed());
+    assert.equal(new Set(names).size, organizationsMade + 2);
+    const [newest] = (await get<Named>('/v1/organizations?limit=1&sort=-created')).data;
+    assert.equal(newest?.name, names.at(-1));
   });
 
   test('a wrong limit, sort or search is refused with 400 that names it', async () => {
@@ -72,42 +68,39 @@ describe('lists in pages', async () => {
 
   test('a cursor is refused unless it comes from the same list, order and search', async () => {
     for (const name of ['one', 'two']) {
-      await app.services.keys.create({ orgId: app.orgId, userId: app.administrator.userId, name });
+      await keys.create({ orgId: app.orgId, userId: app.administrator.userId, name });
     }
-    const organizations = await get('/v1/organizations?limit=1');
-    const keys = await get(`${path}/keys?limit=1`);
+    const first = await get('/v1/organizations?limit=1');
+    const firstKey = await get(`${path}/keys?limit=1`);
     const found = await get('/v1/organizations?q=a&limit=1');
-    const other = await app.services.organizations.create({ name: 'Other' });
+    const other = await organizations.create({ name: 'Other' });
     const bad = /^after must be the value of next from the page before/;
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const [scope] = JSON.parse(Buffer.from(String(organizations.next), 'base64url').toString());
+    const [scope] = JSON.parse(Buffer.from(String(first.next), 'base64url').toString());
     for (const cursor of [
-      ...['x', '%00', 'AAAA', 'bnVsbA', '7B7D', 'W10', String(keys.next), String(found.next)],
+      ...['x', '%00', 'AAAA', 'bnVsbA', '7B7D', 'W10', String(firstKey.next), String(found.next)],
       ...[json({}), json([scope]), json([scope, 'a', 'b']), json([scope, 1, 2]), json([scope, 1e300, 'a'])],
       ...[json([scope, 1, 'a\0']), json([scope, 1, 'a', 'b']), json([scope, null, 'a'])],
     ]) {
       assert.match(await refuse(`/v1/organizations?after=${cursor}`), bad, cursor);
     }
-    assert.match(await refuse(`/v1/organizations?sort=name&after=${organizations.next}`), bad);
+    assert.match(await refuse(`/v1/organizations?sort=name&after=${first.next}`), bad);
     assert.match(await refuse(`/v1/organizations?q=b&after=${found.next}`), bad);
-    assert.match(await refuse(`/v1/organizations/${other.orgId}/keys?after=${keys.next}`), bad);
-    assert.match(await refuse(`${path}/keys?sort=created&after=${keys.next}`), bad);
+    assert.match(await refuse(`/v1/organizations/${other.orgId}/keys?after=${firstKey.next}`), bad);
+    assert.match(await refuse(`${path}/keys?sort=created&after=${firstKey.next}`), bad);
     assert.match(await refuse(`/v1/organizations?after=${'a'.repeat(3_000)}`), /^after /);
-    assert.equal((await get(`${path}/keys?after=${keys.next}`)).data.length, 2);
+    assert.equal((await get(`${path}/keys?after=${firstKey.next}`)).data.length, 2);
   });
 
   test('administrators, members and keys list organizations with their use, and the same fields', async () => {
-    const { users, members, organizations } = app.services;
     const { user, password } = await users.create({ email: 'grace@example.com', name: 'Grace' });
     const page = await new Browser(app.address).signIn({ email: user.email, password });
     const { orgId } = await organizations.create({ name: 'Used up' });
     await members.add(orgId, user.userId, 'owner');
-    const { secret } = await app.services.keys.create({ orgId, userId: user.userId, name: 'a' });
+    const { secret } = await keys.create({ orgId, userId: user.userId, name: 'a' });
     const headers = { authorization: `Bearer ${secret}` };
-    const body = JSON.stringify({ input: 'a text' });
-    const json = { 'content-type': 'application/json' };
-    await fetch(`${app.address}/v1/embeddings`, { method: 'POST', headers: { ...headers, ...json }, body });
-    await app.services.recorder.flush();
+    await requestEmbeddings(app.address, secret, 'a text');
+    await recorder.flush();
     type Used = Named &
       Record<'owner' | 'last_request_at', string | null> & { series_28d: number[]; role: string };
     type List = Page<Used> & { total: number };
@@ -121,14 +114,14 @@ describe('lists in pages', async () => {
       const [row] = data as [Used];
       assert.deepEqual([row.name, row.series_28d.length, row.series_28d.at(-1)], ['Used up', 28, 1]);
       assert.deepEqual(Object.keys(row), Object.keys(lists[0]!.data[0]!));
-      assert.ok(Date.now() - Date.parse(row.last_request_at ?? '') < 600_000);
+      assert.equal(Date.parse(row.last_request_at ?? ''), clock.now());
       assert.equal(row.owner, row.role === 'key' ? null : 'Grace');
       assert.equal(total > 40, i === 0);
     }
   });
 
   test('long responses are compressed for clients that accept it', async () => {
-    const { secret } = await app.services.keys.create({ orgId: app.orgId, userId: 'u', name: 'a' });
+    const { secret } = await keys.create({ orgId: app.orgId, userId: 'u', name: 'a' });
     const listed = async (encoding: string) => {
       const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': encoding };
       const response = await fetch(`${app.address}${path}/keys`, { headers });
@@ -140,7 +133,6 @@ describe('lists in pages', async () => {
   });
 
   test('members list their own organizations in pages, and a key only its own', async () => {
-    const { users, members, organizations } = app.services;
     const { user, password } = await users.create({ email: 'many@example.com' });
     const person = await new Browser(app.address).signIn({ email: user.email, password });
     for (const name of ['Zoo', 'ant', 'Bee']) {
@@ -168,5 +160,106 @@ describe('lists in pages', async () => {
       const response = await fetch(`${app.address}/v1/organizations${query}`, { headers });
       assert.equal(((await response.json()) as Page<Named>).data.length, count, query);
     }
+  });
+});
+
+type KeyRow = { key_id: string; name: string; requests_30d: number; series_30d: number[] };
+type List = { data: KeyRow[]; next: string | null; total: number; counts: Record<string, number> };
+type Details = KeyRow & { lineage: { key_id: string; status: string }[] };
+
+const dayMs = 86_400_000;
+
+describe('the list of keys', async () => {
+  const { orgId } = await organizations.create({ name: 'Acme' });
+  const path = `/v1/organizations/${orgId}/keys`;
+  const create = async (name: string, lifetimeMs = 365 * dayMs) =>
+    (await keys.create({ orgId, userId: 'user', name, lifetimeMs })).key.keyId;
+  const use = (keyId: string, daysAgo: number, figures: { cached: number; failed?: number }) => {
+    const lastUsedAt = clock.now() - daysAgo * dayMs;
+    return addUsage(stores.usage, [
+      usageOf({ orgId, keyId, day: dayOf(lastUsedAt), lastUsedAt, ...figures }),
+    ]);
+  };
+  const list = (query = '') => admin.ask<List>(200, 'GET', `${path}?${query}`);
+  const namesIn = async (query: string) => (await list(query)).data.map(({ name }) => name);
+
+  // 40 days before the others.
+  const [idle, ended] = [await create('idle one'), await create('ended', 35 * dayMs)];
+  clock.advance(40 * dayMs);
+  const [indexer, revoked] = [await create('search indexer'), await create('old indexer')];
+  await create('short', 10 * dayMs);
+  await keys.revoke(revoked);
+  await use(idle, 30, { cached: 7 });
+  await use(indexer, 0, { cached: 2, failed: 5 });
+  await use(indexer, 29, { cached: 3 });
+
+  test('each status lists its keys, and every page counts all of them', async () => {
+    const counts = { active: 3, expiring: 1, unused: 1, revoked: 2, all: 5 };
+    for (const [status, names] of [
+      ['active', ['idle one', 'search indexer', 'short']],
+      ['expiring', ['short']],
+      ['unused', ['idle one']],
+      ['revoked', ['ended', 'old indexer']],
+    ] as const) {
+      const page = await list(`status=${status}&sort=name`);
+      assert.deepEqual(
+        page.data.map(({ name }) => name),
+        names,
+      );
+      assert.deepEqual([page.total, page.counts], [names.length, counts], status);
+    }
+    assert.equal((await list('limit=1')).total, 5);
+    assert.ok(ended);
+    await admin.ask(400, 'GET', `${path}?status=ended`);
+    const { next } = await list('status=active&limit=1');
+    assert.equal((await list(`status=active&after=${next}`)).data.length, 2);
+    await admin.ask(400, 'GET', `${path}?status=revoked&after=${next}`);
+  });
+
+  test('a search finds a part of a name or hint, and counts only what it finds', async () => {
+    assert.deepEqual(await namesIn('q=INDEXER'), ['old indexer', 'search indexer']);
+    const { hint } = await admin.ask<{ hint: string }>(200, 'GET', `${path}/${indexer}`);
+    assert.ok((await namesIn(`q=${hint.slice(-4)}`)).includes('search indexer'));
+    const { total, counts } = await list('q=indexer&status=active');
+    assert.deepEqual([total, counts.revoked, counts.all], [1, 1, 2]);
+  });
+
+  test('each row has the requests of 30 days that had a result, by day', async () => {
+    const { data } = await list('sort=-requests&limit=2');
+    const [first, second] = data as [KeyRow, KeyRow];
+    assert.deepEqual([first.name, first.requests_30d, second.requests_30d], ['search indexer', 5, 0]);
+    assert.deepEqual(first.series_30d, [3, ...new Array(28).fill(0), 2]);
+  });
+
+  test('keys that were never used sort as the least recently used', async () => {
+    const names = await namesIn('sort=-last_used');
+    assert.deepEqual(names.slice(0, 2), ['search indexer', 'idle one']);
+  });
+
+  test('the list and a key show a request that has just been sent', async () => {
+    const { key, secret } = await keys.create({ orgId, userId: 'user', name: 'just used' });
+    for (let n = 0; n < 2; n += 1) await requestEmbeddings(app.address, secret, 'the same text');
+    const [listed] = (await list('q=just used')).data;
+    assert.deepEqual([listed?.name, listed?.requests_30d], ['just used', 2]);
+    await requestEmbeddings(app.address, secret, 'the same text');
+    const { requests_30d } = await admin.ask<Details>(200, 'GET', `${path}/${key.keyId}`);
+    assert.equal(requests_30d, 3);
+  });
+
+  test('a key shows the keys that it replaced and that replaced it, but not others', async () => {
+    const v1 = await create('rotated');
+    clock.advance(1_000);
+    const v2 = (await keys.rotate(v1, 0)).key.keyId;
+    clock.advance(1_000);
+    const v3 = (await keys.rotate(v2, dayMs)).key.keyId;
+    for (const keyId of [v1, v2, v3]) {
+      const { key_id, lineage, series_30d } = await admin.ask<Details>(200, 'GET', `${path}/${keyId}`);
+      assert.deepEqual([key_id, series_30d.length], [keyId, 30]);
+      assert.deepEqual(
+        lineage.map(({ key_id: id }) => id),
+        [v1, v2, v3],
+      );
+    }
+    await admin.ask(404, 'GET', `/v1/organizations/${app.orgId}/keys/${v1}`);
   });
 });

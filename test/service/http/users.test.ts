@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import { buildApp } from '../../../src/app.ts';
 import { allRows } from '../../../src/lib/page.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { stoppedClock } from '../../helpers/clock.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startMailServer } from '../../helpers/mail-server.ts';
 import { statusWith } from '../../helpers/requests.ts';
@@ -13,11 +17,15 @@ import { untilEnd } from '../../helpers/until-end.ts';
 type User = { user_id: string; email: string; is_admin: boolean; disabled: boolean };
 type Refused = { error: string; message: string };
 
+const publicUrl = 'https://embed.example.com';
+const mail = untilEnd(await startMailServer());
+const environment = { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, SIGN_UP: 'open' };
+const clock = stoppedClock();
+const app = untilEnd(await listeningApp({ clock, environment }));
+const browser = () => new Browser(app.address, publicUrl);
+const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(address));
+
 describe('changes of users by an administrator', async () => {
-  const publicUrl = 'http://embedgate.test';
-  const mail = untilEnd(await startMailServer());
-  const app = untilEnd(await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } }));
-  const browser = () => new Browser(app.address, publicUrl);
   const root = await browser().signIn(app.administrator);
   const rootPath = `/v1/users/${app.administrator.userId}`;
 
@@ -97,15 +105,15 @@ describe('changes of users by an administrator', async () => {
     const [user, other] = [await newUser(), await newUser()];
     const forgot = (email: string) => browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });
     await forgot(user.email);
-    await eventually(() => mail.mails.length === 1);
-    const [, token] = /#token=(\S+)/.exec(mail.mails[0]?.content ?? '') ?? [];
+    await eventually(() => mailsTo(user.email).length === 1);
+    const [, token] = /#token=(\S+)/.exec(mailsTo(user.email)[0]?.content ?? '') ?? [];
     await root.ask(200, 'PATCH', user.path, { disabled: true });
     const body = { token, new_password: 'a new password' };
     await browser().ask(400, 'POST', '/v1/auth/password/reset', body);
     await forgot(user.email);
     await forgot(other.email);
-    await eventually(() => mail.mails.some(({ to }) => to.includes(other.email)));
-    assert.equal(mail.mails.filter(({ to }) => to.includes(user.email)).length, 1);
+    await eventually(() => mailsTo(other.email).length > 0);
+    assert.equal(mailsTo(user.email).length, 1);
     await root.ask(200, 'PATCH', user.path, { disabled: false });
     await browser().ask(400, 'POST', '/v1/auth/password/reset', body);
   });
@@ -117,6 +125,17 @@ describe('changes of users by an administrator', async () => {
     database.prepare('UPDATE users SET is_disabled = 1 WHERE id = ?').run(user.userId);
     assert.equal((await allRows((page) => app.services.sessions.list(user.userId, page))).length, 1);
     await page.ask(401, 'GET', '/v1/me');
+  });
+
+  test('users can change only the name of their own account', async () => {
+    const page = await browser().signIn(await newUser());
+    const before = await page.ask<object>(200, 'GET', '/v1/me');
+    for (const field of ['is_admin', 'isAdmin', 'email_verified', 'user_id', 'id', 'disabled', 'role'])
+      await page.send('PATCH', '/v1/me', { name: 'Member', [field]: true });
+    await page.send('PATCH', '/v1/me', { email: 'a@example.com' });
+    const after = await page.ask<object>(200, 'GET', '/v1/me');
+    assert.deepEqual({ ...after, name: undefined }, { ...before, name: undefined });
+    await page.ask(403, 'GET', '/v1/users');
   });
 
   test('the last owner of an organization cannot be deleted until another member is an owner: 400', async () => {
@@ -162,5 +181,133 @@ describe('changes of users by an administrator', async () => {
     for (const page of pages) await page.ask(401, 'GET', '/v1/me');
     await root.ask(200, 'GET', '/v1/me');
     await browser().signIn(user);
+  });
+});
+
+describe('signing in with mail, at a public https address', () => {
+  test('the cookie is Secure, and people can sign up while sign-up is open', async () => {
+    const page = browser();
+    const body = {
+      email: 'Open@example.com',
+      name: 'Open',
+      password: 'a long password',
+      isAdmin: true,
+      is_admin: true,
+    };
+    await page.ask(200, 'POST', '/v1/auth/sign-up', body);
+    assert.match(page.cookie, /^__Secure-embedgate\.session_token=/);
+    const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
+    assert.deepEqual([me.email, me.is_admin], ['open@example.com', false]);
+    await browser().ask(400, 'POST', '/v1/auth/sign-up', body);
+    await browser().ask(400, 'POST', '/v1/auth/sign-up', {
+      ...body,
+      email: 'other@example.com',
+      password: 'short',
+    });
+  });
+
+  test('sign-up has the same rules for names, addresses and passwords as the rest, and refuses with 400', async () => {
+    const body = { email: 'rules@example.com', name: 'Rules', password: 'a long password' };
+    for (const wrong of [
+      { name: '' },
+      { name: 'x'.repeat(201) },
+      { name: 'a\u001b[2J' },
+      { name: 'a\nb' },
+      { name: { first: 'Ada' } },
+      { email: 'jürgen@exämple.com' },
+      { email: 'a..b@example.com' },
+      { password: 'short' },
+      { password: 'x'.repeat(129) },
+    ]) {
+      await browser().ask(400, 'POST', '/v1/auth/sign-up', { ...body, ...wrong });
+    }
+    const more = {
+      image: 'https://evil.example/',
+      callbackURL: 'https://evil.example/',
+      emailVerified: true,
+    };
+    const page = browser();
+    await page.ask(200, 'POST', '/v1/auth/sign-up', { ...body, ...more, twoFactorEnabled: true });
+    const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
+    assert.deepEqual([me.name, me.uses_totp], ['Rules', false]);
+  });
+
+  test('reset mails to one address are bounded by a 429, whether or not it has an account', async () => {
+    const { user } = await app.services.users.create({ email: 'bothered@example.com' });
+    for (const email of [user.email, 'nobody-bothered@example.com']) {
+      const forgot = (status: number) => browser().ask(status, 'POST', '/v1/auth/password/forgot', { email });
+      for (let i = 0; i < 5; i += 1) await forgot(200);
+      await forgot(429);
+    }
+    await eventually(() => mailsTo(user.email).length === 5);
+  });
+
+  test('a mailed link replaces a forgotten password; a stranger gets the same response and no mail', async () => {
+    const { user } = await app.services.users.create({ email: 'mailed@example.com' });
+    for (const email of ['nobody@example.com', user.email]) {
+      const answer = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });
+      assert.deepEqual(answer, { status: 'sent' });
+    }
+    await eventually(() => mailsTo(user.email).length === 1);
+    assert.deepEqual(mailsTo('nobody@example.com'), []);
+    const [, token] =
+      /https:\/\/embed\.example\.com\/reset-password#token=(\S+)/.exec(mailsTo(user.email)[0]!.content) ?? [];
+    await browser().ask(204, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });
+    await browser().signIn({ email: user.email, password: 'a new password' });
+  });
+});
+
+describe('with PASSWORD_SIGN_IN=off', async () => {
+  const config = { ...app.services.config, hasPasswords: false };
+  const changed = await buildApp({ ...app.services, config });
+  untilEnd({ [Symbol.asyncDispose]: () => changed.close().then(() => {}) });
+  await changed.ready();
+  await once(changed.server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = changed.server.address() as AddressInfo;
+  const browser = () => new Browser(`http://127.0.0.1:${port}`, publicUrl);
+
+  test('a password that the command line set signs in for an hour', async () => {
+    const { user, password } = await app.services.users.resetPassword(app.administrator.email, {
+      removeTotp: false,
+    });
+    clock.advance(59 * 60_000);
+    const page = await browser().signIn({ email: user.email, password });
+    await page.ask(200, 'GET', '/v1/me');
+    clock.advance(2 * 60_000);
+    for (const email of [user.email, 'nobody@example.com'])
+      await browser().ask(403, 'POST', '/v1/auth/sign-in', { email, password });
+    await page.ask(200, 'GET', '/v1/me');
+    for (const path of ['/v1/me/totp', '/v1/me/totp/remove']) await page.ask(403, 'POST', path, { password });
+  });
+
+  test('no route sets a password, mails a link, or creates an account with a password: each returns 403', async () => {
+    const { user, password } = await app.services.users.resetPassword(app.administrator.email, {
+      removeTotp: false,
+    });
+    const page = await browser().signIn({ email: user.email, password });
+    const email = 'new@example.com';
+    const { token } = await app.services.passwordResets.create(user.userId, { mailed: false });
+    const offer = { orgId: app.orgId, email, invitedBy: user.userId, mailed: false } as const;
+    const invitation = await app.services.invitations.create({ ...offer, role: 'viewer' });
+    const next = 'a new password';
+    const refused: [path: string, body: object][] = [
+      ['/v1/auth/sign-up', { email, name: 'New', password: next }],
+      ['/v1/auth/password/forgot', { email: user.email }],
+      ['/v1/auth/password/reset', { token, new_password: next }],
+      ['/v1/invitations/accept', { token: invitation.token, name: 'New', password: next }],
+      ['/v1/me/password', { current_password: password, new_password: next }],
+      ['/v1/users', { email }],
+      [`/v1/users/${user.userId}/password-reset`, {}],
+    ];
+    for (const [path, body] of refused) {
+      const { message } = await page.ask<{ message: string }>(403, 'POST', path, body);
+      assert.match(message, /^Passwords are turned off/, path);
+    }
+    assert.equal(await app.services.users.find(email), undefined);
+  });
+
+  test('the options of the sign-in page say so', async () => {
+    const options = await browser().ask<Record<string, unknown>>(200, 'GET', '/v1/auth/options');
+    assert.equal(options.password_sign_in, 'off');
   });
 });
