@@ -345,7 +345,7 @@ describe('the sessions of a user', () => {
 
   test('the list shows when, from where and with which browser, marks the current session, and has no token', async () => {
     const user = await newUser();
-    const phone = await signInFrom(user, '192.0.2.7', 'Phone/1.0');
+    const phone = await signInFrom(user, '192.0.2.7:41234', 'Phone/1.0');
     const laptop = await signInFrom(user, '2001:db8::7', 'Laptop/2.0');
     await signInFrom(await newUser(), '192.0.2.9', 'Another user');
     const sessions = await list(laptop);

@@ -136,6 +136,10 @@ describe('batches', async () => {
         [code, atLine],
         JSON.stringify(done.errors),
       );
+      if (name === 'has an empty text') {
+        const { message } = (await client.send('POST', '/embeddings', { input: '' })).json;
+        assert.deepEqual([done.errors.data[0].message, done.errors.data[0].param], [message, 'body.input']);
+      }
       if (name === 'is not JSONL')
         assert.match(done.errors.data[0].message, /not valid JSON.* It begins with \{"custom_id":$/);
       assert.equal(done.output_file_id, null);

@@ -94,6 +94,7 @@ describe('rerank', async () => {
     const document = documents[best[0]!.index];
     assert.deepEqual([voyages.object, voyages.model], ['list', reranker]);
     assert.deepEqual(voyages.data, [{ ...best[0], document }]);
+    assert.ok(voyages.usage.total_tokens > 0);
     const refused = (await own.post('/voyage/v1/rerank', { query })).body as unknown as Json;
     assert.equal(refused.detail, 'documents is missing: send a list of texts');
     const one = await own.post('/v1/rerank', { query, documents: document, return_documents: true });

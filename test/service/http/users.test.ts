@@ -132,7 +132,7 @@ describe('changes of users by an administrator', async () => {
     const before = await page.ask<object>(200, 'GET', '/v1/me');
     for (const field of ['is_admin', 'isAdmin', 'email_verified', 'user_id', 'id', 'disabled', 'role'])
       await page.send('PATCH', '/v1/me', { name: 'Member', [field]: true });
-    await page.send('PATCH', '/v1/me', { email: 'a@example.com' });
+    await page.send('PATCH', '/v1/me', { name: 'Member', email: 'a@example.com' });
     const after = await page.ask<object>(200, 'GET', '/v1/me');
     assert.deepEqual({ ...after, name: undefined }, { ...before, name: undefined });
     await page.ask(403, 'GET', '/v1/users');
