@@ -78,7 +78,7 @@ const schemas = {
 const validators = {
   '/v1/embeddings': validatorOf({ schema: EmbeddingsRequest }),
   '/v1/rerank': validatorOf({ schema: RerankRequest }),
-} as const satisfies Record<BatchEndpoint, unknown>;
+};
 
 function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
   removeAbsentNulls(body, schemas[endpoint]);

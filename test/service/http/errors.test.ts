@@ -203,7 +203,7 @@ describe('errors', async () => {
       { method: 'POST', headers: json, body: '{' },
       401,
       'invalid_api_key',
-      /^/,
+      /^Invalid API key$/,
     ],
     [
       'no model that reranks',
