@@ -203,13 +203,15 @@ export class Run {
     let running: Promise<unknown> = committed;
     try {
       for await (const chunk of this.#chunks(({ body }) => sender.texts(endpoint, body))) {
-        if (!(await this.#senderOrCancel())) {
+        // They may have lost their right, or the organization may have purged its vectors.
+        const current = await this.#senderOrCancel();
+        if (!current) {
           await committed;
           return false;
         }
         await this.#requireRoom();
         const run = ({ body }: Line, stopping: AbortSignal) =>
-          inTurn(() => sender.run(endpoint, body, signal, stopping));
+          inTurn(() => current.run(endpoint, body, signal, stopping));
         const begun = Promise.withResolvers<boolean>();
         const results = runChunk(chunk, run, signal, this.#stopping.signal, () => begun.resolve(true));
         running = Promise.allSettled([running, results]).then(() => begun.resolve(false));

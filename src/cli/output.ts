@@ -11,12 +11,12 @@ export function printResult(options: { json?: boolean }, value: unknown, text: (
 }
 
 /**
- * Escapes all control characters. JSON.stringify escapes only those below 0x20, but some terminals also obey 0x7f to
- * 0x9f.
+ * Escapes all control characters, and those that reorder text. JSON.stringify escapes only those below 0x20, but some
+ * terminals also obey 0x7f to 0x9f.
  */
 export function json(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
-    /[\x7f-\x9f]/g,
+    /[\x7f-\x9f\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -3,7 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { asError, invalidField, invalidRequest, ServiceError } from '../errors.ts';
 import type { App } from './app-types.ts';
-import { tooSlow } from './read-body.ts';
+import { requireChunks, tooSlow } from './read-body.ts';
 
 const limits = { files: 1, fields: 16, fieldSize: 4_096, headerPairs: 32 };
 /** What a form may have besides its file. */
@@ -76,12 +76,16 @@ export async function readForm<R>(
   const refuseExcess = () => reject(invalidField(name, `The form must have ${name}, and little beside it`));
   for (const excess of ['fieldsLimit', 'filesLimit'] as const) form.on(excess, refuseExcess);
   let beside = 0;
+  let chunks = 0;
   let arrivedBytes = 0;
+  let checkedBytes = 0;
   const stallCheck = setInterval(() => {
-    if (arrivedBytes < minUploadBytes && !raw.complete && !source.isPaused()) reject(tooSlow());
-    arrivedBytes = 0;
+    if (arrivedBytes - checkedBytes < minUploadBytes && !raw.complete && !source.isPaused())
+      reject(tooSlow());
+    checkedBytes = arrivedBytes;
   }, hold.bodyTimeoutMs);
   const parse = (chunk: Buffer): void => {
+    requireChunks(chunks, arrivedBytes);
     form.write(chunk, () => source.resume());
     if (!file || file.stream.readableEnded) beside += chunk.length;
     if (beside > maxBytesBeside) refuseExcess();
@@ -89,6 +93,7 @@ export async function readForm<R>(
   let parsed: Promise<void> = Promise.resolve();
   const onData = (chunk: Buffer): void => {
     source.pause();
+    chunks += 1;
     arrivedBytes += chunk.length;
     parsed = hold.inTurn(() => parse(chunk)).catch(reject);
   };

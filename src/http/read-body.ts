@@ -3,11 +3,7 @@ import { asError, invalidRequest, ServiceError } from '../errors.ts';
 import { runInTurn } from '../load/event-loop.ts';
 import type { Hold } from '../load/hold.ts';
 
-/**
- * Maximum number of chunks, unless chunks of 256 bytes on average would be more. Each chunk costs the parser
- * microseconds, so a few megabytes in chunks of one byte would take seconds.
- */
-const minChunkBound = 16_384;
+const fewChunks = 16_384;
 const meanChunkBytes = 256;
 
 /** What reading a body costs the event loop, most of it in Node's parser and in collecting its buffers. */
@@ -36,7 +32,6 @@ export function readBody(
     done(tooLarge(maxBytes));
     return;
   }
-  const maxChunks = Math.max(minChunkBound, Math.ceil(maxBytes / meanChunkBytes));
   const largestBytes = Math.min(maxBytes, Number(stated ?? maxBytes));
   let buffer = none;
   let length = 0;
@@ -57,7 +52,7 @@ export function readBody(
     chunks += 1;
     try {
       if (needed > maxBytes) throw tooLarge(maxBytes);
-      if (chunks > maxChunks) throw tooFragmented(maxChunks);
+      requireChunks(chunks, needed);
       if (Number(stated) === chunk.length) {
         // Most bodies arrive in one chunk.
         hold.add(chunk.length);
@@ -115,8 +110,13 @@ function enlarged(
   return larger;
 }
 
-function tooFragmented(maxChunks: number): ServiceError {
-  return invalidRequest(`The body arrives in more than ${maxChunks.toLocaleString('en-US')} chunks`);
+/**
+ * Throws `invalid_request` if the `bytes` of a body arrive in many tiny chunks. Each chunk costs the parser
+ * microseconds, so a few megabytes in chunks of one byte would take seconds.
+ */
+export function requireChunks(chunks: number, bytes: number): void {
+  if (chunks > fewChunks && bytes < chunks * meanChunkBytes)
+    throw invalidRequest('The body arrives in too many tiny chunks. Send at least 256 bytes in each');
 }
 
 export function tooSlow(): ServiceError {

@@ -106,6 +106,20 @@ for (const name of ['caddy', 'nginx'] as const) {
       });
     }
 
+    for (const path of ['/v1/embeddings', '/v1/files']) {
+      test(`a body to ${path} in tiny chunks`, async () => {
+        let chunks = 0;
+        handle = async (request, response) => {
+          for await (const _ of request) chunks += 1;
+          response.end();
+        };
+        const head = chunked(path).replace('\r\n\r\n', `\r\n${last}\r\n`);
+        const answer = await rawExchange(port, `${head}${'1\r\na\r\n'.repeat(60_000)}0\r\n\r\n`);
+        assert.match(answer, /^HTTP\/1.1 200 /);
+        assert.ok(chunks < 1_000, `${chunks} of 60,000`);
+      });
+    }
+
     if (name === 'caddy') return;
 
     test('a body that stalls', async () => {

@@ -10,7 +10,7 @@ import { sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 
 const lines = 1_000;
 
-describe('a batch that is over while its lines wait for the model', async () => {
+describe('a batch whose lines wait for the model', async () => {
   const upstream = untilEnd(new UpstreamServer());
   await upstream.listen();
   const { environment } = upstream;
@@ -23,9 +23,15 @@ describe('a batch that is over while its lines wait for the model', async () => 
     return renew(...lease);
   };
 
-  /** Begins a batch with its own key, ends it with `over` while the upstream keeps it waiting, and lets it go on. */
-  const ended = async (
-    over: (client: ReturnType<typeof batchClient>, id: string, keyId: string) => Promise<unknown>,
+  /** Begins a batch with its own key, calls `meanwhile` while the upstream keeps it waiting, and lets it go on. */
+  const run = async (
+    name: string,
+    meanwhile: (
+      client: ReturnType<typeof batchClient>,
+      id: string,
+      keyId: string,
+      orgId: string,
+    ) => Promise<unknown>,
   ) => {
     const { orgId } = await organizations.create({ name: 'Stops', tier: 'enterprise' });
     const { secret, key } = await keys.create({ orgId, userId: 'u', name: 'sender' });
@@ -36,20 +42,25 @@ describe('a batch that is over while its lines wait for the model', async () => 
       if (held) held.push(() => sound(response, texts));
       else sound(response, texts);
     };
-    const texts = Array.from({ length: lines }, (_, i) => `${over.name} ${i}`);
+    const texts = Array.from({ length: lines }, (_, i) => `${name} ${i}`);
     const { id } = await client.create(jsonl(texts.map((text) => line(text, { input: text }))));
     await eventually(() => held!.length > 0);
-    await over(client, id, key.keyId);
+    await meanwhile(client, id, key.keyId, orgId);
     for (const go of held) go();
     held = undefined;
     const others = batchClient({ address: app.address, key: reader.secret });
     const done: Json = await others.ended(id);
+    const { used } = await ledger.readStanding(orgId);
+    return { done, texts, others, orgId, used };
+  };
+  const stopped = async (...[name, over]: Parameters<typeof run>) => {
+    const { done, texts, others, used } = await run(name, over);
     assert.equal(done.status, 'cancelled');
     const { completed, failed } = done.request_counts;
     assert.equal(completed + failed, lines);
     // Those that were in progress, of which 128 are at a time.
     assert.ok(completed >= 1 && completed <= 256, `${completed} completed`);
-    assert.equal((await ledger.readStanding(orgId)).used, completed);
+    assert.equal(used, completed);
     const rows = [
       ...(await others.content(done.output_file_id)),
       ...(await others.content(done.error_file_id)),
@@ -59,16 +70,23 @@ describe('a batch that is over while its lines wait for the model', async () => 
   };
 
   it('begins no more of them when it was cancelled, and those in progress get their results', () =>
-    ended(function cancelled(client, id) {
-      return client.send('POST', `/batches/${id}/cancel`);
-    }));
+    stopped('cancelled', (client, id) => client.send('POST', `/batches/${id}/cancel`)));
 
   it('begins no more of them when its key was revoked, as soon as it renews its lease', () =>
-    ended(async function revoked(_client, _id, keyId) {
+    stopped('revoked', async (_client, _id, keyId) => {
       await keys.revoke(keyId);
       const before = renewals;
       await eventually(() => renewals >= before + 2);
     }));
+
+  it('keeps the vectors of its next lines under the new secret when the old ones are purged', async () => {
+    const { done, texts, others, orgId, used } = await run('purged', (_client, _id, _keyId, orgId) =>
+      organizations.purgeVectors(orgId),
+    );
+    assert.equal(done.status, 'completed');
+    assert.equal((await others.send('POST', '/embeddings', { input: texts.at(-1) })).status, 200);
+    assert.equal((await ledger.readStanding(orgId)).used, used);
+  });
 });
 
 describe('a batch whose file is being read', async () => {

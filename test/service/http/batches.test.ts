@@ -272,6 +272,11 @@ describe('batches', async () => {
       const expiry = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': seconds };
       assert.equal((await client.upload('x', { purpose: 'batch', ...expiry })).status, 400);
     }
+    const fields = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`f${i}`, '']));
+    assert.match((await client.upload('x', { purpose: 'batch', ...fields })).text, /little beside it/);
+    const two = new FormData();
+    for (const name of ['file', 'file']) two.append(name, new Blob(['x']), 'f');
+    assert.match((await client.send('POST', '/files', two)).text, /little beside it/);
     await eventually(left);
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
     const gone = new AbortController();

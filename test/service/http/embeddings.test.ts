@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, test } from 'node:test';
+import { batchTurns } from '../../../src/load/event-loop.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
@@ -361,6 +362,10 @@ describe('long work for one organization', async () => {
       assert.ok(order.indexOf('other') < 8, String(order));
     });
   }
+
+  test('lines and files of batches take turns that are not those of requests', () => {
+    assert.equal(app.services.files.turnsOf, batchTurns);
+  });
 });
 
 function norm(vector: readonly number[]): number {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PartlyFailed } from '../../../packages/engine/src/index.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { inTurn } from '../../helpers/turns.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine, Gate } from './fixture-engine.ts';
 
@@ -44,6 +45,21 @@ describe('embedding texts', () => {
     assert.equal(result.promptTokens, 3);
     assert.equal(quota.reserved.length, 1);
     assert.equal(engine.computedTexts.length, 2);
+  });
+
+  it('takes turns for the keys of many texts, and for their vectors in the store', async (t) => {
+    const { embed, storeTexts } = partsFor(t);
+    const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
+    await storeTexts(texts);
+    let turns = 0;
+    await embed({
+      texts,
+      inTurn: (work) => {
+        turns += 1;
+        return inTurn(() => work(() => true));
+      },
+    });
+    assert.equal(turns, 300 + 3);
   });
 
   it('returns vectors from the store, uncounted', async (t) => {
