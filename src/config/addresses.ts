@@ -6,7 +6,7 @@ import { BlockList, isIP } from 'node:net';
  */
 export function isOrigin(value: string): boolean {
   const url = URL.parse(value);
-  return !!url?.host && value === `${url.protocol}//${url.host}`.toLowerCase();
+  return !!url?.host && !url.host.includes('*') && value === `${url.protocol}//${url.host}`.toLowerCase();
 }
 
 export function isMailUrl(value: string): boolean {

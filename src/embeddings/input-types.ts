@@ -41,6 +41,6 @@ export const inputTypeExpectation = `"query" or "document", or one of their syno
 /** Returns what a word of any API means, in upper or lower case. Undefined: it has no meaning here. */
 export const inputTypeOf = (word: string): keyof typeof words | undefined => byWord.get(word.toLowerCase());
 
-/** Returns the input type that a word means for a model, whose own prompts come first. */
+/** Returns the input type that a word means for a model, whose own prompts come first, in upper or lower case. */
 export const inputTypeFor = ({ promptedTypes }: Model, word: string): InputType | undefined =>
-  promptedTypes?.includes(word) ? word : inputTypeOf(word);
+  promptedTypes?.find((own) => own.toLowerCase() === word.toLowerCase()) ?? inputTypeOf(word);

@@ -1,4 +1,4 @@
-import { notFound, ServiceError, unavailable } from '../errors.ts';
+import { invalidField, notFound, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { excerpt } from '../lib/harmless.ts';
@@ -169,7 +169,10 @@ export class Files {
     return file;
   }
 
+  /** Throws `invalid_request` if the page begins after what can't be a file. It may be one that was deleted. */
   list(orgId: string, query: FileQuery): Promise<StoredFile[]> {
+    if (query.after !== undefined && !/^file-./.test(query.after))
+      throw invalidField('after', 'after must be the id of a file, such as last_id of the page before');
     return this.#store.list(orgId, query);
   }
 

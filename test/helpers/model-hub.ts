@@ -30,6 +30,8 @@ export interface HubRequest {
 
 export type Fault =
   | 'busy'
+  /** The same, in the header that Hugging Face sends. */
+  | 'limited'
   | 'cut'
   | 'silent'
   | 'mute'
@@ -94,9 +96,15 @@ export class ModelHub implements AsyncDisposable {
     if (host === 'storage' && authorization) return end(response, 400);
     if (host === 'hub' && model.token && authorization !== `Bearer ${model.token}`) return end(response, 401);
     const faults = [...this.faults].find(([end]) => path.endsWith(end))?.[1];
-    if (faults?.[0] === 'unavailable' || faults?.[0] === 'busy') {
-      const status = faults.shift() === 'busy' ? 429 : 503;
-      return end(response, status, status === 429 ? { 'retry-after': '1' } : {});
+    if (faults?.[0] === 'busy' || faults?.[0] === 'limited')
+      return end(
+        response,
+        429,
+        faults.shift() === 'busy' ? { 'retry-after': '1' } : { ratelimit: '"api";r=0;t=1' },
+      );
+    if (faults?.[0] === 'unavailable') {
+      faults.shift();
+      return end(response, 503);
     }
     const files = filesOf(model);
     const commit = createHash('sha1')

@@ -12,16 +12,21 @@ const tooLong = [
   /context.{0,20}(length|window|size)/i,
   /(too|very) (long|large|many tokens)/i,
   /max(imum)?[ _-]?(model|input|sequence|context|position)?[ _-]?(length|len|tokens)/i,
-  /must have less than \d+ tokens/i,
+  /(less|shorter|longer|more) than \d+ (token|character)/i,
   /exceed.{0,60}(token|length|context|max|size)/i,
+  /(length|size).{0,20}exceed/i,
   /reads at most/i,
-  /at most \d+ tokens/i,
+  /at most \d+ (token|character)/i,
   /input length should be/i,
+  /reduce the length/i,
 ];
+/** Words of errors about something else that also has a size. */
+const notTooLong = /rate limit|per minute|dimensions|unsupported/i;
 /** The words of servers that return 500 for a text that is too long. Any other 500 is a failure of the server. */
 const tooLongAs500 = [
   /too large to process/i,
-  /(input|prompt|sequence) length .{0,40}exceed|exceed.{0,40}(context|sequence) (length|size|window)/i,
+  /(input|prompt|sequence) length .{0,40}(exceed|longer)|exceed.{0,40}(context|sequence) (length|size|window)/i,
+  /max(imum)? context (length|size)/i,
   /size of (the )?tensor.{0,80} must match/i,
 ];
 
@@ -52,13 +57,16 @@ export function failureOf(
   if (status === 500 && tooLongAs500.some((pattern) => pattern.test(body)))
     return new InputRefused('returns 500', true);
   if (status === 400 || status === 413 || status === 422) {
-    const isTooLong = status === 413 || tooLong.some((pattern) => pattern.test(body));
+    const isTooLong =
+      status === 413 || (!notTooLong.test(body) && tooLong.some((pattern) => pattern.test(body)));
     return new InputRefused(`returns ${status}`, isTooLong);
   }
   return new UpstreamFailure(status === 429 ? 'returns 429: its own limit is reached' : `returns ${status}`, {
     mayRepeat: repeatable.includes(status),
     isPassing: passing.includes(status),
     isBusy: status === 429,
+    // A program in Go that can't write a vector with NaN as JSON says so.
+    isFinal: (status < 500 && !repeatable.includes(status)) || /unsupported value: NaN/.test(body),
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
   });
 }

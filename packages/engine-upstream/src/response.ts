@@ -22,7 +22,7 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
   const { data, usage } = mapping(json, 'a response');
   if (!Array.isArray(data) || data.length !== expected.texts) {
     const count = Array.isArray(data) ? data.length : 'no';
-    throw new UpstreamFailure(`returns ${count} vectors for ${expected.texts} texts`);
+    throw new UpstreamFailure(`returns ${count} vectors for ${expected.texts} texts`, { isFinal: true });
   }
   const vectors: Float32Array[] = new Array(expected.texts);
   for (const [i, item] of data.entries()) {
@@ -36,6 +36,7 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
     if (vector.length !== (expected.dimensions ?? vector.length)) {
       throw new UpstreamFailure(`returns ${vector.length} dimensions instead of ${expected.dimensions}`, {
         isConfiguration: true,
+        isFinal: true,
       });
     }
     vectors[index] = vector;
@@ -116,6 +117,8 @@ export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UpstreamFailure('returns a body that is not JSON');
+    // Python writes a vector with NaN like this.
+    const isFinal = /[[,:]\s*-?(NaN|Infinity)/.test(text);
+    throw new UpstreamFailure('returns a body that is not JSON', { isFinal });
   }
 }

@@ -73,6 +73,13 @@ describe('texts that an upstream refuses', () => {
       reply(400, { error: 'the input length exceeds the context length' }),
       reply(400, { error: { message: 'Range of input length should be [1, 8192]' } }),
       reply(400, { message: 'inputs must be at most 512 tokens' }),
+      reply(400, { message: 'input must be shorter than 512 tokens' }),
+      reply(422, { detail: [{ msg: 'String should have at most 8192 characters' }] }),
+      reply(400, { message: 'Input length exceeds limit' }),
+      reply(400, { message: 'Please reduce the length of the input' }),
+      reply(500, { error: 'the prompt is larger than the max context size' }),
+      reply(500, { error: "This model's maximum context length is 512" }),
+      reply(500, { error: 'sequence length is longer than the specified maximum' }),
       reply(500, {
         error: { message: 'input (600 tokens) is too large to process. increase the batch size' },
       }),
@@ -86,6 +93,15 @@ describe('texts that an upstream refuses', () => {
       server.next.push(refusal);
       const [outcome] = await outcomesOf(['text']);
       assert.ok(outcome instanceof TextTooLong);
+    }
+    for (const message of [
+      'Rate limit reached: maximum tokens per minute exceeded',
+      'Unsupported parameter: max_tokens',
+      'dimensions exceeds the maximum size of 1024',
+    ]) {
+      server.next.push(reply(400, { error: { message } }));
+      const [outcome] = await outcomesOf(['text']);
+      assert.ok(!(outcome instanceof TextTooLong), message);
     }
   });
 

@@ -6,6 +6,7 @@ import {
   outputFormats,
   type Progress,
 } from '../../../packages/embed-file/src/index.ts';
+import { httpAddress } from '../../../packages/small/src/http-address.ts';
 import { ConfigError } from '../../config/config.ts';
 import { withoutControls } from '../../lib/harmless.ts';
 import { countFrom, parseDuration } from '../arguments.ts';
@@ -177,7 +178,8 @@ function oneOf(endings: readonly string[]) {
 
 /** Returns the server's address with `/v1` at its end, whether or not it was stated with it. */
 function endpoint(url: string): string {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new ConfigError(`--url: "${url}" is not an address; for example ${defaultUrl}`);
+  httpAddress(url, ['path'], (fault) => {
+    throw new ConfigError(`--url or EMBEDGATE_URL ${fault}; for example ${defaultUrl}`);
+  });
   return `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 }

@@ -135,11 +135,16 @@ export function misspelledField(body: unknown, schema: unknown): ServiceError | 
   if (unknown.length === 0) return null;
   const absent = Object.keys(known).filter((name) => !Object.hasOwn(fieldsOf(body), name));
   for (const name of unknown.slice(0, maxUnknown)) {
-    const meant = absent.find((field) => field.length >= minLength && areClose(name, field));
+    const meant = absent.find(
+      (field) => plain(name) === plain(field) || (field.length >= minLength && areClose(name, field)),
+    );
     if (meant) return invalidField(name, `${name} is not known: did you mean ${meant}?`);
   }
   return null;
 }
+
+/** The same for `encodingFormat` and `encoding_format`. */
+const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 function optionalFieldsOf(schema: object): ReadonlySet<string> {
   const known = optionalFields.get(schema);

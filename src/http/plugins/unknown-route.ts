@@ -44,15 +44,18 @@ export function unknownRoute(app: App): void {
   });
 }
 
-/** Returns what a client meant that has a base URL without `/v1`, with it twice, or with a slash at the end. */
+/** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */
 function pathsLike(path: string): string[] {
   const once = path
     .replace(/\/+/g, '/')
     .replace(/\/$/, '')
     .replace(/(\/v1)+(?=\/)/, '/v1');
-  return [once, `/v1${once}`, once.replace(/^\/(openai|voyage)\//, '/$1/v1/')].filter(
-    (other) => other !== path,
-  );
+  return [
+    once,
+    `/v1${once}`,
+    once.replace(/^\/api\//, '/'),
+    once.replace(/^\/(openai|voyage)\//, '/$1/v1/'),
+  ].filter((other) => other !== path);
 }
 
 /** Matches like the router: `:name` is one segment, and `*` at the end is the rest of the path. */

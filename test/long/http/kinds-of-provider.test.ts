@@ -7,6 +7,8 @@ const email = 'ada@example.com';
 const whole = { email, email_verified: true, name: 'Ada' };
 const inToken = { conformIdTokenClaims: false };
 const curveKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ format: 'jwk' });
+const edKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
 const trusted = { OIDC_TRUST_EMAIL: 'on' };
 type Kind = Omit<Parameters<typeof startProviderLibrary>[0], 'claims'> & {
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -37,6 +39,19 @@ const kinds: Readonly<Record<string, Kind>> = {
     client: { id_token_signed_response_alg: 'ES256' },
     configuration: { jwks: { keys: [{ ...curveKey, alg: 'ES256', use: 'sig', kid: 'k1' }] } },
   },
+  'ID tokens signed with EdDSA': {
+    client: { id_token_signed_response_alg: 'EdDSA' },
+    configuration: { jwks: { keys: [{ ...edKey, alg: 'EdDSA', use: 'sig', kid: 'k1' }] } },
+  },
+  'ID tokens signed with PS256': {
+    client: { id_token_signed_response_alg: 'PS256' },
+    configuration: {
+      enabledJWA: { idTokenSigningAlgValues: ['PS256', 'RS256'] },
+      jwks: { keys: [{ ...rsaKey, use: 'sig', kid: 'k1' }] },
+    },
+  },
+  'an email in capitals': { claims: { ...whole, email: email.toUpperCase() } },
+  'no name': { claims: { email, email_verified: true } },
   'PKCE required': { configuration: { pkce: { required: () => true } } },
   'a client that sends its secret in the header': method('client_secret_basic'),
   'a client that sends its secret in the body': method('client_secret_post'),

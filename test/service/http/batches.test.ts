@@ -256,6 +256,11 @@ describe('batches', async () => {
     assert.equal(next.data[0].id, first.id);
     assert.equal((await client.send('DELETE', `/files/${first.id}`)).json.deleted, true);
     assert.equal((await client.send('GET', `/files/${first.id}`)).status, 404);
+    assert.equal((await client.send('GET', `/files?after=${first.id}`)).status, 200);
+    for (const after of ['', 'batch_1']) {
+      const refused = await client.send('GET', `/files?after=${after}`);
+      assert.match(refused.text, /after must be the id of a file/);
+    }
     assert.equal((await client.upload(good, { purpose: 'fine-tune' })).status, 400);
     assert.equal((await client.send('POST', '/files', {})).status, 400);
   });

@@ -109,6 +109,11 @@ describe('what clients send', () => {
         { input: 'a', input_tpye: 'query' },
         'input_tpye is not known: did you mean input_type?',
       ],
+      [
+        '/v1/embeddings',
+        { input: 'a', encodingFormat: 'base64' },
+        'encodingFormat is not known: did you mean encoding_format?',
+      ],
       ['/v1/rerank', { query: 'a', documents: ['a'], topn: 1 }, 'topn is not known: did you mean top_n?'],
       ['/v1/tokenize', { imput: 'a' }, 'imput is not known: did you mean input?'],
       ['/v1/batches', { endpoints: '/v1/embeddings' }, 'endpoints is not known: did you mean endpoint?'],
@@ -136,6 +141,8 @@ describe('what clients send', () => {
     }
     const openais = (await ask(404, '/openai/embeddings', { input: 'a' })).error.message;
     assert.match(openais, /The route is \/openai\/v1\/embeddings/);
+    const ollamas = (await ask(404, '/api/v1/embeddings', { input: 'a' })).error;
+    assert.match(String(ollamas), /The route is \/v1\/embeddings/);
     assert.match((await ask(404, '/nothing', {})).message, /^No route POST \/nothing$/);
   });
 

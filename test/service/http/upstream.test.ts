@@ -159,7 +159,19 @@ describe('POST /v1/embeddings with an upstream', async () => {
         (request.input.some((text) => text.startsWith('bad')) ? bad : sound)(response, request);
     const unusable = (value: unknown) =>
       reply(200, { data: [{ index: 0, embedding: Array(dimensions).fill(value) }] });
-    const never = [unusable(0), unusable(null), reply(400, 'no such text'), reply(403), reply(422, {})];
+    const never = [
+      unusable(0),
+      unusable(null),
+      reply(200, '{"data":[{"index":0,"embedding":[NaN, 1]}]}'),
+      reply(200, { data: [] }),
+      reply(200, { data: [{ index: 0, embedding: [1] }] }),
+      reply(400, 'no such text'),
+      reply(403),
+      reply(422, {}),
+      reply(424, { error: 'the tokenizer failed' }),
+      reply(451),
+      reply(500, { error: 'json: unsupported value: NaN' }),
+    ];
     for (const [i, bad] of never.entries()) {
       server.otherwise = poisoned(bad);
       const refused = await post({ input: ['good', `bad ${i}`] });

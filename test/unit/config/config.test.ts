@@ -274,6 +274,7 @@ describe('settings for browsers and for names of models', () => {
     for (const wrong of [
       'app.example.com',
       'https://app.example.com/',
+      'https://*.example.com',
       'https://APP.example.com',
       'https://a:443',
       'tauri://localhost/index.html',

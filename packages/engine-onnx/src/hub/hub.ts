@@ -173,7 +173,7 @@ export class Hub {
       status === 429 && !this.#options.token ? ': its limit is reached; HF_TOKEN has a higher one' : '';
     return new HubError(`${this.host} returns status ${status}${hint}`, {
       isPassing: status === 429 || status >= 500,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after') ?? resetOf(response.headers)),
     });
   }
 
@@ -182,6 +182,10 @@ export class Hub {
     return token && origin === this.#origin ? { authorization: `Bearer ${token}` } : {};
   }
 }
+
+/** Returns the seconds until more requests are allowed, as Hugging Face states them: `"api";r=0;t=55`. */
+const resetOf = (headers: Headers): string | null =>
+  /\bt=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? null;
 
 /** Aborts `idleMs` after the last `refresh`, and when `outer` aborts. */
 class Deadline {

@@ -171,7 +171,7 @@ describe('a broken download', () => {
   it('waits as long as the hub asks for, and says so', async () => {
     await using it = await setUp();
     it.hub.faults.set('revision/main', ['busy']);
-    it.hub.faults.set('modules.json', ['busy']);
+    it.hub.faults.set('modules.json', ['limited']);
     const lines: string[] = [];
     await assertWhole(await it.pull({ onBusy: (line) => lines.push(line) }));
     assert.equal(lines.length, 2);

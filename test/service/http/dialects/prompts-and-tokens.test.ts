@@ -208,6 +208,7 @@ describe('the input type of a request', async () => {
     ];
     assert.equal(new Set([query, document, s2s, clustering]).size, 4);
     assert.equal(s2s, await vector({ input: 'hello hello world' }));
+    assert.equal(s2s, await vector({ prompt_name: 'S2S_Query' }));
     const listed = await (
       await fetch(`${app.address}/v1/models/bert`, { headers: { authorization: `Bearer ${app.key}` } })
     ).json();
