@@ -68,6 +68,8 @@ async function send(environment: NodeJS.ProcessEnv, { body, ...target }: Sent): 
       ...(body !== undefined && { headers, payload: body }),
     });
     await app.close();
+    if (String(response.headers['content-type']).startsWith('text/html'))
+      throw invalidRequest(`${target.url} is a page of the dashboard. The paths of the API begin with /v1`);
     print(response.statusCode, response.body);
     await pruneKeysQuietly(services);
   } finally {

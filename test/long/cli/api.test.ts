@@ -88,5 +88,7 @@ describe('embedgate api without a server', () => {
       /^The method must be one/,
     );
     assert.match(refused(await runCommand(['api', 'GET', 'v1/me'], environment)), /^The path must begin/);
+    const page = await runCommand(['api', 'GET', '/organizations'], environment);
+    assert.match(refused(page), /is a page of the dashboard. The paths of the API begin with \/v1/);
   });
 });
