@@ -186,6 +186,7 @@ describe('the rotation of the signing key', () => {
     await gate.signingRotation.retire(quietly);
     const kept = readFileSync(keyFile(), 'utf8');
     writeFileSync(keyFile(), lost);
+    gate = await open({ mayReplaceKey: true });
     assert.deepEqual(await accepted(), [false, false]);
     assert.equal((await gate.signingRotation.rotate(quietly)).orphaned, 2);
     assert.deepEqual(await accepted(), [false, false]);
