@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { invalidRequest, messageOf, notFound } from '../errors.ts';
 import { tokenKid } from '../keys/cwt.ts';
+import type { SampledKey } from '../keys/key.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { Keys } from '../keys/keys.ts';
 import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/service-secrets.ts';
@@ -37,9 +39,12 @@ export async function openGate(
   if (config.postgres === null) makeDataDirectory(config.dataDir);
   const stores = await openStores(config, clock, onWatchFailure);
   try {
-    const tokens = await stores.keys.newestTokens(checkedTokens);
-    const keyring = keyringOf(config, mayReplaceKey || tokens.length === 0);
-    if (!mayReplaceKey) requireSigned(tokens, keyring);
+    const sample = await stores.keys.sample(clock.now(), sampledKeys);
+    const keyring = keyringOf(config, mayReplaceKey || sample.length === 0);
+    const { signed, unsigned } = countsOf(sample, keyring);
+    // Otherwise all API keys would be refused.
+    if (unsigned > 0 && signed === 0 && !mayReplaceKey)
+      throw new ConfigError(`The signing key is another one${waysBack}`);
     if ((await stores.organizations.authFingerprint()) !== null)
       asConfigError(() => requireStoredSecret(config));
     const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
@@ -130,17 +135,17 @@ export function keyringOf(config: Config, mayCreate = true): Keyring {
   }
 }
 
-/** All newest keys are signed by the current key, except in an interrupted rotation. */
-const checkedTokens = 20;
+/** The keys that a start reads of those that expire first, and of those that expire last. */
+const sampledKeys = 500;
 const waysBack =
   ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with ' +
   '"embedgate signing-key reissue --trust-database"';
 
-/** Throws a ConfigError if the keyring has signed none of the tokens, so that all API keys would be refused. */
-function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
-  const kids = tokens.map(tokenKid).filter((kid) => kid !== undefined);
-  if (kids.length === 0 || kids.some((kid) => keyring.find(kid))) return;
-  throw new ConfigError(`The signing key is another one${waysBack}`);
+/** Counts the keys that the keyring has signed, and the others. */
+function countsOf(keys: readonly SampledKey[], keyring: Keyring): { signed: number; unsigned: number } {
+  const kids = keys.map(({ token }) => tokenKid(token)).filter((kid) => kid !== undefined);
+  const signed = kids.filter((kid) => keyring.find(kid)).length;
+  return { signed, unsigned: kids.length - signed };
 }
 
 /** Deletes keys that have ended, unless the clock is far ahead: others would count as ended. */
@@ -151,9 +156,20 @@ export async function pruneKeys(
   if (await stores.leases.isClockTrusted()) await keys.pruneEnded(signal);
 }
 
-/** Throws if `auth-secret` is gone, or if the signing key was lost or replaced. */
-export async function checkSecrets({ config, stores, keyring }: Gate): Promise<void> {
-  requireStoredSecret(config);
-  keyring.check();
-  requireSigned(await stores.keys.newestTokens(checkedTokens), keyring);
+/** Logs whether a secret was lost or replaced, and how many API keys the signing keys have not signed. */
+export async function checkSecrets({ config, stores, keyring, clock }: Gate, log: Logger): Promise<void> {
+  // Comes first, because a token of the database can show that the file of the signing key is right.
+  const { signed, unsigned } = countsOf(await stores.keys.sample(clock.now(), sampledKeys), keyring);
+  try {
+    requireStoredSecret(config);
+    keyring.check();
+  } catch (reason) {
+    log.warn({ err: reason }, 'a secret was lost or replaced: the service goes on with the one that it has');
+  }
+  if (unsigned === 0) return;
+  log.warn(
+    `${unsigned} of ${signed + unsigned} API keys get 401, because the signing key that signed them is missing: ` +
+      'put it back behind the present one and run "embedgate signing-key reissue"; if it is lost, add ' +
+      '--trust-database',
+  );
 }
