@@ -136,7 +136,7 @@ export function keyringOf(config: Config, mayCreate = true): Keyring {
 }
 
 /** The keys that a start reads of those that expire first, and of those that expire last. */
-const sampledKeys = 500;
+export const sampledKeys = 500;
 const waysBack =
   ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with ' +
   '"embedgate signing-key reissue --trust-database"';

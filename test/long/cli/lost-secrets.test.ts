@@ -41,8 +41,11 @@ describe('the secrets in the data directory', () => {
     await refused(['serve'], /^embedgate: The signing key is another one: .*--trust-database/);
     const { code, stdout } = await runCommand(['signing-key', 'reissue', '--trust-database'], environment);
     assert.deepEqual([code, stdout.trim()], [0, 'Re-signed 2 tokens.']);
+    const orphan = ['--default-model', 'nope', '--model', 'nope', '--model', 'gone'];
+    assert.equal((await runCommand([...create, ...orphan], environment)).code, 0);
     await using again = await startService({ dataDir });
     assert.equal(await statusWith(again.address, key), 200);
+    assert.match(again.stderr(), /1 of 3 API keys name models that are not served, such as nope, gone/);
   });
 
   it('a start without the lost auth-secret stops, and one with another says what it costs', async () => {
@@ -88,9 +91,9 @@ describe('a leaked key', () => {
 });
 
 describe('signals', () => {
-  it('SIGHUP ends the service as SIGTERM does, and SIGUSR1 opens no debugger', async () => {
+  it('SIGHUP ends the service as SIGTERM does, and SIGUSR1 and SIGUSR2 change nothing', async () => {
     await using service = await startService({ environment: { LOG_LEVEL: 'info' } });
-    process.kill(service.pid, 'SIGUSR1');
+    for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(service.pid, signal);
     assert.equal((await requestEmbeddings(service.address, service.key, 'a')).status, 200);
     assert.deepEqual(await service.kill('SIGHUP'), { code: 0, signal: null });
     assert.match(service.stderr(), /"signal":"SIGHUP","msg":"stopping"/);

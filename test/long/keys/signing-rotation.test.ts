@@ -201,7 +201,7 @@ describe('the rotation of the signing key', () => {
 
   it('left unfinished is named with the keys that it cost, and a file with another key is not taken', async () => {
     const written: string[] = [];
-    const log = openLog('warn', { isTTY: true, write: (line) => written.push(line) > 0 });
+    const log = openLog('warn', { isTTY: true, write: (line: string) => written.push(line) > 0 });
     const lines = async () => {
       await checkSecrets(gate, log);
       return written.splice(0).join('');
