@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { invalidRequest, messageOf, notFound } from '../errors.ts';
@@ -15,7 +16,7 @@ import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
-import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
+import { hasStores, migrateStores, openStores, ownerOf, storedVersion } from '../store/open.ts';
 import { Invitations } from '../users/invitations.ts';
 import { PasswordResets } from '../users/password-resets.ts';
 import { Sessions } from '../users/sessions.ts';
@@ -116,10 +117,15 @@ function asConfigError(check: () => void): void {
   try {
     check();
   } catch (reason) {
-    if (!(reason instanceof TypeError)) throw reason;
-    throw new ConfigError(reason.message);
+    throw new ConfigError(faultOf(reason, 'auth-secret in DATA_DIR '));
   }
 }
+
+/** Returns what is wrong with a secret, and names the owner of a file that can't be read. */
+const faultOf = (reason: unknown, source = ''): string =>
+  reason instanceof TypeError
+    ? reason.message
+    : `${source}can't be read: ${messageOf(reason)}${ownerOf(String(fieldsOf(reason).path))}`;
 
 /** Returns the signing keys. Throws a ConfigError for unusable ones. */
 export function keyringOf(config: Config, mayCreate = true): Keyring {
@@ -127,7 +133,7 @@ export function keyringOf(config: Config, mayCreate = true): Keyring {
   try {
     return openKeyring(config, mayCreate);
   } catch (reason) {
-    const fault = reason instanceof TypeError ? reason.message : `can't be read: ${messageOf(reason)}`;
+    const fault = faultOf(reason);
     const isLost = config.signingKey === null && fault === 'is missing';
     throw new ConfigError(
       `${source} ${fault}${isLost ? waysBack : '; for example SIGNING_KEY=/etc/embedgate/signing-key.pem'}`,

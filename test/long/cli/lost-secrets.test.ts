@@ -48,7 +48,7 @@ describe('the secrets in the data directory', () => {
     assert.match(again.stderr(), /1 of 3 API keys name models that are not served, such as nope, gone/);
   });
 
-  it('a start without the lost auth-secret stops, and one with another says what it costs', async () => {
+  it('a start without the lost auth-secret stops, and one with another says what it costs and keeps it private', async () => {
     using directory = temporaryDirectory();
     const dataDir = directory.path;
     const first = await startService({ dataDir });
@@ -62,7 +62,9 @@ describe('the secrets in the data directory', () => {
       /^embedgate: auth-secret in DATA_DIR is missing: put it back from a backup, or write/,
     );
     writeFileSync(file, 'x'.repeat(64));
+    chmodSync(file, 0o644);
     await using again = await startService({ dataDir });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
     await eventually(() =>
       again.stderr().includes('AUTH_SECRET is another one than before: everyone has to sign in again'),
     );
