@@ -9,6 +9,7 @@ import type { Organization } from './organizations/organizations.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { authFingerprint } from './service/backup.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
+import { sampledKeys } from './service/gate.ts';
 import { openServices, type Services } from './service/services.ts';
 import { passwordNote } from './users/emergency.ts';
 
@@ -25,6 +26,8 @@ export async function serve(config: Config): Promise<void> {
   let onSignal: SignalHandler = endAtOnce;
   const handle: SignalHandler = (signal, number) => onSignal(signal, number);
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, handle);
+  // Like SIGUSR1, it may come from a log rotation.
+  process.on('SIGUSR2', () => {});
   // The application's modules load while the database's thread and the model start.
   const importing = import('./app.ts');
   importing.catch(() => {});
@@ -39,6 +42,7 @@ export async function serve(config: Config): Promise<void> {
     await listen(app, config);
     const address = addressOf(app, config);
     logModels(services);
+    await warnOfModels(services);
     warnOfMisspelled(services);
     warnOfPublicUrl(services);
     const stopping = stopOnSignal(app, services);
@@ -203,6 +207,17 @@ function logModels({ models, log }: Services): void {
     if (served.model.name === alias.name || !openaiModels.includes(alias.name)) continue;
     log.warn(`requests for ${alias.name}, a model of OpenAI, get vectors of ${served.model.name}`);
   }
+}
+
+/** Warns of models that keys name and that are not served, because requests with those keys may be refused. */
+async function warnOfModels({ models, stores, clock, log }: Services): Promise<void> {
+  const sample = await stores.keys.sample(clock.now(), sampledKeys);
+  const named = sample.map(({ defaultModel, models: allowed }) => [defaultModel ?? [], allowed ?? []].flat());
+  const missing = [...new Set(named.flat())].filter((name) => !models.get(name));
+  if (missing.length === 0) return;
+  const affected = named.filter((names) => names.some((name) => missing.includes(name))).length;
+  const names = missing.slice(0, 5).join(', ');
+  log.warn(`${affected} of ${sample.length} API keys name models that are not served, such as ${names}`);
 }
 
 function welcome(address: string, first: FirstStart, config: Config): string {

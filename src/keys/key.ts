@@ -130,6 +130,9 @@ export type KeyCounts = Readonly<Record<KeyFilter | 'all', number>>;
 /** A key in its chain of rotations. */
 export type LinkedKey = Pick<KeyRecord, 'keyId' | 'name' | 'hint' | 'status' | 'createdAt' | 'expiresAt'>;
 
+/** A valid key as a start checks it. */
+export type SampledKey = Pick<KeyRecord, 'token' | 'defaultModel' | 'models'>;
+
 export interface KeyStore {
   organization(orgId: string): Promise<OrganizationForTokens | undefined>;
   /**
@@ -162,8 +165,8 @@ export interface KeyStore {
   /** Returns some keys of all organizations that have a digest or a hint. */
   alike(by: 'digest' | 'hint', value: string): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;
-  /** Returns the tokens of the newest active keys, of all organizations. */
-  newestTokens(limit: number): Promise<Uint8Array[]>;
+  /** Returns the valid keys of all organizations that expire first and those that expire last, `limit` of each. */
+  sample(nowMs: number, limit: number): Promise<SampledKey[]>;
   /**
    * Deletes some of an organization's revoked or expired keys, except the newest `keep`. Returns whether there may be
    * more.

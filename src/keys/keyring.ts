@@ -73,7 +73,8 @@ export function fixedKeyring(keys: readonly SigningKey[]): Keyring {
 }
 
 /**
- * The keyring in a file, which is created with mode 0600 if missing. Picks up changes that another process makes to it.
+ * The keyring in a file, which is created with mode 0600 if missing. Picks up changes that another process makes to it,
+ * unless the file is another one: it has neither the key that signs nor the one of a token that the database has.
  */
 export class FileKeyring implements Keyring {
   readonly #path: string;
@@ -108,19 +109,19 @@ export class FileKeyring implements Keyring {
     const known = this.#byKid.get(hex(kid));
     if (known) return known;
     // The token may be newer than the last read of the file.
-    this.refresh();
+    this.refresh(kid);
     return this.#byKid.get(hex(kid));
   }
 
   /** Replaces the keys in the file with `keys`. The first one signs. */
   replace(keys: readonly [SigningKey, ...SigningKey[]]): void {
     writeFileAtomically(this.#path, () => pemOf(keys), { mode: 0o600, overwrite: true });
-    this.#read();
+    this.#read(keys[0].kid);
   }
 
-  refresh(): void {
+  refresh(kid?: Uint8Array): void {
     try {
-      this.#read();
+      this.#read(kid);
     } catch {
       // The file may be in the middle of an edit: keep the keys read before until it is readable again.
     }
@@ -130,12 +131,18 @@ export class FileKeyring implements Keyring {
     this.#read();
   }
 
-  #read(): void {
+  /** Throws if the file has neither the key that signs nor the one with the id `kid`. */
+  #read(kid?: Uint8Array): void {
     const { mtimeMs, ino, size } = statSync(this.#path);
     const stamp = `${mtimeMs} ${ino} ${size}`;
     if (stamp === this.#stamp) return;
-    this.#keys = parseSigningKeys(readFileSync(this.#path, 'utf8'));
-    this.#byKid = indexByKid(this.#keys);
+    const keys = parseSigningKeys(readFileSync(this.#path, 'utf8'));
+    const byKid = indexByKid(keys);
+    const [signing] = this.#keys;
+    if (signing && ![signing.kid, kid].some((known) => known && byKid.has(hex(known))))
+      throw new TypeError('The file of the signing key has another key');
+    this.#keys = keys;
+    this.#byKid = byKid;
     this.#stamp = stamp;
   }
 }

@@ -1,7 +1,10 @@
+import type { Logger } from 'pino';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { invalidRequest, messageOf, notFound } from '../errors.ts';
 import { tokenKid } from '../keys/cwt.ts';
+import type { SampledKey } from '../keys/key.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { Keys } from '../keys/keys.ts';
 import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/service-secrets.ts';
@@ -13,7 +16,7 @@ import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
-import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
+import { hasStores, migrateStores, openStores, ownerOf, storedVersion } from '../store/open.ts';
 import { Invitations } from '../users/invitations.ts';
 import { PasswordResets } from '../users/password-resets.ts';
 import { Sessions } from '../users/sessions.ts';
@@ -37,9 +40,12 @@ export async function openGate(
   if (config.postgres === null) makeDataDirectory(config.dataDir);
   const stores = await openStores(config, clock, onWatchFailure);
   try {
-    const tokens = await stores.keys.newestTokens(checkedTokens);
-    const keyring = keyringOf(config, mayReplaceKey || tokens.length === 0);
-    if (!mayReplaceKey) requireSigned(tokens, keyring);
+    const sample = await stores.keys.sample(clock.now(), sampledKeys);
+    const keyring = keyringOf(config, mayReplaceKey || sample.length === 0);
+    const { signed, unsigned } = countsOf(sample, keyring);
+    // Otherwise all API keys would be refused.
+    if (unsigned > 0 && signed === 0 && !mayReplaceKey)
+      throw new ConfigError(`The signing key is another one${waysBack}`);
     if ((await stores.organizations.authFingerprint()) !== null)
       asConfigError(() => requireStoredSecret(config));
     const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
@@ -111,10 +117,15 @@ function asConfigError(check: () => void): void {
   try {
     check();
   } catch (reason) {
-    if (!(reason instanceof TypeError)) throw reason;
-    throw new ConfigError(reason.message);
+    throw new ConfigError(faultOf(reason, 'auth-secret in DATA_DIR '));
   }
 }
+
+/** Returns what is wrong with a secret, and names the owner of a file that can't be read. */
+const faultOf = (reason: unknown, source = ''): string =>
+  reason instanceof TypeError
+    ? reason.message
+    : `${source}can't be read: ${messageOf(reason)}${ownerOf(String(fieldsOf(reason).path))}`;
 
 /** Returns the signing keys. Throws a ConfigError for unusable ones. */
 export function keyringOf(config: Config, mayCreate = true): Keyring {
@@ -122,7 +133,7 @@ export function keyringOf(config: Config, mayCreate = true): Keyring {
   try {
     return openKeyring(config, mayCreate);
   } catch (reason) {
-    const fault = reason instanceof TypeError ? reason.message : `can't be read: ${messageOf(reason)}`;
+    const fault = faultOf(reason);
     const isLost = config.signingKey === null && fault === 'is missing';
     throw new ConfigError(
       `${source} ${fault}${isLost ? waysBack : '; for example SIGNING_KEY=/etc/embedgate/signing-key.pem'}`,
@@ -130,17 +141,17 @@ export function keyringOf(config: Config, mayCreate = true): Keyring {
   }
 }
 
-/** All newest keys are signed by the current key, except in an interrupted rotation. */
-const checkedTokens = 20;
+/** The keys that a start reads of those that expire first, and of those that expire last. */
+export const sampledKeys = 500;
 const waysBack =
   ': the API keys need the key that signed them. Put it back from a backup, or make them valid again with ' +
   '"embedgate signing-key reissue --trust-database"';
 
-/** Throws a ConfigError if the keyring has signed none of the tokens, so that all API keys would be refused. */
-function requireSigned(tokens: readonly Uint8Array[], keyring: Keyring): void {
-  const kids = tokens.map(tokenKid).filter((kid) => kid !== undefined);
-  if (kids.length === 0 || kids.some((kid) => keyring.find(kid))) return;
-  throw new ConfigError(`The signing key is another one${waysBack}`);
+/** Counts the keys that the keyring has signed, and the others. */
+function countsOf(keys: readonly SampledKey[], keyring: Keyring): { signed: number; unsigned: number } {
+  const kids = keys.map(({ token }) => tokenKid(token)).filter((kid) => kid !== undefined);
+  const signed = kids.filter((kid) => keyring.find(kid)).length;
+  return { signed, unsigned: kids.length - signed };
 }
 
 /** Deletes keys that have ended, unless the clock is far ahead: others would count as ended. */
@@ -151,9 +162,20 @@ export async function pruneKeys(
   if (await stores.leases.isClockTrusted()) await keys.pruneEnded(signal);
 }
 
-/** Throws if `auth-secret` is gone, or if the signing key was lost or replaced. */
-export async function checkSecrets({ config, stores, keyring }: Gate): Promise<void> {
-  requireStoredSecret(config);
-  keyring.check();
-  requireSigned(await stores.keys.newestTokens(checkedTokens), keyring);
+/** Logs whether a secret was lost or replaced, and how many API keys the signing keys have not signed. */
+export async function checkSecrets({ config, stores, keyring, clock }: Gate, log: Logger): Promise<void> {
+  // Comes first, because a token of the database can show that the file of the signing key is right.
+  const { signed, unsigned } = countsOf(await stores.keys.sample(clock.now(), sampledKeys), keyring);
+  try {
+    requireStoredSecret(config);
+    keyring.check();
+  } catch (reason) {
+    log.warn({ err: reason }, 'a secret was lost or replaced: the service goes on with the one that it has');
+  }
+  if (unsigned === 0) return;
+  log.warn(
+    `${unsigned} of ${signed + unsigned} API keys get 401, because the signing key that signed them is missing: ` +
+      'put it back behind the present one and run "embedgate signing-key reissue"; if it is lost, add ' +
+      '--trust-database',
+  );
 }

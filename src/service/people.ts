@@ -38,6 +38,7 @@ export function openPeople({ config, clock, stores, users, members, invitations 
     },
     // A user who is deleted while they sign in is refused too.
     isDisabled: async (userId) => (await stores.users.find(userId))?.isDisabled ?? true,
+    isClockTrusted: () => stores.leases.isClockTrusted(),
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
   return {

@@ -207,15 +207,21 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return rows.map(toRecord);
     },
 
-    async newestTokens(limit) {
-      const rows = await db
-        .selectFrom('api_keys')
-        .select('token')
-        .where('status', '=', 'active')
-        .orderBy('keyId', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(({ token }) => token);
+    async sample(nowMs, limit) {
+      const ends = (['asc', 'desc'] as const).map((order) =>
+        db
+          .selectFrom('api_keys')
+          .select(['keyId', 'token', 'defaultModel', 'scopes', 'models', 'enabled'])
+          // SQLite uses the index only for a condition without a parameter.
+          .where('status', '=', sql.lit('active'))
+          .where('expiresAt', '>', nowMs)
+          .orderBy('expiresAt', order)
+          .orderBy('keyId', order)
+          .limit(limit)
+          .execute(),
+      );
+      const rows = (await Promise.all(ends)).flat();
+      return [...new Map(rows.map((row) => [row.keyId, toRecord(row)])).values()];
     },
 
     pruneEnded: (orgId, nowMs, keep) => pruneEnded(db, orgId, { nowMs, keep }),

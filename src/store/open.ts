@@ -77,7 +77,7 @@ async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Prom
 }
 
 /** Names the owner of a file that belongs to another user, which a command or a restore by root can leave behind. */
-function ownerOf(path: string): string {
+export function ownerOf(path: string): string {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   const own = process.getuid?.();
   if (owner === undefined || own === undefined || own === 0 || owner === own) return '';

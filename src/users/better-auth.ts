@@ -146,6 +146,10 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
             return { data: { ...session, ipAddress: context?.headers?.get(addressHeader) ?? null } };
           },
         },
+        delete: {
+          // Only a look-up deletes what has expired. With a wrong clock, that may be all sessions.
+          before: async (_session, context) => context?.path !== '/get-session' || settings.isClockTrusted(),
+        },
       },
     },
     // Attempts are counted before the library is called, across all replicas.

@@ -41,11 +41,14 @@ describe('the secrets in the data directory', () => {
     await refused(['serve'], /^embedgate: The signing key is another one: .*--trust-database/);
     const { code, stdout } = await runCommand(['signing-key', 'reissue', '--trust-database'], environment);
     assert.deepEqual([code, stdout.trim()], [0, 'Re-signed 2 tokens.']);
+    const orphan = ['--default-model', 'nope', '--model', 'nope', '--model', 'gone'];
+    assert.equal((await runCommand([...create, ...orphan], environment)).code, 0);
     await using again = await startService({ dataDir });
     assert.equal(await statusWith(again.address, key), 200);
+    assert.match(again.stderr(), /1 of 3 API keys name models that are not served, such as nope, gone/);
   });
 
-  it('a start without the lost auth-secret stops, and one with another says what it costs', async () => {
+  it('a start without the lost auth-secret stops, and one with another says what it costs and keeps it private', async () => {
     using directory = temporaryDirectory();
     const dataDir = directory.path;
     const first = await startService({ dataDir });
@@ -59,7 +62,9 @@ describe('the secrets in the data directory', () => {
       /^embedgate: auth-secret in DATA_DIR is missing: put it back from a backup, or write/,
     );
     writeFileSync(file, 'x'.repeat(64));
+    chmodSync(file, 0o644);
     await using again = await startService({ dataDir });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
     await eventually(() =>
       again.stderr().includes('AUTH_SECRET is another one than before: everyone has to sign in again'),
     );
@@ -88,9 +93,9 @@ describe('a leaked key', () => {
 });
 
 describe('signals', () => {
-  it('SIGHUP ends the service as SIGTERM does, and SIGUSR1 opens no debugger', async () => {
+  it('SIGHUP ends the service as SIGTERM does, and SIGUSR1 and SIGUSR2 change nothing', async () => {
     await using service = await startService({ environment: { LOG_LEVEL: 'info' } });
-    process.kill(service.pid, 'SIGUSR1');
+    for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(service.pid, signal);
     assert.equal((await requestEmbeddings(service.address, service.key, 'a')).status, 200);
     assert.deepEqual(await service.kill('SIGHUP'), { code: 0, signal: null });
     assert.match(service.stderr(), /"signal":"SIGHUP","msg":"stopping"/);

@@ -8,8 +8,10 @@ import { Authenticator } from '../../../src/keys/authenticate.ts';
 import { type KeyStore, Keys } from '../../../src/keys/keys.ts';
 import { SigningRotation, type SigningRotationParts } from '../../../src/keys/signing-rotation.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { type Gate, openGate } from '../../../src/service/gate.ts';
+import { checkSecrets, type Gate, openGate } from '../../../src/service/gate.ts';
+import { openLog } from '../../../src/service/log.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
+import { newPem } from '../../helpers/replicas.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
 
 const quietly = () => {};
@@ -186,6 +188,7 @@ describe('the rotation of the signing key', () => {
     await gate.signingRotation.retire(quietly);
     const kept = readFileSync(keyFile(), 'utf8');
     writeFileSync(keyFile(), lost);
+    gate = await open({ mayReplaceKey: true });
     assert.deepEqual(await accepted(), [false, false]);
     assert.equal((await gate.signingRotation.rotate(quietly)).orphaned, 2);
     assert.deepEqual(await accepted(), [false, false]);
@@ -194,6 +197,35 @@ describe('the rotation of the signing key', () => {
     await gate.signingRotation.reissue(quietly, { trustsDatabase: true });
     assert.deepEqual(await accepted(), [true, true]);
     assert.ok(!readFileSync(keyFile(), 'utf8').includes(kept));
+  });
+
+  it('left unfinished is named with the keys that it cost, and a file with another key is not taken', async () => {
+    const written: string[] = [];
+    const log = openLog('warn', { isTTY: true, write: (line: string) => written.push(line) > 0 });
+    const lines = async () => {
+      await checkSecrets(gate, log);
+      return written.splice(0).join('');
+    };
+    assert.match(await lines(), /^\S+ warn: a secret was lost .*auth-secret in DATA_DIR is missing.*\n$/);
+    writeFileSync(join(directory.path, 'auth-secret'), 'x'.repeat(32));
+    assert.equal(await lines(), '');
+    const older = readFileSync(keyFile(), 'utf8');
+    const newer = newPem();
+    writeFileSync(keyFile(), newer);
+    assert.match(await lines(), /^\S+ warn: a secret was .* the one that it has \(.*has another key\)\n$/);
+    assert.equal(gate.keyring.find(gate.keyring.signing().kid), gate.keyring.signing());
+
+    writeFileSync(keyFile(), `${newer}${older}`);
+    assert.equal(await lines(), '');
+    await gate.keys.create({ orgId: orgIds[0]!, userId: 'ada', name: 'third' });
+    writeFileSync(keyFile(), newer);
+    gate = await open();
+    assert.match(await lines(), /^\S+ warn: 2 of 3 API keys get 401.*signing-key reissue.*\n$/);
+
+    // A database that can't be reached says nothing about secrets.
+    await opened.pop()!.close();
+    await assert.rejects(lines());
+    assert.deepEqual(written, []);
   });
 
   it('is refused where replicas may have copies of the key file, which the operator has to replace', async () => {

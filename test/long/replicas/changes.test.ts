@@ -53,6 +53,8 @@ describe('two replicas that start at once on an empty database', () => {
     // Sooner on one replica and later on another, as when files are distributed by hand.
     replicas.writeSigningKeys(`${older}${newer}`);
     replicas.writeSigningKeys(`${newer}${older}`);
+    // A service does so with the first change that it sees, and each minute.
+    replicas.gate.keyring.refresh();
     const tokens = (
       await runSql(url, 'SELECT count(*)::INT AS n FROM api_keys WHERE status = $1', ['active'])
     )[0]?.n;

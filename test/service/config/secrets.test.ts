@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
 import { readHubSettings } from '../../../src/config/models.ts';
 import { sections } from '../../../src/config/settings.ts';
+import { keyringOf } from '../../../src/service/gate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 
@@ -69,6 +73,34 @@ describe('a secret in a file', () => {
       DATABASE_URL_FILE: to,
     });
     assert.match(stderr, /SIGNING_KEY: is required with DATABASE_URL/);
+  });
+});
+
+describe('a file of a secret that cannot be read', () => {
+  const gate = fileURLToPath(new URL('../../../src/service/gate.ts', import.meta.url));
+  const nobody = 65_534;
+  for (const [name, check] of Object.entries({
+    'auth-secret': 'checkAuthSecret',
+    'signing-key.pem': 'keyringOf',
+  }))
+    it(`is named with its owner: ${name}`, { skip: process.getuid?.() !== 0 }, async () => {
+      using directory = temporaryDirectory();
+      const path = join(directory.path, name);
+      writeFileSync(path, 'x'.repeat(64), { mode: 0o600 });
+      chownSync(directory.path, nobody, nobody);
+      const config = JSON.stringify({ dataDir: directory.path, authSecret: null, signingKey: null });
+      const program = `import { ${check} } from '${gate}';
+        try { ${check}(${config}); } catch ({ message }) { console.log(message); }`;
+      const options = ['--no-warnings', '--input-type=module', '--eval', program];
+      const { stdout } = await promisify(execFile)(process.execPath, options, { uid: nobody, cwd: '/' });
+      const line = `${name} in DATA_DIR can't be read: EACCES: permission denied, open '${path}'`;
+      assert.ok(stdout.startsWith(`${line} (${path} belongs to user 0, and this is user ${nobody})`), stdout);
+    });
+
+  it('is named by its setting if it is a directory', () => {
+    using directory = temporaryDirectory();
+    const config = readConfig({ SIGNING_KEY: directory.path });
+    assert.throws(() => keyringOf(config), /^ConfigError: SIGNING_KEY can't be read: EISDIR/);
   });
 });
 

@@ -40,6 +40,21 @@ test('a keyring follows its file: the first key signs, and all of them verify', 
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
+test('a keyring keeps its keys if its file has others, until a token of the database needs one of those', () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, 'signing-key.pem');
+  const ours = FileKeyring.openOrCreate(path);
+  const old = ours.signing();
+  const added = generateSigningKey();
+  new FileKeyring(path).replace([added]);
+  assert.throws(() => ours.check(), /has another key/);
+  assert.deepEqual(ours.signing().kid, old.kid);
+  assert.ok(ours.find(old.kid));
+  assert.equal(ours.find(generateSigningKey().kid), undefined);
+  assert.ok(ours.find(added.kid));
+  assert.deepEqual([ours.signing().kid, ours.find(old.kid)], [added.kid, undefined]);
+});
+
 test('keys given as text work like keys in a file', () => {
   using directory = temporaryDirectory();
   const keys = [generateSigningKey(), generateSigningKey()];
