@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { schemaVersion } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
@@ -97,6 +99,11 @@ describe('migrations on Postgres', async () => {
       '?user=strict',
       /default_transaction_isolation is "serializable"; ALTER ROLE … SET .* = 'read committed'$/,
     ],
+    'a role with too few connections': [
+      `CREATE ROLE few LOGIN PASSWORD 'secret' CONNECTION LIMIT 3; GRANT ALL ON SCHEMA public TO few`,
+      '?user=few',
+      /^The role may have 3 connections, and 4 are needed; ALTER ROLE … CONNECTION LIMIT -1$/,
+    ],
     'a schema that does not exist': [
       '',
       '?options=-c%20search_path%3Dnowhere',
@@ -111,10 +118,33 @@ describe('migrations on Postgres', async () => {
       const role = new URLSearchParams(query).get('user');
       const address = new URL(role ? url : url + query);
       if (role) [address.username, address.password] = [role, 'secret'];
-      await assert.rejects(migratePostgres(address.href), { message });
+      await assert.rejects(openPostgresStores(address.href), { message });
       assert.deepEqual(await tablesIn(url), before);
     });
   }
+
+  test('a pooler that refuses a startup parameter ends the start before anything is created', async () => {
+    const url = await postgres.createDatabase();
+    const { hostname, port } = new URL(url);
+    const refused = 'unsupported startup parameter: statement_timeout';
+    const refusal = `SFATAL\0VFATAL\0C08P01\0M${refused}\0\0`;
+    await using pooler = createServer((inbound) => {
+      inbound.once('data', (startup) => {
+        if (startup.includes('statement_timeout'))
+          return inbound.end(Buffer.from(`E\0\0\0${String.fromCharCode(refusal.length + 4)}${refusal}`));
+        const outbound = connect(Number(port), hostname);
+        outbound.write(startup);
+        return inbound.pipe(outbound).pipe(inbound);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(pooler, 'listening');
+    const address = new URL(url);
+    address.port = String((pooler.address() as AddressInfo).port);
+    const message = new RegExp(`^${refused}: the pooler must ignore it, or DATABASE_URL must lead past`);
+    for (const open of [openPostgresStores, migratePostgres])
+      await assert.rejects(open(address.href), { message });
+    assert.deepEqual(await tablesIn(url), []);
+  });
 
   test('another encoding than UTF8 ends the start before anything is created', async () => {
     const url = await postgres.createDatabase();
