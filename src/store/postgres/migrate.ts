@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { retry } from '../../../packages/small/src/retry.ts';
+import { codeOf, messageOf } from '../../errors.ts';
 import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
-import { lockTimedOut } from './faults.ts';
+import { isAboutData, lockTimedOut } from './faults.ts';
 import { areFunctionsReady, createFunctions } from './functions.ts';
 import { withSession } from './session.ts';
 
@@ -37,6 +38,11 @@ export async function migratePostgres(url: string, neededConnections = 1): Promi
     }
     if (!(await areFunctionsReady(client))) await inTurn(client, () => createFunctions(client));
     return steps;
+  }).catch((reason) => {
+    // A refusal of a step is usually about a table, a type or a column of another program.
+    if (!isAboutData(reason) || codeOf(reason) === '42501') throw reason;
+    const advice = 'if other programs use this database, use one or a schema of its own';
+    throw new Error(`${messageOf(reason)}: ${advice}`, { cause: reason });
   });
 }
 

@@ -87,12 +87,38 @@ describe('migrations on Postgres', async () => {
     'a role that may create no tables': [
       `REVOKE CREATE ON SCHEMA public FROM public; CREATE ROLE reader LOGIN PASSWORD 'secret'`,
       '?user=reader',
-      /SQLSTATE 42501\): the role must own the database or its schema$/,
+      /^permission denied for schema public \(SQLSTATE 42501\): the role must own the database or its schema$/,
     ],
-    'tables of another program': [
+    'a role that may not connect': [
+      `DO $$ BEGIN EXECUTE 'REVOKE CONNECT ON DATABASE ' || current_database() || ' FROM public'; END $$;
+       CREATE ROLE outsider LOGIN PASSWORD 'secret'`,
+      '?user=outsider',
+      /^permission denied for database .* \(SQLSTATE 42501\): GRANT CONNECT ON DATABASE … TO the role$/,
+    ],
+    'a table of another program': [
       'CREATE TABLE organizations (id INT)',
       '',
-      /SQLSTATE 42P07\): tables of these names exist, so use a database or a schema of its own$/,
+      /^relation "organizations" already exists \(SQLSTATE 42P07\): if other .* a schema of its own$/,
+    ],
+    'a type of another program': [
+      `CREATE TYPE organizations AS ENUM ('one')`,
+      '',
+      /^type "organizations" already exists \(SQLSTATE 42710\): if other .* a schema of its own$/,
+    ],
+    'a table schema_steps of another program': [
+      'CREATE TABLE schema_steps (step INT)',
+      '',
+      /^column "name" does not exist \(SQLSTATE 42703\): if other .* a schema of its own$/,
+    ],
+    'steps of another program': [
+      `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('one')`,
+      '',
+      /empty database if an earlier checkout or another program made this one$/,
+    ],
+    'a table schema_lock of another program': [
+      'CREATE TABLE schema_lock (id INT, is_locked INT)',
+      '',
+      /^Postgres refused a statement \(SQLSTATE 22P02\): if other .* a schema of its own$/,
     ],
     'an isolation of the role': [
       `CREATE ROLE strict LOGIN PASSWORD 'secret'; ALTER ROLE strict SET default_transaction_isolation = 'serializable'`,
