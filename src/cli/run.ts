@@ -31,7 +31,10 @@ const wrongUsage = 2;
 function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   // The parser has already printed the error, or the output of --help or --version.
   if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
-  const message = messageOf(reason).replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
+  // Only people who run the service read this, and its cause says what to change.
+  const isPassing = reason instanceof ServiceError && reason.code === 'unavailable';
+  const told = messageOf(isPassing && reason.cause ? reason.cause : reason);
+  const message = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
   const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));

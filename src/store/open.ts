@@ -71,7 +71,8 @@ async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Prom
     return await body();
   } catch (reason) {
     const where = postgres ? 'database of DATABASE_URL' : `data in ${dataDir}`;
-    const owner = postgres ? '' : ownerOf(join(dataDir, 'embedgate.db'));
+    const files = postgres ? [] : ['embedgate.db', 'cache.db'];
+    const owner = files.map((name) => ownerOf(join(dataDir, name))).join('');
     throw new Error(`The ${where} can't be opened: ${messageOf(reason)}${owner}`, { cause: reason });
   }
 }

@@ -35,18 +35,20 @@ const deadlineMs = 200_000;
 
 /**
  * Starts the real command `embedgate` with this environment and without the tests' own settings. `program` is
- * the one of another release.
+ * the one of another release. `uid` is the user who runs it, if root runs the tests.
  */
 export function spawnEmbedgate(
   args: readonly string[],
   environment: Environment = {},
   program: string = command,
   input = '',
+  uid?: number,
 ): RunningCommand {
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...base, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid }),
   });
   child.stdin.on('error', () => {}).end(input);
   const listeners: ((stdout: string) => void)[] = [];
@@ -79,8 +81,9 @@ export async function embedgate(
   environment: Environment = {},
   program: string = command,
   input = '',
+  uid?: number,
 ): Promise<Finished> {
-  const running = spawnEmbedgate(args, environment, program, input);
+  const running = spawnEmbedgate(args, environment, program, input, uid);
   const timer = setTimeout(() => running.kill('SIGKILL'), deadlineMs);
   const exit = await running.exited;
   clearTimeout(timer);

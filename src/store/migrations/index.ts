@@ -61,7 +61,7 @@ export function versionAfter(taken: readonly string[]): number {
 export function newerSchemaMessage(found: number): string {
   return (
     `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer ` +
-    'program, or begin with an empty database if an earlier checkout made this one'
+    'program, or begin with an empty database if an earlier checkout or another program made this one'
   );
 }
 

@@ -41,6 +41,17 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+const systemRoots = /\bsslrootcert=system(?=&|$)/;
+
+/** Returns the address with the check of the server's certificate that it asks for, as pg understands it. */
+function withChecks(url: string): string {
+  // In libpq, only the full check is possible with the system's authorities. In pg, the last `sslmode` holds.
+  if (systemRoots.test(url)) return `${url.replace(systemRoots, '')}&sslmode=verify-full`;
+  if (/\buselibpqcompat=true\b/.test(url)) return url;
+  // pg treats these as verify-full, and prints a long warning that this will change.
+  return url.replace(/\bsslmode=(prefer|require|verify-ca)\b/, 'sslmode=verify-full');
+}
+
 /**
  * Returns the configuration of a connection. `sockets` always has the open sockets, to close them without the server.
  */
@@ -50,8 +61,7 @@ export function connectionConfig(
   { connect, query }: Deadlines = deadlinesMs,
 ): pg.ClientConfig {
   return {
-    // pg treats these as verify-full, and prints a long warning that this will change.
-    connectionString: url.replace(/\bsslmode=(prefer|require|verify-ca)\b/, 'sslmode=verify-full'),
+    connectionString: withChecks(url),
     fallback_application_name: 'embedgate',
     connectionTimeoutMillis: connect,
     query_timeout: query,

@@ -30,10 +30,8 @@ class PostgresFault extends Error {
   readonly severity: string | undefined;
 
   constructor({ code = 'unknown', severity, message }: pg.DatabaseError) {
-    super(
-      (aboutServer.test(code) ? message : `Postgres refused a statement (SQLSTATE ${code})`) +
-        hintFor(code, message),
-    );
+    const shown = aboutNames.test(code) ? message : 'Postgres refused a statement';
+    super((aboutServer.test(code) ? message : `${shown} (SQLSTATE ${code})`) + hintFor(code, message));
     this.code = code;
     this.severity = severity;
   }
@@ -41,17 +39,22 @@ class PostgresFault extends Error {
 
 /** Classes of SQLSTATE that are about the server or the session. Their messages never contain data. */
 const aboutServer = /^(08|25|28|3D|3F|40|53|57|58)/;
+/** The class for rights and for names of tables, columns and types, which its messages contain in place of data. */
+const aboutNames = /^42/;
 
-const hints: Readonly<Record<string, string>> = {
-  '42501': 'the role must own the database or its schema',
-  '42P07': 'tables of these names exist, so use a database or a schema of its own',
-  '53300': 'lower DATABASE_POOL_SIZE, or raise max_connections',
-};
+/** Searched for in the SQLSTATE and the message. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    / unsupported startup parameter/,
+    'the pooler must ignore it, or DATABASE_URL must lead past the pooler: see "Pooling" in docs/operations.md',
+  ],
+  [/^42501 permission denied for database/, 'GRANT CONNECT ON DATABASE … TO the role'],
+  [/^42501/, 'the role must own the database or its schema'],
+  [/^53300/, 'lower DATABASE_POOL_SIZE, or raise max_connections or the limit of the role'],
+];
 
 function hintFor(code: string, message: string): string {
-  const hint = message.startsWith('unsupported startup parameter')
-    ? 'the pooler must ignore it, or DATABASE_URL must lead past the pooler: see "Pooling" in docs/operations.md'
-    : hints[code];
+  const hint = hints.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
   return hint === undefined ? '' : `: ${hint}`;
 }
 
@@ -71,7 +74,7 @@ const connectionHints: readonly (readonly [RegExp, string])[] = [
     'The server’s certificate is of an unknown authority: name its file with ' +
       'sslmode=verify-full&sslrootcert=FILE, or don’t check it with sslmode=no-verify',
   ],
-  [/ENOTFOUND .*,/, 'DATABASE_URL names several hosts, but there can be only one'],
+  [/(ENOTFOUND|EAI_AGAIN) .*,/, 'DATABASE_URL names several hosts, but there can be only one'],
 ];
 
 /**

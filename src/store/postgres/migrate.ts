@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { retry } from '../../../packages/small/src/retry.ts';
+import { codeOf, messageOf } from '../../errors.ts';
 import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
-import { lockTimedOut } from './faults.ts';
+import { isAboutData, lockTimedOut } from './faults.ts';
 import { areFunctionsReady, createFunctions } from './functions.ts';
 import { withSession } from './session.ts';
 
@@ -25,11 +26,11 @@ const pauseMs = 500;
 /**
  * Brings the schema and the functions up to date, and returns the number of steps that this call took. Each step is a
  * transaction, and replicas that start at the same time take turns. Throws if the server can't be reached or is older
- * than PostgreSQL 14, or if the schema is of another program.
+ * than PostgreSQL 14, if the role may not have the needed connections, or if the schema is of another program.
  */
-export async function migratePostgres(url: string): Promise<number> {
+export async function migratePostgres(url: string, neededConnections = 1): Promise<number> {
   return withSession(url, async (client) => {
-    await requireServer(client);
+    await requireServer(client, neededConnections);
     let steps = 0;
     for (let isDone = false; !isDone; ) {
       isDone = (await versionOf(client)) === schemaVersion;
@@ -37,19 +38,30 @@ export async function migratePostgres(url: string): Promise<number> {
     }
     if (!(await areFunctionsReady(client))) await inTurn(client, () => createFunctions(client));
     return steps;
+  }).catch((reason) => {
+    // A refusal of a step is usually about a table, a type or a column of another program.
+    if (!isAboutData(reason) || codeOf(reason) === '42501') throw reason;
+    const advice = 'if other programs use this database, use one or a schema of its own';
+    throw new Error(`${messageOf(reason)}: ${advice}`, { cause: reason });
   });
 }
 
-async function requireServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<Record<'name' | 'encoding' | 'isolation', string> & { number: number }>(
+async function requireServer(client: pg.Client, neededConnections: number): Promise<void> {
+  type Row = Record<'name' | 'encoding' | 'isolation', string> & { number: number; limit: number | null };
+  const { rows } = await client.query<Row>(
     `SELECT current_setting('server_version_num')::INT AS number, current_setting('server_version') AS name,
-       current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation`,
+       current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,
+       (SELECT rolconnlimit FROM pg_roles WHERE rolname = session_user AND rolconnlimit >= 0 AND NOT rolsuper) AS limit`,
   );
   const [server] = rows;
   if (!server || server.number < oldestServerVersion) {
     throw new Error(`The server is PostgreSQL ${server?.name}; version 14 or later is needed`);
   }
-  const { encoding, isolation } = server;
+  const { encoding, isolation, limit } = server;
+  if (limit !== null && limit < neededConnections)
+    throw new Error(
+      `The role may have ${limit} connections, and ${neededConnections} are needed; ALTER ROLE … CONNECTION LIMIT -1`,
+    );
   if (!encodings.includes(encoding))
     throw new Error(
       `The database has the encoding ${encoding}; create one with ENCODING 'UTF8' TEMPLATE template0`,

@@ -33,6 +33,8 @@ export interface PostgresOptions {
 }
 
 const defaultPoolSize = 10;
+/** With less, some of what a process does at once would never get a connection. */
+const neededConnections = 4;
 /**
  * The ledger has its own connections, so that lookups of keys and vectors never delay a decision: one for a flush, one
  * for a flush of locked organizations, and one for reading standings.
@@ -57,7 +59,7 @@ const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
   const { tiers = standardTiers, deadlines = deadlinesMs } = options;
-  await migratePostgres(url);
+  await migratePostgres(url, neededConnections);
   const poolOptions = { deadlines, onSuspicion: (): void => watch.listenAgain() };
   const forLedger = Math.max(1, Math.min(ledgerPoolSize.most, poolSize - ledgerPoolSize.leastForOthers));
   const pool = new Pool(url, Math.max(1, poolSize - forLedger), poolOptions);

@@ -14,6 +14,9 @@ const tooSlowMessage =
   `no connection within ${deadlinesMs.connect / 1_000} second, ${connectAttempts} times. ` +
   'The server does not respond, or a round trip to it takes 150 milliseconds or more';
 
+/** The longest time that Postgres can wait, 24 days. pg sends no zero. */
+const longestMs = 2_147_483_647;
+
 class TooSlow extends Error {}
 
 const isTooSlow = (reason: unknown): boolean => reason instanceof TooSlow;
@@ -36,7 +39,13 @@ export async function withSession<R>(url: string, body: (client: pg.Client) => P
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
+  const client = new pg.Client({
+    ...connectionConfig(url, new Set()),
+    query_timeout: 0,
+    // The startup parameters of the pool, so that a pooler that refuses them is found before anything is created.
+    statement_timeout: longestMs,
+    idle_in_transaction_session_timeout: longestMs,
+  });
   // If the connection is lost while it is idle, the next statement fails.
   client.on('error', () => {});
   try {

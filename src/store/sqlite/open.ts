@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { type Lazy, lazily } from '../../lib/lazily.ts';
@@ -30,6 +32,8 @@ export async function openSqliteStores(
 ): Promise<Stores> {
   await migrateSqlite(dataDir);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
+  // A thread that runs already would keep a process alive that can't open the cache.
+  const cacheReader = openCache(paths.cache);
   const writer = await DatabaseThread.start<WriterStores>({
     program: 'writer-thread',
     name: 'database',
@@ -39,8 +43,6 @@ export async function openSqliteStores(
   });
   const { sql: statements, database, ledger, ...stores } = writer.stores;
   const reader = openReader(paths.database);
-  createVectorDatabase(paths.cache).close();
-  const cacheReader = openReader(paths.cache);
   // Commands write no vectors, so they don't start this thread.
   const caching = lazily(() =>
     DatabaseThread.start<CacheStores>({
@@ -127,4 +129,13 @@ export async function openSqliteStores(
       await writer.close();
     },
   };
+}
+
+function openCache(path: string): DatabaseSync {
+  try {
+    createVectorDatabase(path).close();
+    return openReader(path);
+  } catch (reason) {
+    throw new Error(`${basename(path)}: ${messageOf(reason)}`, { cause: reason });
+  }
 }

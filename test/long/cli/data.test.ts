@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { generateSigningKey } from '../../../src/keys/keyring.ts';
 import { nilId } from '../../../src/lib/ids.ts';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
-import { openPostgres } from '../../helpers/postgres.ts';
+import { holdLocks, openPostgres, ownedDatabase, runSql } from '../../helpers/postgres.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const needData = [
@@ -117,6 +118,22 @@ describe('embedgate migrate', async () => {
         steps: schemaVersion,
       });
       assert.match(done(await runCommand(['migrate'], environment)), /version \d+: nothing to do/);
+    }
+  });
+
+  it('leaves a database to commands, which say so if the connections of their role are in use', async () => {
+    using directory = temporaryDirectory();
+    const { url, adminUrl } = await ownedDatabase(postgres);
+    const key = { ...secrets, SIGNING_KEY: `${directory.path}/key.pem` };
+    writeFileSync(key.SIGNING_KEY, generateSigningKey().privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const environment = { ...key, DATA_DIR: directory.path, DATABASE_URL: url };
+    done(await runCommand(['migrate'], environment));
+    await runSql(adminUrl, 'ALTER ROLE app CONNECTION LIMIT 4');
+    for (const inUse of [3, 4]) {
+      await using held = new AsyncDisposableStack();
+      for (let i = 0; i < inUse; i += 1) held.use(await holdLocks(url, 'SELECT 1'));
+      const reason = refused(await runCommand(['orgs', 'create', '--name', 'Acme'], environment));
+      assert.match(reason, /too many connections for role "app": lower DATABASE_POOL_SIZE, or raise/);
     }
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -177,6 +177,29 @@ describe('failures', () => {
     assert.match(damaged, /file is not a database/);
     assert.ok(damaged.includes(directory.path));
   });
+
+  const unusable: Record<string, [make: (path: string) => void, reason: RegExp]> = {
+    'is no database': [(path) => writeFileSync(path, 'garbage '.repeat(100)), /file is not a database$/],
+    'is a directory': [(path) => mkdirSync(path), /unable to open database file$/],
+    'belongs to another user': [
+      (path) => writeFileSync(path, '', { mode: 0o600 }),
+      /\/cache\.db belongs to user 0, and this is user 65534\)$/,
+    ],
+  };
+  for (const [name, [make, reason]] of Object.entries(unusable)) {
+    const user = name.includes('user') ? 65_534 : undefined;
+    const skip = user !== undefined && process.getuid?.() !== 0;
+    it(`a cache.db that ${name} ends a command with one line`, { skip }, async () => {
+      using directory = temporaryDirectory();
+      make(join(directory.path, 'cache.db'));
+      if (user !== undefined) chownSync(directory.path, user, user);
+      const settings = { DATA_DIR: directory.path };
+      const create = ['orgs', 'create', '--name', 'Acme'];
+      const ended = refused(await embedgate(create, settings, undefined, '', user));
+      assert.match(ended, /can't be opened: cache\.db: /);
+      assert.match(ended, reason);
+    });
+  }
 
   it('a database of a newer program is left alone', async () => {
     using directory = temporaryDirectory();

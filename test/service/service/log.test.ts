@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import fastify from 'fastify';
+import pino from 'pino';
+import { readConfig } from '../../../src/config/config.ts';
+import { unavailable } from '../../../src/errors.ts';
+import type { App } from '../../../src/http/app-types.ts';
+import { errorHandler } from '../../../src/http/plugins/error-handler.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
@@ -74,4 +80,23 @@ describe('the log', () => {
     }
     assert.ok(messages.includes('CACHE_MEMROY_MB is not a setting: did you mean CACHE_MEMORY_MB?'));
   });
+});
+
+test('an outage logs ten failed requests a second, and how many it left out', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const lines: { omitted?: number; msg: string }[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const app = fastify();
+  errorHandler(app as unknown as App, log, readConfig({}));
+  app.get('/', () => {
+    throw unavailable(new Error('ECONNREFUSED'));
+  });
+  for (const [second, requests] of [25, 1].entries()) {
+    nowMs = (second + 1) * 1_000;
+    for (let i = 0; i < requests; i += 1) assert.equal((await app.inject('/')).statusCode, 503);
+  }
+  await app.close();
+  const told = lines.map(({ msg, omitted }) => omitted ?? msg);
+  assert.deepEqual(told, [...Array(10).fill('unavailable'), 15, 'unavailable']);
 });

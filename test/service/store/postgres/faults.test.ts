@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { connectionConfig } from '../../../../src/store/postgres/connection.ts';
+import { loggableFault } from '../../../../src/store/postgres/faults.ts';
 import { withSession } from '../../../../src/store/postgres/session.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -10,6 +13,53 @@ import { organizationRow } from '../../../helpers/stored.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import { accountsOf, limitedTo, openReplica, type Replica, reserve } from './replicas.ts';
+
+const refusal = (code: string, message: string) =>
+  Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
+
+const hints: [reason: Error, told: RegExp][] = [
+  [refusal('08P01', 'unsupported startup parameter: statement_timeout'), /: the pooler must ignore it, or /],
+  [
+    refusal('53300', 'too many connections for role "app"'),
+    /^too many .*: lower DATABASE_POOL_SIZE, or raise /,
+  ],
+  [
+    refusal('53300', 'sorry, too many clients already'),
+    /: lower DATABASE_POOL_SIZE, or raise max_connections /,
+  ],
+  [new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'), /the address has none$/],
+  [new Error('getaddrinfo ENOTFOUND one,two'), /names several hosts, but there can be only one$/],
+  ...[
+    'self-signed certificate',
+    'self-signed certificate in certificate chain',
+    'unable to verify the first certificate',
+    'unable to get local issuer certificate',
+  ].map((message): [Error, RegExp] => [new Error(message), /unknown authority: .*sslrootcert=FILE, or /]),
+];
+for (const [reason, told] of hints) {
+  test(`"${reason.message}" comes with what to do`, () => {
+    assert.match((loggableFault(reason) as Error).message, told);
+  });
+}
+
+const checked = {};
+const unchecked = { rejectUnauthorized: false };
+const parameters: Record<string, unknown> = {
+  'sslmode=require': checked,
+  'sslmode=verify-full': checked,
+  'sslmode=no-verify': unchecked,
+  'uselibpqcompat=true&sslmode=require': unchecked,
+  'sslmode=require&uselibpqcompat=true': unchecked,
+  'sslrootcert=system': checked,
+  'uselibpqcompat=true&sslrootcert=system&sslmode=require': checked,
+  'sslmode=disable': false,
+};
+for (const [query, ssl] of Object.entries(parameters)) {
+  test(`an address with ${query} gets the TLS that it asks for`, () => {
+    const client = new pg.Client(connectionConfig(`postgres://db/one?${query}`, new Set()));
+    assert.deepEqual(client.ssl, ssl);
+  });
+}
 
 describe('the stores while Postgres is away', async () => {
   const postgres = untilEnd(await startPostgres({ durable: true }));

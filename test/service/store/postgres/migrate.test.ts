@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { schemaVersion } from '../../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate.ts';
@@ -85,17 +87,48 @@ describe('migrations on Postgres', async () => {
     'a role that may create no tables': [
       `REVOKE CREATE ON SCHEMA public FROM public; CREATE ROLE reader LOGIN PASSWORD 'secret'`,
       '?user=reader',
-      /SQLSTATE 42501\): the role must own the database or its schema$/,
+      /^permission denied for schema public \(SQLSTATE 42501\): the role must own the database or its schema$/,
     ],
-    'tables of another program': [
+    'a role that may not connect': [
+      `DO $$ BEGIN EXECUTE 'REVOKE CONNECT ON DATABASE ' || current_database() || ' FROM public'; END $$;
+       CREATE ROLE outsider LOGIN PASSWORD 'secret'`,
+      '?user=outsider',
+      /^permission denied for database .* \(SQLSTATE 42501\): GRANT CONNECT ON DATABASE … TO the role$/,
+    ],
+    'a table of another program': [
       'CREATE TABLE organizations (id INT)',
       '',
-      /SQLSTATE 42P07\): tables of these names exist, so use a database or a schema of its own$/,
+      /^relation "organizations" already exists \(SQLSTATE 42P07\): if other .* a schema of its own$/,
+    ],
+    'a type of another program': [
+      `CREATE TYPE organizations AS ENUM ('one')`,
+      '',
+      /^type "organizations" already exists \(SQLSTATE 42710\): if other .* a schema of its own$/,
+    ],
+    'a table schema_steps of another program': [
+      'CREATE TABLE schema_steps (step INT)',
+      '',
+      /^column "name" does not exist \(SQLSTATE 42703\): if other .* a schema of its own$/,
+    ],
+    'steps of another program': [
+      `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('one')`,
+      '',
+      /empty database if an earlier checkout or another program made this one$/,
+    ],
+    'a table schema_lock of another program': [
+      'CREATE TABLE schema_lock (id INT, is_locked INT)',
+      '',
+      /^Postgres refused a statement \(SQLSTATE 22P02\): if other .* a schema of its own$/,
     ],
     'an isolation of the role': [
       `CREATE ROLE strict LOGIN PASSWORD 'secret'; ALTER ROLE strict SET default_transaction_isolation = 'serializable'`,
       '?user=strict',
       /default_transaction_isolation is "serializable"; ALTER ROLE … SET .* = 'read committed'$/,
+    ],
+    'a role with too few connections': [
+      `CREATE ROLE few LOGIN PASSWORD 'secret' CONNECTION LIMIT 3; GRANT ALL ON SCHEMA public TO few`,
+      '?user=few',
+      /^The role may have 3 connections, and 4 are needed; ALTER ROLE … CONNECTION LIMIT -1$/,
     ],
     'a schema that does not exist': [
       '',
@@ -111,10 +144,33 @@ describe('migrations on Postgres', async () => {
       const role = new URLSearchParams(query).get('user');
       const address = new URL(role ? url : url + query);
       if (role) [address.username, address.password] = [role, 'secret'];
-      await assert.rejects(migratePostgres(address.href), { message });
+      await assert.rejects(openPostgresStores(address.href), { message });
       assert.deepEqual(await tablesIn(url), before);
     });
   }
+
+  test('a pooler that refuses a startup parameter ends the start before anything is created', async () => {
+    const url = await postgres.createDatabase();
+    const { hostname, port } = new URL(url);
+    const refused = 'unsupported startup parameter: statement_timeout';
+    const refusal = `SFATAL\0VFATAL\0C08P01\0M${refused}\0\0`;
+    await using pooler = createServer((inbound) => {
+      inbound.once('data', (startup) => {
+        if (startup.includes('statement_timeout'))
+          return inbound.end(Buffer.from(`E\0\0\0${String.fromCharCode(refusal.length + 4)}${refusal}`));
+        const outbound = connect(Number(port), hostname);
+        outbound.write(startup);
+        return inbound.pipe(outbound).pipe(inbound);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(pooler, 'listening');
+    const address = new URL(url);
+    address.port = String((pooler.address() as AddressInfo).port);
+    const message = new RegExp(`^${refused}: the pooler must ignore it, or DATABASE_URL must lead past`);
+    for (const open of [openPostgresStores, migratePostgres])
+      await assert.rejects(open(address.href), { message });
+    assert.deepEqual(await tablesIn(url), []);
+  });
 
   test('another encoding than UTF8 ends the start before anything is created', async () => {
     const url = await postgres.createDatabase();
