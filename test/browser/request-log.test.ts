@@ -67,6 +67,7 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await rows.first().click();
     await sheet.getByRole('definition').getByText(cached).waitFor();
     await sheet.getByRole('definition').filter({ hasText: '200cached' }).waitFor();
+    assert.equal(await sheet.getByRole('definition').filter({ hasNotText: /./ }).count(), 0);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await rows.first().click();

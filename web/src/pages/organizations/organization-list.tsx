@@ -94,7 +94,9 @@ function rowOf(organization: ListedOrganization): Row {
     ),
     <Trend series={series_28d} />,
     refused_today === 0 ? <span className="text-muted">0</span> : formatCount(refused_today),
-    <span className="block sm:max-w-40 sm:truncate">{owner ?? '–'}</span>,
+    <span dir="auto" className="block sm:max-w-40 sm:truncate">
+      {owner ?? '–'}
+    </span>,
     organization.last_request_at ? formatAgo(organization.last_request_at) : 'Never',
     formatDay(organization.created_at),
   );

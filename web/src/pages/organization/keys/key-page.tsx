@@ -176,7 +176,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
 }
 
 /** The keys that this one replaced, and those that replaced it, oldest first. */
-function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey: KeyDetails }) {
+function Lineage({ apiKey: { org_id: orgId, lineage } }: { apiKey: KeyDetails }) {
   return (
     <ol className="flex flex-wrap items-center gap-x-1.5">
       {lineage.map(({ key_id, hint, created_at }, place) => (
@@ -186,8 +186,8 @@ function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey
             to="/organizations/$orgId/keys/$keyId"
             params={{ orgId, keyId: key_id }}
             title={`Created ${formatMoment(created_at)}`}
-            aria-current={key_id === ownId ? 'true' : undefined}
-            className="text-accent underline aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
+            // The router marks the link to this page.
+            className="text-accent underline aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:no-underline"
           >
             <code className="font-mono text-xs">{hint}</code>
           </Link>
