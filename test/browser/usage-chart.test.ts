@@ -105,7 +105,15 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
       await requestEmbeddings(address, secret, name);
     }
     await page.goto(`/organizations/${orgId}/usage?group=key`);
-    await page.getByRole('button', { name: 'Others (2 keys)' }).waitFor();
+    const swatchOf = (name: string) => page.getByRole('button', { name }).locator('rect');
+    /** How far a colour is from grey. */
+    const chromaOf = async (name: string): Promise<number> => {
+      const parts = (await styleOf(swatchOf(name), 'fill')).match(/[\d.]+/g) ?? assert.fail('no colour');
+      return Math.max(...parts.map(Number)) - Math.min(...parts.map(Number));
+    };
+    assert.ok((await chromaOf('Others (2 keys)')) < 10, 'the others are grey');
+    assert.ok((await chromaOf(longNames[1]!)) > 30);
+    assert.equal(await styleOf(page.getByText(longNames[2]!).first(), 'direction'), 'rtl');
     await chart().press('ArrowLeft');
     assert.match((await figures().textContent()) ?? '', /Today so far.*Total7$/s);
     const cutPx = await figures().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
@@ -120,6 +128,12 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await page.setViewportSize({ width: 1_280, height: 720 });
     await page.goto(`/organizations/${dashboard.app.orgId}/usage`);
     await chart().waitFor();
+  });
+
+  test('states the unit on the axis of the latencies', async () => {
+    await page.goto(`/organizations/${orgId}/usage?view=latency`);
+    const latencies = page.getByRole('application', { name: /^Latency by period/ });
+    await latencies.locator('text').filter({ hasText: / m?s$/ }).first().waitFor();
   });
 
   test('sorts the keys below it by any figure', async () => {

@@ -8,7 +8,7 @@ import {
 import { Sparkline } from '../../charts/sparkline.tsx';
 import {
   capitalized,
-  formatAgo,
+  formatAgoOrDay,
   formatChange,
   formatCount,
   formatDay,
@@ -97,7 +97,7 @@ function rowOf(organization: ListedOrganization): Row {
     <span dir="auto" className="block sm:max-w-40 sm:truncate">
       {owner ?? '–'}
     </span>,
-    organization.last_request_at ? formatAgo(organization.last_request_at) : 'Never',
+    organization.last_request_at ? formatAgoOrDay(organization.last_request_at) : 'Never',
     formatDay(organization.created_at),
   );
 }

@@ -23,6 +23,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
+import { formatUnits } from '../limits/limit-text.ts';
 import { Limits } from '../limits/limits.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
@@ -115,7 +116,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
               ) : (
                 <>
                   <p className="font-semibold text-lg tabular-nums">
-                    {formatCount(report.totals.counted + report.totals.cached)} requests
+                    {formatUnits(report.totals.counted + report.totals.cached, 'requests')}
                   </p>
                   <TimeChart
                     label="Requests by period (UTC): counted, cached and failed"
