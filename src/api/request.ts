@@ -90,6 +90,7 @@ const LoggedRequest = Type.Object(
     latency_ms: Type.Number({ minimum: 0, description: 'Until the response had been sent.' }),
     queue_ms: Type.Number({ minimum: 0, description: 'The part of it until the computation began.' }),
     limit_id: Nullable(Id('The limit that refused the request.')),
+    param: Nullable(Text('The name of the field that was not valid.')),
   },
   { title: 'LoggedRequest' },
 );

@@ -5,6 +5,8 @@ import { EndedKey } from '../keys/authenticate.ts';
 import { Exceeded } from '../quota/exceeded.ts';
 import type { Services } from '../service/services.ts';
 
+const maxParamLength = 64;
+
 type Needs = Pick<Services, 'recorder' | 'clock'>;
 
 /** Returns the hook of a route that embeds or reranks: it records its requests. */
@@ -43,6 +45,8 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
       latencyMs: inMicroseconds(request.hold.ageMs),
       queueMs: inMicroseconds(request.queueMs),
       limitId: failure instanceof Exceeded && 'limitId' in failure.by ? failure.by.limitId : null,
+      // A misspelled name can be long.
+      param: failure?.param?.slice(0, maxParamLength) ?? null,
     });
   else recorder.recordLine(line);
 }

@@ -32,6 +32,8 @@ export interface RequestEntry {
   readonly queueMs: number;
   /** The limit that refused the request. */
   readonly limitId: string | null;
+  /** The name of the field that was not valid. */
+  readonly param: string | null;
 }
 
 /** An entry as it is read. */

@@ -5,7 +5,7 @@ import { allRows } from '../../src/lib/page.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { messages, openDashboard, signIn } from './dashboard.ts';
-import { accessibilityFaults, faultsOfThemes, layoutShift, maxShift } from './faults.ts';
+import { accessibilityFaults, assertFits, faultsOfThemes, layoutShift, maxShift } from './faults.ts';
 import { organizationPages, pagesBeforeSignIn, pagesOfEverybody } from './pages.ts';
 import { seedAlert, seedManyKeys, seedPeople, seedTargets } from './seed.ts';
 
@@ -37,10 +37,6 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
     '/docs',
   ];
 
-  const assertFits = async (page: Page, path: string): Promise<void> => {
-    const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    assert.ok(tooWide <= 0, `${path} is ${tooWide} px wider than its window`);
-  };
   /** Finds faults in both themes in a wide window, and in one theme in a narrow one, which has the same colors. */
   const faultsOf = (page: Page): Promise<string[]> =>
     page.viewportSize()?.width === wide.width ? faultsOfThemes(page) : accessibilityFaults(page);

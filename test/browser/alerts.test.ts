@@ -6,7 +6,7 @@ import { mailedToken, startMailServer } from '../helpers/mail-server.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { withoutBrowser } from './chromium.ts';
-import { messages, openDashboard, signIn, textOf } from './dashboard.ts';
+import { messages, openDashboard, signIn, styleOf, textOf } from './dashboard.ts';
 
 describe('an administrator’s alert settings', { skip: withoutBrowser }, async () => {
   let secret: string;
@@ -70,6 +70,9 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, async 
     await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
     await openTab('Deliveries');
     await delivered().waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Alerts' }).getByRole('link');
+    const weights = await Promise.all((await tabs.all()).map((tab) => styleOf(tab, 'font-weight')));
+    assert.deepEqual(weights, ['400', '400', '400', '500'], 'the open tab is marked');
     const [{ body, headers } = assert.fail('nothing was received')] = receiver.received;
     assert.equal((new Webhook(secret).verify(body, headers) as { type: string }).type, 'test');
   });

@@ -61,4 +61,13 @@ export async function signOut(page: Page, name: string): Promise<void> {
 /** What appears at the edge of the window. Screen readers get the text of a new one twice. */
 export const messages = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
 
+/** Returns a property of an element's style as the browser computes it, such as a colour. */
+export const styleOf = (element: Locator, property: string): Promise<string> =>
+  element.evaluate((found, name) => {
+    const { getComputedStyle } = globalThis as unknown as {
+      getComputedStyle(of: unknown): { getPropertyValue(name: string): string };
+    };
+    return getComputedStyle(found).getPropertyValue(name);
+  }, property);
+
 export const textOf = async (element: Locator): Promise<string> => (await element.textContent()) ?? '';

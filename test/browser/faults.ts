@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -9,6 +10,12 @@ export function complaintsOf(page: Page, complaints: string[]): void {
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) complaints.push(`${page.url()}: ${message.text()}`);
   });
+}
+
+/** Throws if a page can be scrolled sideways. */
+export async function assertFits(page: Page, path: string): Promise<void> {
+  const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(tooWide <= 0, `${path} is ${tooWide} px wider than its window`);
 }
 
 /** Resolves when what fades in has its colours. What turns for as long as something loads never ends. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { openDashboard, signIn, styleOf } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 
 // Each test continues where the one before it has ended.
@@ -104,5 +104,16 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await page.getByText('embed, read', { exact: true }).waitFor();
     await page.getByText('Jan 31, 2030').waitFor();
     await page.getByText('universal-sentence-encoder-lite', { exact: true }).waitFor();
+  });
+
+  test('are marked among those that they have replaced', async () => {
+    const by = administrator.userId;
+    const { key } = await services.keys.create({ orgId, userId: by, name: 'old one' });
+    const { key: next } = await services.keys.rotate(key.keyId, 60_000);
+    await page.goto(`/organizations/${orgId}/keys/${next.keyId}`);
+    const links = page.getByRole('definition').getByRole('list').getByRole('link');
+    await links.nth(1).waitFor();
+    const lines = await Promise.all((await links.all()).map((link) => styleOf(link, 'text-decoration-line')));
+    assert.deepEqual(lines, ['underline', 'none']);
   });
 });

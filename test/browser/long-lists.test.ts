@@ -4,7 +4,7 @@ import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { openDashboard, signIn, styleOf } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 import { longName, longNames } from './seed.ts';
 
@@ -122,6 +122,8 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, asy
       await page.waitForURL(`**/${name}?key=${old.key.keyId}`);
       await page.getByRole('button', { name: 'Key: the busiest key' }).waitFor();
     }
+    await page.goto(`/organizations/${orgId}/keys/${old.key.keyId}`);
+    await page.getByText('1 request', { exact: true }).waitFor();
   });
 
   test('people are found by their address or by their name', async () => {
@@ -172,6 +174,13 @@ describe('names of the maximum length', { skip: withoutBrowser }, async () => {
       const cutPx = await page.locator('aside').evaluate((aside) => aside.scrollWidth - aside.clientWidth);
       assert.equal(cutPx, 0, `the sidebar is ${cutPx} px too wide at ${width}`);
     }
+  });
+
+  test('are cut at their end, also those that are written from right to left', async () => {
+    const arabic = longNames[2]!;
+    assert.equal(await styleOf(page.getByRole('link', { name: arabic }), 'direction'), 'rtl');
+    await page.getByRole('link', { name: arabic }).click();
+    assert.equal(await styleOf(page.getByRole('heading', { name: arabic }), 'direction'), 'rtl');
   });
 
   test('fit into the dialogs that repeat them', async () => {

@@ -6,6 +6,8 @@ import { eventuallyHolds } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
+import { assertFits } from './faults.ts';
+import { longNames } from './seed.ts';
 
 const viewport = { width: 1_440, height: 900 };
 /** Without scrolling. */
@@ -67,6 +69,25 @@ describe('the table of an administrator of many organizations', { skip: withoutB
     await page.waitForURL('**/organizations?q=ber*');
     const found = Array.from({ length: 10 }, (_, n) => `Number 1${n}`);
     await eventuallyHolds(async () => assert.deepEqual(await names(), found));
+  });
+
+  test('cuts long names in their column, and is sorted on a phone, too', async () => {
+    for (const name of longNames) await services.organizations.create({ name });
+    await page.goto('/organizations');
+    await rows.getByText(longNames[0]!).waitFor();
+    for (const width of [1_440, 1_024, 768, 375]) {
+      await page.setViewportSize({ width, height: 900 });
+      await assertFits(page, `the table at ${width} px`);
+      for (const cell of await rows.locator('td:first-child').all())
+        assert.ok(
+          await cell.evaluate((e) => e.scrollWidth <= e.clientWidth),
+          `a name leaves its cell at ${width} px`,
+        );
+    }
+    await page.getByLabel('Sort by').selectOption('Name ↑');
+    await page.waitForURL('**/organizations?sort=name');
+    await eventuallyHolds(async () => assert.equal((await names())[0], longNames[1]));
+    await page.setViewportSize(viewport);
   });
 
   test('leads to the keys of one of them, which fit many rows as well', async () => {

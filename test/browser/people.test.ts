@@ -38,6 +38,9 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
       return (await fetch(`/v1${path}`, { method: 'POST', headers, body: '{"name":"mine"}' })).status;
     }, pathOf('keys'));
     assert.equal(status, 403);
+    await owner.goto(pathOf('members'));
+    const role = owner.getByLabel('Role of grace@example.com').locator('option:checked');
+    assert.equal(await role.textContent(), 'Viewer');
     await viewer.goto(pathOf('playground'));
     await viewer.getByText('Your role is read-only.').waitFor();
     await viewer.goto(pathOf('alerts?tab=rules'));

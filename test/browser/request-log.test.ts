@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
+import { lineOf } from '../helpers/stored.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
@@ -67,6 +68,7 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await rows.first().click();
     await sheet.getByRole('definition').getByText(cached).waitFor();
     await sheet.getByRole('definition').filter({ hasText: '200cached' }).waitFor();
+    assert.equal(await sheet.getByRole('definition').filter({ hasNotText: /./ }).count(), 0);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await rows.first().click();
@@ -83,6 +85,34 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await page.waitForURL('**/requests?outcome=failed');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL((url) => url.search === '');
+  });
+
+  test('names the field that was not valid, and the member whose limit refused a request', async () => {
+    const invalid = await fetch(`${address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'a text', model: 'nope' }),
+    });
+    await rows.filter({ hasText: invalid.headers.get('x-request-id') ?? '' }).click();
+    await sheet.getByText('400: model was not valid. The message that the client got').waitFor();
+    await page.keyboard.press('Escape');
+    const { userId } = administrator;
+    const limit = { unit: 'requests', window: 'day', amount: 1 } as const;
+    const { limitId } = await services.limits.add(orgId, { userId, ...limit });
+    await send('one that the limit allows', 200);
+    await rows.filter({ hasText: await send('one that it does not', 429) }).click();
+    await sheet.getByText('1 request per day, of Administrator').waitFor();
+    await page.keyboard.press('Escape');
+    await services.limits.remove(orgId, limitId);
+  });
+
+  test('offers the models of the log in its filter', async () => {
+    const used = { orgId, model: 'a-former-model', outcome: 'cached', error: '' } as const;
+    services.recorder.recordLine(lineOf({ ...used, keyId: 'a key' }));
+    await services.recorder.flush();
+    await page.getByRole('button', { name: 'Model: All models' }).click();
+    await page.getByRole('option', { name: used.model }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('says why a request was refused, and what to do', async () => {

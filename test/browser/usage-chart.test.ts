@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Locator } from 'playwright-core';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn } from './dashboard.ts';
+import { openDashboard, signIn, styleOf } from './dashboard.ts';
+import { assertFits } from './faults.ts';
 import { longNames } from './seed.ts';
 
 const dayMs = 86_400_000;
@@ -33,13 +33,6 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
   const chart = () => page.getByRole('application', { name: /^Requests by period/ });
   await chart().waitFor();
   const figures = () => chart().getByRole('status');
-  const fillOf = (bar: Locator): Promise<string> =>
-    bar.evaluate((element) => {
-      const { getComputedStyle } = globalThis as unknown as {
-        getComputedStyle(of: unknown): { readonly fill: string };
-      };
-      return getComputedStyle(element).fill;
-    });
 
   test('marks today', async () => {
     await chart().locator('[data-axis=x]').last().getByText('Today').waitFor();
@@ -92,6 +85,16 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await chart().getByText('Limit per day').waitFor();
     await page.getByLabel('Group').selectOption('By key');
     await chart().getByText('Limit per day').waitFor({ state: 'detached' });
+    await page.getByLabel('Group').selectOption('By outcome');
+    const legend = page.getByRole('region', { name: 'History' }).getByRole('button', { name: 'Counted' });
+    for (const state of ['attached', 'detached', 'attached'] as const) {
+      await chart().getByText('Limit per day').waitFor({ state });
+      await legend.click();
+    }
+    const [{ keyId } = assert.fail('no key')] = (await services.keys.list(orgId, {})).data;
+    await page.goto(`/organizations/${orgId}/usage?key=${keyId}`);
+    await chart().locator('[data-kind=counted]').waitFor();
+    assert.equal(await chart().getByText('Limit per day').count(), 0);
     await page.goto(`/organizations/${orgId}/usage`);
   });
 
@@ -102,13 +105,35 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
       await requestEmbeddings(address, secret, name);
     }
     await page.goto(`/organizations/${orgId}/usage?group=key`);
-    await page.getByRole('button', { name: 'Others (2 keys)' }).waitFor();
+    const swatchOf = (name: string) => page.getByRole('button', { name }).locator('rect');
+    /** How far a colour is from grey. */
+    const chromaOf = async (name: string): Promise<number> => {
+      const parts = (await styleOf(swatchOf(name), 'fill')).match(/[\d.]+/g) ?? assert.fail('no colour');
+      return Math.max(...parts.map(Number)) - Math.min(...parts.map(Number));
+    };
+    assert.ok((await chromaOf('Others (2 keys)')) < 10, 'the others are grey');
+    assert.ok((await chromaOf(longNames[1]!)) > 30);
+    assert.equal(await styleOf(page.getByText(longNames[2]!).first(), 'direction'), 'rtl');
     await chart().press('ArrowLeft');
     assert.match((await figures().textContent()) ?? '', /Today so far.*Total7$/s);
     const cutPx = await figures().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     assert.equal(cutPx, 0, 'a long name leaves its box');
+    await page.getByText('Show as a table').click();
+    for (const width of [1_920, 1_440, 1_024, 768, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, `the figures as a table at ${width} px`);
+    }
+    const label = page.getByRole('table', { name: 'Requests by period' }).getByText(longNames[0]!).last();
+    assert.ok(await label.evaluate((e) => e.scrollWidth <= e.clientWidth), 'a long name leaves its column');
+    await page.setViewportSize({ width: 1_280, height: 720 });
     await page.goto(`/organizations/${dashboard.app.orgId}/usage`);
     await chart().waitFor();
+  });
+
+  test('states the unit on the axis of the latencies', async () => {
+    await page.goto(`/organizations/${orgId}/usage?view=latency`);
+    const latencies = page.getByRole('application', { name: /^Latency by period/ });
+    await latencies.locator('text').filter({ hasText: / m?s$/ }).first().waitFor();
   });
 
   test('sorts the keys below it by any figure', async () => {
@@ -142,7 +167,7 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
       await page.emulateMedia({ colorScheme });
       const luminances = await Promise.all(
         ['counted', 'cached'].map(async (kind) =>
-          luminanceOf(await fillOf(chart().locator(`[data-kind=${kind}]`).last())),
+          luminanceOf(await styleOf(chart().locator(`[data-kind=${kind}]`).last(), 'fill')),
         ),
       );
       const contrast = (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);

@@ -98,7 +98,7 @@ export function overviewContract(name: string, open: OpenStores): void {
         tokens: 1,
         latencyMs: 1,
       } as const;
-      const entries = [{ ...entry, ...rest, queueMs: 0, limitId: null }];
+      const entries = [{ ...entry, ...rest, queueMs: 0, limitId: null, param: null }];
       await stores.usage.add(batchOf({ entries }));
       const [logged] = (await overview.page({}, { q: 'risky' })).data;
       assert.equal(logged?.lastRequestAt, clock.now() - 5, 'a person has sent a request');

@@ -44,6 +44,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       latencyMs: 1.25,
       queueMs: 0,
       limitId: null,
+      param: 'input',
       ...more,
     });
     const usage = (more: Partial<HourlyUsage>): HourlyUsage => ({

@@ -20,6 +20,7 @@ type Entry = {
   latency_ms: number;
   queue_ms: number;
   limit_id: string | null;
+  param: string | null;
 };
 type List = { data: Entry[]; next: string | null; enabled: boolean; kept_days: number };
 type Report = {
@@ -112,6 +113,8 @@ describe('the request log', () => {
       assert.equal(entry.queue_ms > 0, outcome === 'counted', `${url}: queued for ${entry.queue_ms} ms`);
       assert.ok(entry.latency_ms >= entry.queue_ms);
     }
+    const params = [0, 2, 3, 6].map(async (i) => (await entryOf(`sent-${i}`)).param);
+    assert.deepEqual(await Promise.all(params), [null, 'input', 'model', 'model']);
     const all = JSON.stringify(await list('?limit=100'));
     assert.ok(!all.includes(text) && !all.includes('vector'));
   });

@@ -20,6 +20,7 @@ const entry = (i: number): Parameters<UsageRecorder['record']>[0] => ({
   truncated: 0,
   latencyMs: 3,
   queueMs: 0,
+  param: null,
   limitId: null,
 });
 

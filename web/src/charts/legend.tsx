@@ -32,7 +32,9 @@ export function Legend({ series, previousName, hidden, onChange }: Props) {
             className="flex min-h-6 max-w-64 items-center gap-1.5 rounded-sm px-1.5 hover:bg-raised aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
           >
             <Swatch series={each} />
-            <span className="truncate">{each.name}</span>
+            <span dir="auto" className="truncate">
+              {each.name}
+            </span>
           </button>
         </li>
       ))}

@@ -17,7 +17,7 @@ interface Props {
   current?: string | null;
   /** The name of the dashed line of the periods before. */
   previousName?: string | undefined;
-  /** A line across the chart. It is left out if it is far above all figures. */
+  /** A line across the chart, for the first series. It is left out if that is hidden, or it is far above all figures. */
   limit?: { readonly name: string; readonly value: number } | undefined;
   format: (value: number) => string;
   /** Called with the first and the last place of a range that someone drags over. */
@@ -57,7 +57,7 @@ export function TimeChart({
   const last = periods.length - 1;
 
   const highest = Math.max(0, ...periods.map((period) => highestOf(period, shown, shape)));
-  const hasLimit = limit !== undefined && highest >= limit.value * minShare;
+  const hasLimit = limit !== undefined && shown[0] === series[0] && highest >= limit.value * minShare;
   const ticks = ticksTo(Math.max(highest, hasLimit ? limit.value : 0, 1));
   /** The height of a column, for what is behind its bar. */
   const column = { y: margin.top, height: height - margin.top - margin.bottom };

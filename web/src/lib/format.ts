@@ -71,6 +71,12 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
   return 'just now';
 }
 
+/** Returns the same for a moment of which only the day (UTC) may be known: then it is the day's beginning. */
+export function formatAgoOrDay(iso: string, nowMs = Date.now()): string {
+  if (!iso.endsWith('T00:00:00.000Z')) return formatAgo(iso, nowMs);
+  return relative.format(Math.floor(Date.parse(iso) / 86_400_000) - Math.floor(nowMs / 86_400_000), 'day');
+}
+
 const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',

@@ -43,6 +43,7 @@ export default function DialogPanel(props: Props) {
 function Panel({ title, description, look = 'middle', children }: Props) {
   const name = (
     <Radix.Title
+      dir="auto"
       className={
         look === 'top' ? 'sr-only' : `font-semibold text-lg ${look === 'side' ? 'min-w-0 truncate' : ''}`
       }

@@ -23,7 +23,7 @@ export function Page({ title, of, before, actions, strip, children }: Props) {
         <div className="mx-auto flex min-h-12 max-w-360 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-1.5 lg:px-6">
           <div className="flex min-w-0 items-center gap-2">
             {before}
-            <h1 title={title} className="min-w-0 truncate font-semibold text-xl">
+            <h1 title={title} dir="auto" className="min-w-0 truncate font-semibold text-xl">
               {title}
             </h1>
           </div>

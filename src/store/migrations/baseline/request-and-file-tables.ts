@@ -21,7 +21,8 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
     tokens BIGINT NOT NULL,
     latency_ms DOUBLE PRECISION NOT NULL,
     queue_ms DOUBLE PRECISION NOT NULL,
-    limit_id ${id}
+    limit_id ${id},
+    param TEXT
   )`,
   `CREATE INDEX request_log_by_time ON request_log (org_id, at, tie)`,
   `CREATE INDEX request_log_by_key ON request_log (key_id, at, tie) WHERE key_id IS NOT NULL`,

@@ -55,6 +55,7 @@ export function OrganizationCard({ organization }: { organization: ListedOrganiz
                       to="/organizations/$orgId/keys/$keyId"
                       params={{ orgId, keyId: key.key_id }}
                       title={key.name}
+                      dir="auto"
                       className="truncate font-medium hover:underline"
                     >
                       {key.name}

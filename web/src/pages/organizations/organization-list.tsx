@@ -8,7 +8,7 @@ import {
 import { Sparkline } from '../../charts/sparkline.tsx';
 import {
   capitalized,
-  formatAgo,
+  formatAgoOrDay,
   formatChange,
   formatCount,
   formatDay,
@@ -94,8 +94,10 @@ function rowOf(organization: ListedOrganization): Row {
     ),
     <Trend series={series_28d} />,
     refused_today === 0 ? <span className="text-muted">0</span> : formatCount(refused_today),
-    <span className="block sm:max-w-40 sm:truncate">{owner ?? '–'}</span>,
-    organization.last_request_at ? formatAgo(organization.last_request_at) : 'Never',
+    <span dir="auto" className="block sm:max-w-40 sm:truncate">
+      {owner ?? '–'}
+    </span>,
+    organization.last_request_at ? formatAgoOrDay(organization.last_request_at) : 'Never',
     formatDay(organization.created_at),
   );
 }

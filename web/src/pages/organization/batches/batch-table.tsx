@@ -29,6 +29,7 @@ export function BatchTable({ batches, freshId, actionsOn, onOpen }: Props) {
       <button
         type="button"
         title={batch.input_filename}
+        dir="auto"
         className="block max-w-full truncate font-medium hover:underline sm:max-w-48 xl:max-w-80"
         onClick={() => onOpen(batch)}
       >

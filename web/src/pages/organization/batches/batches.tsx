@@ -89,7 +89,9 @@ export default function Batches() {
         <input ref={input} type="file" hidden value="" onChange={({ target }) => begin(target.files)} />
         {upload.isPending && (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-raised px-3 py-2">
-            <span className="min-w-0 truncate font-medium">{upload.variables.name}</span>
+            <span dir="auto" className="min-w-0 truncate font-medium">
+              {upload.variables.name}
+            </span>
             <progress aria-label="Uploading" value={share} className={barLook} />
             <span className="text-muted tabular-nums">
               {formatShare(share)} of {formatBytes(upload.variables.size)}

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { allKeysOf, changeKey, type Key, revokeKey, rotateKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { formatAgo, formatCount } from '../../../lib/format.ts';
+import { formatAgo } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
+import { formatUnits } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 import { neverExpires } from './key-status.ts';
 import { type Rights, RightsFields } from './rights.tsx';
@@ -127,9 +128,7 @@ function RecentUse({ apiKey }: { apiKey: Key }) {
   return (
     <p className="font-medium">
       Last used {formatAgo(apiKey.last_used_at)}
-      {requests > 0 &&
-        `; ${formatCount(requests)} request${requests === 1 ? '' : 's'} in the last hour, which would fail`}
-      .
+      {requests > 0 && `; ${formatUnits(requests, 'requests')} in the last hour, which would fail`}.
     </p>
   );
 }

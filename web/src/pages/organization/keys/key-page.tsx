@@ -23,6 +23,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { NotFound } from '../../not-found.tsx';
+import { formatUnits } from '../limits/limit-text.ts';
 import { Limits } from '../limits/limits.tsx';
 import { RequestTable } from '../requests/request-table.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
@@ -115,7 +116,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
               ) : (
                 <>
                   <p className="font-semibold text-lg tabular-nums">
-                    {formatCount(report.totals.counted + report.totals.cached)} requests
+                    {formatUnits(report.totals.counted + report.totals.cached, 'requests')}
                   </p>
                   <TimeChart
                     label="Requests by period (UTC): counted, cached and failed"
@@ -176,7 +177,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
 }
 
 /** The keys that this one replaced, and those that replaced it, oldest first. */
-function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey: KeyDetails }) {
+function Lineage({ apiKey: { org_id: orgId, lineage } }: { apiKey: KeyDetails }) {
   return (
     <ol className="flex flex-wrap items-center gap-x-1.5">
       {lineage.map(({ key_id, hint, created_at }, place) => (
@@ -186,8 +187,8 @@ function Lineage({ apiKey: { org_id: orgId, key_id: ownId, lineage } }: { apiKey
             to="/organizations/$orgId/keys/$keyId"
             params={{ orgId, keyId: key_id }}
             title={`Created ${formatMoment(created_at)}`}
-            aria-current={key_id === ownId ? 'true' : undefined}
-            className="text-accent underline aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
+            // The router marks the link to this page.
+            className="text-accent underline aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:no-underline"
           >
             <code className="font-mono text-xs">{hint}</code>
           </Link>

@@ -13,7 +13,7 @@ import {
 } from '../../../api/members.ts';
 import { keyOf, outdateOrganizations, type Role } from '../../../api/organizations.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { formatAgo, formatCountdown, formatDay } from '../../../lib/format.ts';
+import { capitalized, formatAgo, formatCountdown, formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -65,12 +65,12 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       mayChange ? (
         <Select
           aria-label={`Role of ${email}`}
-          options={Object.fromEntries(roles.map((each) => [each, each]))}
+          options={Object.fromEntries(roles.map((each) => [each, capitalized(each)]))}
           value={role}
           onChange={(next) => setAsked({ member, role: next as Role })}
         />
       ) : (
-        role
+        capitalized(role)
       ),
       from_provider ? `${formatDay(joined_at)}, from the provider` : formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
@@ -97,7 +97,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     return row(
       invitation_id,
       <RowName name={email} />,
-      role,
+      capitalized(role),
       <Badge look="warning">{left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}</Badge>,
       '–',
       <span className="inline-flex gap-2">

@@ -4,8 +4,7 @@ const remedies: Readonly<Record<string, string>> = {
   invalid_api_key: 'The key was revoked or has expired. Create another one.',
   rate_limit_exceeded: 'The quota was used up. Wait for its reset, or raise it.',
   overloaded: 'The service had too many texts waiting. Send the request again a moment later.',
-  invalid_request:
-    'The request was not valid. The message that the client got names the field, as in “dimensions must be 1 to 512”.',
+  invalid_request: 'The request was not valid. The message that the client got says why.',
   payload_too_large: 'The body was too large. Send fewer texts at a time.',
   request_timeout: 'The client disconnected before the response was ready.',
   model_retired: 'The model is no longer served. Use its replacement.',
@@ -15,8 +14,10 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Returns why a request was refused or failed, and what to do about it. Null if it succeeded. */
-export function remedyOf({ status, error, limit_id }: LoggedRequest): string | null {
+export function remedyOf({ status, error, limit_id, param }: LoggedRequest): string | null {
   if (error === null) return null;
   if (limit_id !== null) return `${status}: A limit was used up. Wait for its reset, or raise it.`;
+  if (param !== null)
+    return `${status}: ${param} was not valid. The message that the client got says what it must be.`;
   return `${status}: ${remedies[error] ?? `The service returned ${error}.`}`;
 }

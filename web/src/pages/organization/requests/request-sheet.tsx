@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
+import { keyQuery } from '../../../api/keys.ts';
 import { limitsQuery } from '../../../api/limits.ts';
 import type { LoggedRequest } from '../../../api/requests.ts';
 import { base } from '../../../lib/base.ts';
 import { formatCount, formatInstant, formatLatency } from '../../../lib/format.ts';
 import { formatReset } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
+import { usePersonName } from '../../../lib/use-person-name.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton, CopyValue } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -80,15 +82,25 @@ export function RequestSheet({ request, name, onClose }: Props) {
   );
 }
 
-/** The limit that refused a request, or else the quota. A limit of a member is shown by its id. */
-function LimitOf({ request: { limit_id, key_id } }: Pick<Props, 'request'>) {
+/** The limit that refused a request, or else the quota. A limit that this person may not see is shown by its id. */
+function LimitOf({ request: { limit_id, key_id, user_id } }: Pick<Props, 'request'>) {
   const { org_id: orgId, quota } = useOrganization();
   const ofKey = useQuery({
     ...limitsQuery({ orgId, ...(key_id && { of: { key_id } }) }),
     enabled: limit_id !== null,
   });
   const ofAll = useQuery({ ...limitsQuery({ orgId }), enabled: limit_id !== null });
+  const ofOne = limit_id !== null && key_id !== null;
+  const { data: apiKey } = useQuery({ ...keyQuery(orgId, key_id ?? ''), enabled: ofOne });
+  const userId = user_id ?? apiKey?.user_id ?? '';
+  const nameOf = usePersonName([userId || null]);
+  const ofMember = useQuery({
+    ...limitsQuery({ orgId, of: { user_id: userId } }),
+    enabled: limit_id !== null && userId !== '',
+  });
   if (limit_id !== null) {
+    const ofPerson = ofMember.data?.find((one) => one.limit_id === limit_id);
+    if (ofPerson) return `${describeLimit(ofPerson)}, of ${nameOf(userId) ?? 'a member'}`;
     const limit = [...(ofKey.data ?? []), ...(ofAll.data ?? [])].find((one) => one.limit_id === limit_id);
     return limit ? describeLimit(limit) : <CopyValue value={limit_id} name="limit ID" />;
   }

@@ -90,14 +90,18 @@ export function UsageChart(props: Props) {
 }
 
 function Chart(props: Props & { report: UsageReport }) {
-  const { report, group, view, period, isCompared, onRange, onOpen } = props;
+  const { report, group, view, period, keyId, isCompared, onRange, onOpen } = props;
   const { series, periods } = chartOf(report, view, group, isCompared);
   const shown = seriesOf(period, periods);
   const { limit, window, unit } = useOrganization().quota;
   const grain = grainOf(period);
   // A line for a limit of the same length as the bars, which have what it counts at their bottom.
   const isComparable =
-    view === 'requests' && group === 'outcome' && limit !== null && window === grain && unit === 'requests';
+    view === 'requests' &&
+    group === 'outcome' &&
+    keyId === undefined &&
+    window === grain &&
+    unit === 'requests';
   const format = view === 'latency' ? formatLatency : formatCount;
   const isEmpty =
     view === 'latency' && !shown.some(({ values }) => values.p95 !== null && values.p95 !== undefined);
@@ -114,7 +118,7 @@ function Chart(props: Props & { report: UsageReport }) {
           shape={view === 'latency' ? 'lines' : 'bars'}
           current={currentName(report.by, report.to)}
           previousName={isCompared && report.previous ? `Previous ${shown.length} ${grain}s` : undefined}
-          limit={isComparable ? { name: `Limit per ${window}`, value: limit } : undefined}
+          limit={isComparable && limit !== null ? { name: `Limit per ${window}`, value: limit } : undefined}
           format={format}
           onSelect={grain === 'day' ? (from, to) => onRange(shown[from]!.key, shown[to]!.key) : undefined}
           onOpen={(place) => onOpen(shown[place]!.key)}
