@@ -30,6 +30,7 @@ export async function validate(
   const faults: BatchFault[] = [];
   const ids = new DigestSet();
   let lines = 0;
+  let isOther = false;
   let line: number | null = null;
   let texts = 0;
   let model: string | undefined;
@@ -41,7 +42,11 @@ export async function validate(
     line = raw.number;
     const parsed = parseLine(raw, endpoint);
     if ('code' in parsed) {
-      add(parsed.code, parsed.message, parsed.param);
+      // The first line of a .csv, for example. The other lines would have the same fault.
+      isOther =
+        lines === 1 && parsed.code === 'invalid_json_line' && !/^\ufeff?\s*\{/.test(String(raw.bytes));
+      const beginning = isOther ? 'This is not JSONL. ' : '';
+      add(parsed.code, beginning + parsed.message, parsed.param);
       return;
     }
     const { customId, body } = parsed;
@@ -69,7 +74,7 @@ export async function validate(
       );
     }
   };
-  const isDone = () => faults.length >= maxFaults || texts > maxTexts || signal.aborted;
+  const isDone = () => isOther || faults.length >= maxFaults || texts > maxTexts || signal.aborted;
   const checkNext = (raw: RawLine): boolean => {
     if (!isDone()) check(raw);
     return isDone();

@@ -12,6 +12,8 @@ import { seedAlert, seedManyKeys, seedPeople, seedTargets } from './seed.ts';
 const wide = { width: 1_440, height: 900 };
 const narrow = { width: 375, height: 800 };
 const between = [768, 1_024].map((width) => ({ width, height: 800 }));
+/** Those that are also searched for faults between the narrow window and the wide one. */
+const mainPages = /\/(organizations|usage|requests|keys|alerts|members|playground)$/;
 /** What the address of a page says, where the page has parts of which one is shown. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   usage: ['', '?tab=models', '?tab=limits', '?tab=alerts', '?view=latency', '?view=errors'],
@@ -57,6 +59,8 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
       assert.deepEqual(await faultsOf(page), [], path);
       for (const other of size.width === wide.width ? between : []) {
         await page.setViewportSize(other);
+        if (mainPages.test(path))
+          assert.deepEqual(await accessibilityFaults(page), [], `${path} at ${other.width} px`);
         await assertFits(page, `${path} at ${other.width} px`);
       }
       await page.setViewportSize(size);

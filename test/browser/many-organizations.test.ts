@@ -86,7 +86,7 @@ describe('the table of an administrator of many organizations', { skip: withoutB
     }
     await page.getByLabel('Sort by').selectOption('Name ↑');
     await page.waitForURL('**/organizations?sort=name');
-    await eventuallyHolds(async () => assert.equal((await names())[0], longNames[1]));
+    await eventuallyHolds(async () => assert.match((await names())[0]!, /^Customer success/));
     await page.setViewportSize(viewport);
   });
 

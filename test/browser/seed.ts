@@ -109,7 +109,9 @@ export const longNames = ['W', 'Customer success ', 'فهرس البحث ', 'מ�
 /** The name of an organization, which can't be broken into lines. */
 export const longName = 'organization-with-a-name-that-does-not-break'.repeat(4);
 
-/** Gives the organization a long name, and more keys than three pages have, of which the newest have long names, too. */
+const manyKeys = 1_000;
+
+/** Gives the organization a long name and 1,000 keys, of which the newest have long names, too. */
 export async function seedManyKeys({
   services: { keys, organizations },
   ...app
@@ -117,6 +119,6 @@ export async function seedManyKeys({
   const { orgId, address, administrator } = app;
   await organizations.rename(orgId, longName);
   const create = (name: string) => keys.create({ orgId, userId: administrator.userId, name });
-  for (let n = 0; n < 160; n += 1) await create(`key ${n}`);
+  for (let n = longNames.length + 1; n < manyKeys; n += 1) await create(`key ${n}`);
   for (const name of longNames) await requestEmbeddings(address, (await create(name)).secret, name);
 }

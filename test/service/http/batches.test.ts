@@ -96,6 +96,7 @@ describe('batches', async () => {
 
   const good = jsonl([line('1', { input: 'ok' })]);
   const bad: readonly [name: string, content: string | Uint8Array, code: string, atLine: number | null][] = [
+    ['is a .csv', 'id,text\n1,one\n2,two\n', 'invalid_json_line', 1],
     ['is not JSONL', `${good}\n{"custom_id":\n`, 'invalid_json_line', 3],
     [
       'has another encoding',
@@ -139,6 +140,10 @@ describe('batches', async () => {
       if (name === 'has an empty text') {
         const { message } = (await client.send('POST', '/embeddings', { input: '' })).json;
         assert.deepEqual([done.errors.data[0].message, done.errors.data[0].param], [message, 'body.input']);
+      }
+      if (name === 'is a .csv') {
+        assert.equal(done.errors.data.length, 1);
+        assert.match(done.errors.data[0].message, /^This is not JSONL\. /);
       }
       if (name === 'is not JSONL')
         assert.match(done.errors.data[0].message, /not valid JSON.* It begins with \{"custom_id":$/);
