@@ -83,6 +83,8 @@ describe('a clock that is far ahead', () => {
     }
 
     assert.equal((await runCommand(['trust-clock'], { DATA_DIR: dataDir })).code, 0);
+    // The chores also run by themselves, and may have warned again.
+    written.splice(0);
     await chores.all();
     await page.ask(401, 'GET', '/v1/me');
     assert.deepEqual(await left(), { sessions: 0, keys: 0, vectors: 0 });
