@@ -13,7 +13,7 @@ const wide = { width: 1_440, height: 900 };
 const narrow = { width: 375, height: 800 };
 const between = [768, 1_024].map((width) => ({ width, height: 800 }));
 /** Those that are also searched for faults between the narrow window and the wide one. */
-const mainPages = /\/(organizations|usage|requests|keys|alerts|members|playground)$/;
+const mainPages = /\/(usage|requests|keys)$/;
 /** What the address of a page says, where the page has parts of which one is shown. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   usage: ['', '?tab=models', '?tab=limits', '?tab=alerts', '?view=latency', '?view=errors'],
