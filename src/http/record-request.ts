@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { EmbedResult } from '../embeddings/embed.ts';
 import type { ServiceError } from '../errors.ts';
 import { EndedKey } from '../keys/authenticate.ts';
+import { excerpt } from '../lib/harmless.ts';
 import { Exceeded } from '../quota/exceeded.ts';
 import type { Services } from '../service/services.ts';
-
-const maxParamLength = 64;
 
 type Needs = Pick<Services, 'recorder' | 'clock'>;
 
@@ -45,8 +44,8 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
       latencyMs: inMicroseconds(request.hold.ageMs),
       queueMs: inMicroseconds(request.queueMs),
       limitId: failure instanceof Exceeded && 'limitId' in failure.by ? failure.by.limitId : null,
-      // A misspelled name can be long.
-      param: failure?.param?.slice(0, maxParamLength) ?? null,
+      // A misspelled name is the client's, so it can have characters that Postgres refuses.
+      param: failure?.param === undefined ? null : excerpt(failure.param),
     });
   else recorder.recordLine(line);
 }

@@ -20,8 +20,8 @@ const tooLong = [
   /input length should be/i,
   /reduce the length/i,
 ];
-/** Words of errors about something else that also has a size. */
-const notTooLong = /rate limit|per minute|dimensions|unsupported/i;
+/** Words of errors about something else that also has a size. They are phrases, because some errors repeat the text. */
+const notTooLong = /tokens per minute|unsupported parameter|dimensions exceed/i;
 /** The words of servers that return 500 for a text that is too long. Any other 500 is a failure of the server. */
 const tooLongAs500 = [
   /too large to process/i,

@@ -135,15 +135,16 @@ export function misspelledField(body: unknown, schema: unknown): ServiceError | 
   if (unknown.length === 0) return null;
   const absent = Object.keys(known).filter((name) => !Object.hasOwn(fieldsOf(body), name));
   for (const name of unknown.slice(0, maxUnknown)) {
+    const words = plain(name);
     const meant = absent.find(
-      (field) => plain(name) === plain(field) || (field.length >= minLength && areClose(name, field)),
+      (field) => words === plain(field) || (field.length >= minLength && areClose(name, field)),
     );
     if (meant) return invalidField(name, `${name} is not known: did you mean ${meant}?`);
   }
   return null;
 }
 
-/** The same for `encodingFormat` and `encoding_format`. */
+/** Returns a name without what differs between `encodingFormat` and `encoding_format`. */
 const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 function optionalFieldsOf(schema: object): ReadonlySet<string> {

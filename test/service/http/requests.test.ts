@@ -100,6 +100,7 @@ describe('the request log', () => {
         ['refused', 429, 'rate_limit_exceeded', 1, limit.limitId],
         limited.secret,
       ],
+      ['/v1/embeddings', { input: text, 'dimension\0s': 1 }, ['refused', 400, 'invalid_request', 0, null]],
     ];
     for (const [i, [url, body, expected, secret]] of sent.entries()) {
       const { status } = await post(url, body, `sent-${i}`, secret);
@@ -113,8 +114,8 @@ describe('the request log', () => {
       assert.equal(entry.queue_ms > 0, outcome === 'counted', `${url}: queued for ${entry.queue_ms} ms`);
       assert.ok(entry.latency_ms >= entry.queue_ms);
     }
-    const params = [0, 2, 3, 6].map(async (i) => (await entryOf(`sent-${i}`)).param);
-    assert.deepEqual(await Promise.all(params), [null, 'input', 'model', 'model']);
+    const params = [0, 2, 3, 6, 10].map(async (i) => (await entryOf(`sent-${i}`)).param);
+    assert.deepEqual(await Promise.all(params), [null, 'input', 'model', 'model', 'dimension\ufffds']);
     const all = JSON.stringify(await list('?limit=100'));
     assert.ok(!all.includes(text) && !all.includes('vector'));
   });
