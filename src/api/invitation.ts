@@ -58,6 +58,7 @@ export const FoundInvitationResponse = Type.Object(
   {
     org_id,
     organization: Text('The organization’s name.'),
+    invited_by: Text('The name of the person who sent it.'),
     email: Type.String(),
     role,
     expires_at,
@@ -73,9 +74,10 @@ const foundView = viewOf(FoundInvitationResponse);
 export function foundInvitationView(
   invitation: InvitationRecord,
   organization: string,
+  invitedBy: string,
   hasAccount: boolean,
 ): Static<typeof FoundInvitationResponse> {
-  return foundView({ ...invitation, organization, hasAccount });
+  return foundView({ ...invitation, organization, invitedBy, hasAccount });
 }
 
 export const AcceptInvitationRequest = Type.Object(

@@ -9,10 +9,15 @@ export function isOrigin(value: string): boolean {
   return !!url?.host && !url.host.includes('*') && value === `${url.protocol}//${url.host}`.toLowerCase();
 }
 
+/** What Nodemailer reads from the query of an address, besides `tls.…`. It ignores all else. */
+export const mailOptions =
+  'authMethod ignoreTLS localAddress name opportunisticTLS pool requireTLS secure'.split(' ');
+
 export function isMailUrl(value: string): boolean {
   const url = URL.parse(value);
   const isMail = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
-  return isMail && url.hostname !== '' && /^\/?$/.test(url.pathname) && url.hash === '';
+  if (!isMail || url.hostname === '' || !/^\/?$/.test(url.pathname) || url.hash !== '') return false;
+  return [...url.searchParams.keys()].every((name) => mailOptions.includes(name) || /^tls\../.test(name));
 }
 
 export function isPostgresUrl(value: string): boolean {

@@ -16,7 +16,7 @@ import {
 } from '../../packages/small/src/settings.ts';
 import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
-import { isMailUrl, isNetwork, isOrigin, isPostgresUrl } from './addresses.ts';
+import { isMailUrl, isNetwork, isOrigin, isPostgresUrl, mailOptions } from './addresses.ts';
 import { aliasExample, readAliases } from './names.ts';
 
 // The settings of the environment, by the field of the configuration. Types, errors and warnings about misspelled
@@ -37,7 +37,7 @@ const postgresUrl = valid(
 );
 const mailUrl = valid(
   isMailUrl,
-  'is not an smtp:// or smtps:// address of a server',
+  `is not an smtp:// or smtps:// address of a server, or has other options than ${mailOptions.join(', ')} and tls.…`,
   'smtps://USER:PASSWORD@mail.example.com',
 );
 const bucketUrl = parsed(null, 'https://s3.eu-central-1.amazonaws.com/BUCKET/PREFIX', (value, refuse) =>

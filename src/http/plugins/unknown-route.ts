@@ -36,13 +36,16 @@ export function unknownRoute(app: App): void {
 
   // Runs after the hooks that add headers to every response, and before the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.is404) done(refuse(request, reply));
+    // The router takes nothing after a final slash for an id.
+    if (request.is404 || endsInSlash.test(request.url)) done(refuse(request, reply));
     else done(null, payload);
   });
   app.setNotFoundHandler((request, reply) => {
     throw refuse(request, reply);
   });
 }
+
+const endsInSlash = /^\/v\d\/[^?]*\/(?:\?|$)/;
 
 /** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */
 function pathsLike(path: string): string[] {

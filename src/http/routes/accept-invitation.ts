@@ -31,11 +31,13 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
     async (request) => {
       await attempts.admit(request.ip, undefined);
       const invitation = await invitations.find(request.body.token);
-      const [organization, user] = await Promise.all([
+      // A person's invitations are deleted with them.
+      const [organization, sender, user] = await Promise.all([
         organizations.get(invitation.orgId),
+        users.get(invitation.invitedBy),
         users.find(invitation.email),
       ]);
-      return foundInvitationView(invitation, organization.name, user !== undefined);
+      return foundInvitationView(invitation, organization.name, sender.name, user !== undefined);
     },
   );
 

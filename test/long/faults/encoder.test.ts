@@ -48,7 +48,7 @@ function encoderThread(pid: number): string {
   const found = readdirSync(`/proc/${pid}/task`).find((thread) => {
     const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
     // After the name, which can contain spaces: see proc_pid_stat(5).
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16] === '19';
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16] === '10';
   });
   assert.ok(found, 'there is a thread of the encoder');
   return found;

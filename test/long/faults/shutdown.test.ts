@@ -75,7 +75,9 @@ test('a response larger than the buffers is sent completely before the service s
 test('a server with OpenAI’s errors uses them from the first byte on, and keeps its data to itself', async () => {
   using parent = temporaryDirectory();
   const dataDir = join(parent.path, 'new');
+  const umask = process.umask(0);
   const command = spawnEmbedgate(['serve'], { DATA_DIR: dataDir, PORT: '0', ERROR_FORMAT: 'openai' });
+  process.umask(umask);
   const address = await new Promise<string>((resolve) => {
     command.onOutput((stdout) => {
       const [, found] = /listens on (\S+)\n/.exec(stdout) ?? [];
@@ -88,6 +90,7 @@ test('a server with OpenAI’s errors uses them from the first byte on, and keep
     /\{"error":\{"message":"The request is not valid HTTP","type":"invalid_request_error"/,
   );
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+  assert.equal(statSync(join(dataDir, 'models')).mode & 0o022, 0, 'whatever the umask');
   // As a supervisor might that has waited only for this line.
   command.kill('SIGTERM');
   assert.deepEqual(await command.exited, { code: 0, signal: null });

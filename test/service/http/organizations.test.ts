@@ -84,8 +84,8 @@ describe('organizations, keys and invitations', () => {
     const page = browser();
     const found = await page.ask<Record<string, unknown>>(200, 'POST', '/v1/invitations/find', { token });
     assert.deepEqual(
-      [found.organization, found.email, found.role, found.has_account],
-      ['Inviting', 'grace@example.com', 'member', false],
+      [found.organization, found.invited_by, found.email, found.role, found.has_account],
+      ['Inviting', 'Administrator', 'grace@example.com', 'member', false],
     );
     await page.ask(401, 'POST', '/v1/invitations/accept', { token });
     await page.ask(400, 'POST', '/v1/invitations/accept', { token, name: 'Grace', password: 'short' });

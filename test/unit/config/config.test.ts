@@ -64,6 +64,7 @@ test('a wrong value gives one line that names the variable, the error and an exa
       'smtp://mail.example.com/path',
       /^SMTP_URL: is not an smtp:\/\/ or smtps:\/\/ address of a server/,
     ],
+    ['SMTP_URL', 'smtp://mail.example.com?ignoreTls=true', /^SMTP_URL: .* other options than .*ignoreTLS/],
     [
       'OIDC_ISSUER',
       'https://id.example.com/realms/a/.well-known/openid-configuration',

@@ -1,5 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Alert, acknowledgeAlert, allAlertsOf, openAlertsQuery } from '../../../api/alerts.ts';
+import {
+  type Alert,
+  type AlertSettings,
+  acknowledgeAlert,
+  alertSettingsQuery,
+  allAlertsOf,
+  openAlertsQuery,
+} from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -11,11 +18,18 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { type Row, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
-import { alertLook, alertStanding, alertTitle, openAlerts } from './alert-text.ts';
+import { alertLook, alertStanding, alertTitle, openAlerts, passedBefore } from './alert-text.ts';
 
 const columns = ['Alert', 'Acknowledged'];
 
-export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
+/** With `settings`, each alert says which lower thresholds were passed. */
+export function AlertTable({
+  alerts,
+  settings,
+}: {
+  alerts: readonly Alert[];
+  settings?: AlertSettings | undefined;
+}) {
   const { org_id: orgId, may } = useOrganization();
   const nameOf = usePersonName(alerts.map(({ acknowledged_by }) => acknowledged_by));
   const acknowledge = useSave((id: string) => acknowledgeAlert(orgId, id), [allAlertsOf(orgId)]);
@@ -30,12 +44,16 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
   const rowOf = (alert: Alert): Row => {
     const { alert_id, acknowledged_at, acknowledged_by, is_current } = alert;
     const by = nameOf(acknowledged_by) ?? acknowledged_by ?? 'a higher threshold';
+    const passed = settings && passedBefore(alert, settings);
     const mayAct = may.includes('alerts.acknowledge') && is_current && acknowledged_at === null;
     return row(
       alert_id,
       <span className="flex flex-wrap items-center gap-x-1.5">
         <Badge look={is_current ? alertLook(alert) : 'plain'}>{alertTitle(alert)}</Badge>
-        <span className="text-muted">· {alertStanding(alert)}</span>
+        <span className="text-muted">
+          · {alertStanding(alert)}
+          {passed && ` · ${passed}`}
+        </span>
       </span>,
       acknowledged_at ? (
         <span title={formatMoment(acknowledged_at)}>by {by}</span>
@@ -61,16 +79,37 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
 
 /** The alerts of current windows that nobody has acknowledged yet. */
 export function OpenAlerts() {
-  const query = useQuery(openAlertsQuery(useOrganization().org_id));
+  const { org_id: orgId } = useOrganization();
+  const query = useQuery(openAlertsQuery(orgId));
+  const { data: settings } = useQuery(alertSettingsQuery(orgId));
   return (
     <Loaded query={query} placeholder={<SkeletonRows />}>
-      {(alerts) =>
-        openAlerts(alerts).length === 0 ? (
-          <Empty title="No open alerts." />
-        ) : (
-          <AlertTable alerts={openAlerts(alerts)} />
-        )
-      }
+      {(alerts) => {
+        const open = openAlerts(alerts);
+        if (open.length === 0) return <Empty title="No open alerts." />;
+        return (
+          <div className="grid gap-4">
+            {open.length > 1 && <AcknowledgeAll alerts={open} />}
+            <AlertTable alerts={open} settings={settings} />
+          </div>
+        );
+      }}
     </Loaded>
+  );
+}
+
+function AcknowledgeAll({ alerts }: { alerts: readonly Alert[] }) {
+  const { org_id: orgId, may } = useOrganization();
+  const save = useSave(async () => {
+    for (const { alert_id } of alerts) await acknowledgeAlert(orgId, alert_id);
+  }, [allAlertsOf(orgId)]);
+  if (!may.includes('alerts.acknowledge')) return null;
+  return (
+    <>
+      <ProblemToast error={save.error} onClose={save.reset} />
+      <Button className="justify-self-end" pending={save.isPending} onClick={() => save.mutate()}>
+        Acknowledge all
+      </Button>
+    </>
   );
 }

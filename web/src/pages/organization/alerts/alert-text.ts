@@ -1,4 +1,4 @@
-import type { Alert } from '../../../api/alerts.ts';
+import type { Alert, AlertSettings } from '../../../api/alerts.ts';
 import { formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
 
 export type AlertLook = 'plain' | 'warning' | 'danger';
@@ -25,6 +25,15 @@ export function alertStanding({ used, limit, raised_at }: Alert): string {
   return used === null || limit === null
     ? moment
     : `${formatCount(used)} of ${formatCount(limit)} used · ${moment}`;
+}
+
+/** Returns which lower thresholds the usage has passed before. Undefined: none. */
+export function passedBefore(
+  { threshold, limit_id }: Alert,
+  { thresholds, limit_thresholds }: AlertSettings,
+): string | undefined {
+  const lower = (limit_id === null ? thresholds : limit_thresholds).filter((each) => each < (threshold ?? 0));
+  return lower.length === 0 ? undefined : `passed ${lower.map((each) => `${each}%`).join(', ')} before`;
 }
 
 export function alertLook({ kind, threshold }: Alert): AlertLook {
