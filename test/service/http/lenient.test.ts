@@ -140,8 +140,8 @@ describe('what clients send', () => {
       );
     }
     for (const path of ['/v1/models/', '/v1/files/?limit=1']) {
-      const { error } = await service.ask<{ error: object }>(404, path);
-      assert.match(JSON.stringify(error), /The route is \/v1\/(models|files): check the base URL/, path);
+      const { message } = await service.ask<{ message: string }>(404, path);
+      assert.match(message, /The route is \/v1\/(models|files): check the base URL/, path);
     }
     const openais = (await ask(404, '/openai/embeddings', { input: 'a' })).error.message;
     assert.match(openais, /The route is \/openai\/v1\/embeddings/);
