@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgateJson, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
+import { smallDisk } from '../../helpers/mounts.ts';
 import { done, refused } from '../../helpers/outcomes.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
@@ -223,6 +224,16 @@ describe('backup and restore', async () => {
     const AUTH_SECRET = 'b'.repeat(32);
     const { stderr } = await restore(file, { DATA_DIR: dataDir, AUTH_SECRET });
     assert.match(stderr, /^AUTH_SECRET differs from the one that the backup was made with/);
+  });
+
+  it('to a full disk says so, and leaves nothing behind', async (t) => {
+    using disk = smallDisk(1);
+    if (!disk) return t.skip('this process may not mount a file system');
+    writeFileSync(join(disk.path, 'others'), Buffer.alloc(900_000));
+    const to = join(disk.path, 'backup.tar.gz');
+    const message = refused(await runCommand(['backup', '--to', to], { DATA_DIR: filled }));
+    assert.ok(message.startsWith(`There is no room for ${to}: `), message);
+    assert.deepEqual(readdirSync(disk.path), ['others']);
   });
 
   it('names pg_dump and the move where DATABASE_URL is set', async () => {
