@@ -58,7 +58,7 @@ export const FoundInvitationResponse = Type.Object(
   {
     org_id,
     organization: Text('The organization’s name.'),
-    invited_by: Text('The name of the person who sent it.'),
+    inviter_name: Text('The name of the person who sent it.'),
     email: Type.String(),
     role,
     expires_at,
@@ -74,10 +74,10 @@ const foundView = viewOf(FoundInvitationResponse);
 export function foundInvitationView(
   invitation: InvitationRecord,
   organization: string,
-  invitedBy: string,
+  inviterName: string,
   hasAccount: boolean,
 ): Static<typeof FoundInvitationResponse> {
-  return foundView({ ...invitation, organization, invitedBy, hasAccount });
+  return foundView({ ...invitation, organization, inviterName, hasAccount });
 }
 
 export const AcceptInvitationRequest = Type.Object(

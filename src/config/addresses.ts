@@ -9,15 +9,23 @@ export function isOrigin(value: string): boolean {
   return !!url?.host && !url.host.includes('*') && value === `${url.protocol}//${url.host}`.toLowerCase();
 }
 
-/** What Nodemailer reads from the query of an address, besides `tls.…`. It ignores all else. */
-export const mailOptions =
-  'authMethod ignoreTLS localAddress name opportunisticTLS pool requireTLS secure'.split(' ');
+/** What an address can say to Nodemailer in its query, besides `tls.…`. Nodemailer ignores what it doesn't know. */
+export const mailOptions = [
+  ...['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'pool', 'maxConnections', 'maxMessages', 'rateLimit'],
+  ...['rateDelta', 'idleTimeout', 'name', 'servername', 'localAddress', 'authMethod'],
+];
+/** Nodemailer takes an empty value for `false`, and any other word for `true`. */
+const mailSwitch = /TLS$|^pool$/;
 
 export function isMailUrl(value: string): boolean {
   const url = URL.parse(value);
   const isMail = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
   if (!isMail || url.hostname === '' || !/^\/?$/.test(url.pathname) || url.hash !== '') return false;
-  return [...url.searchParams.keys()].every((name) => mailOptions.includes(name) || /^tls\../.test(name));
+  return [...url.searchParams].every(
+    ([name, value]) =>
+      /^tls\../.test(name) ||
+      (mailOptions.includes(name) && (!mailSwitch.test(name) || /^(true|false)$/.test(value))),
+  );
 }
 
 export function isPostgresUrl(value: string): boolean {

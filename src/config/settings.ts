@@ -37,7 +37,7 @@ const postgresUrl = valid(
 );
 const mailUrl = valid(
   isMailUrl,
-  `is not an smtp:// or smtps:// address of a server, or has other options than ${mailOptions.join(', ')} and tls.…`,
+  `is not an smtp:// or smtps:// address of a server, or has other options than ${mailOptions.join(', ')} and tls.… (those of TLS and pool are true or false)`,
   'smtps://USER:PASSWORD@mail.example.com',
 );
 const bucketUrl = parsed(null, 'https://s3.eu-central-1.amazonaws.com/BUCKET/PREFIX', (value, refuse) =>

@@ -145,8 +145,9 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseT
 /**
  * The tables with rows of an organization, except its usage, in order of deletion. Rows written meanwhile are deleted
  * by cascade with the organization itself, which is last; an invitation written meanwhile makes that deletion fail, and
- * the transaction runs again. `quota_windows` is late in the list because a flush that waits for its row delays the
- * other organizations in that flush.
+ * the transaction runs again. A change of `alert_settings` locks its row and then the organization, so these rows go
+ * before that. `quota_windows` is late in the list because a flush that waits for its row delays the other
+ * organizations in that flush.
  */
 const ownedTables = [
   'api_keys',
@@ -155,6 +156,7 @@ const ownedTables = [
   'deliveries',
   'notification_targets',
   'alerts',
+  'alert_settings',
   'quota_windows',
   'organizations',
 ] as const;

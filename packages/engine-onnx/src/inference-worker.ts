@@ -31,9 +31,9 @@ export interface InferenceReady {
   readonly pooling: PoolingMode | null;
 }
 
-// Longest waits of the main thread in 4 s of full load on two cores: 10 to 29 ms at this niceness, 10 to 17 ms at 19,
+// Longest waits of the main thread in 4 s of full load on two cores: 10 to 29 ms with this difference, 10 to 17 ms with 19,
 // and up to 59 ms at 0. At 19, a text beside large uploads waits a third longer for a core. The throughput stays the same.
-const niceness = 10;
+const addedNiceness = 10;
 // ONNX Runtime's threads inherit the priority.
 lowerThreadPriority();
 const { modelFile, threads, outputChoice, paddingId, isQuantizing, keepsMemory, ...stated }: InferenceData =
@@ -120,8 +120,7 @@ function lowerThreadPriority(): void {
   try {
     // Unlike POSIX, Linux has a niceness per thread (setpriority(2), "C library/kernel differences").
     const thread = Number(basename(readlinkSync('/proc/thread-self')));
-    // A process that was started with a lower priority keeps it.
-    setPriority(thread, Math.max(niceness, getPriority(thread)));
+    setPriority(thread, Math.min(19, getPriority(thread) + addedNiceness));
   } catch {
     // The service works without it.
   }

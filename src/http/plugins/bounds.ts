@@ -53,7 +53,7 @@ export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequ
     }
     // Embeddings have their own queue. All other requests use the database or check a password.
     const takesTurns = route.bodyLimit !== load.bounds.maxBodyBytes || route.url.includes(':org_id');
-    // How long such a response is depends on what the organization has.
+    // How long such a response is depends on what the organization has or has sent.
     if (/:org_id|\/(files|batches|rerank)$/.test(route.url))
       route.preSerialization = [serializeInTurn, ...hooksOf(route.preSerialization)];
     route.preParsing = [charge, ...hooksOf(route.preParsing)];

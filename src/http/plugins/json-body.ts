@@ -5,6 +5,7 @@ import { fieldsOf, isObject } from '../../../packages/small/src/json.ts';
 import { asError, codeOf, invalidField, invalidRequest, ServiceError } from '../../errors.ts';
 import { areClose, minLength } from '../../lib/close-names.ts';
 import { FairTurns } from '../../lib/fair-turns.ts';
+import { excerpt } from '../../lib/harmless.ts';
 import { excessOf, smallJsonBytes } from '../../lib/json-bounds.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import type { Hold } from '../../load/hold.ts';
@@ -139,7 +140,7 @@ export function misspelledField(body: unknown, schema: unknown): ServiceError | 
     const meant = absent.find(
       (field) => words === plain(field) || (field.length >= minLength && areClose(name, field)),
     );
-    if (meant) return invalidField(name, `${name} is not known: did you mean ${meant}?`);
+    if (meant) return invalidField(name, `${excerpt(name)} is not known: did you mean ${meant}?`);
   }
   return null;
 }

@@ -45,7 +45,7 @@ export function unknownRoute(app: App): void {
   });
 }
 
-const endsInSlash = /^\/v\d\/[^?]*\/(?:\?|$)/;
+const endsInSlash = /^\/(?:v\d|openai)\/[^?]*\/(?:\?|$)/;
 
 /** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */
 function pathsLike(path: string): string[] {

@@ -115,6 +115,7 @@ describe('what clients send', () => {
         'encodingFormat is not known: did you mean encoding_format?',
       ],
       ['/v1/rerank', { query: 'a', documents: ['a'], topn: 1 }, 'topn is not known: did you mean top_n?'],
+      ['/v1/rerank', { 'que\x7fry': 'a' }, 'que\ufffdry is not known: did you mean query?'],
       ['/v1/tokenize', { imput: 'a' }, 'imput is not known: did you mean input?'],
       ['/v1/batches', { endpoints: '/v1/embeddings' }, 'endpoints is not known: did you mean endpoint?'],
     ];
@@ -139,9 +140,9 @@ describe('what clients send', () => {
         path,
       );
     }
-    for (const path of ['/v1/models/', '/v1/files/?limit=1']) {
+    for (const path of ['/v1/models/', '/v1/files/?limit=1', '/openai/v1/files/']) {
       const { message } = await service.ask<{ message: string }>(404, path);
-      assert.match(message, /The route is \/v1\/(models|files): check the base URL/, path);
+      assert.match(message, /The route is (\/openai)?\/v1\/(models|files): check the base URL/, path);
     }
     const openais = (await ask(404, '/openai/embeddings', { input: 'a' })).error.message;
     assert.match(openais, /The route is \/openai\/v1\/embeddings/);

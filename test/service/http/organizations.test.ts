@@ -84,7 +84,7 @@ describe('organizations, keys and invitations', () => {
     const page = browser();
     const found = await page.ask<Record<string, unknown>>(200, 'POST', '/v1/invitations/find', { token });
     assert.deepEqual(
-      [found.organization, found.invited_by, found.email, found.role, found.has_account],
+      [found.organization, found.inviter_name, found.email, found.role, found.has_account],
       ['Inviting', 'Administrator', 'grace@example.com', 'member', false],
     );
     await page.ask(401, 'POST', '/v1/invitations/accept', { token });

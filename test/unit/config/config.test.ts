@@ -64,7 +64,8 @@ test('a wrong value gives one line that names the variable, the error and an exa
       'smtp://mail.example.com/path',
       /^SMTP_URL: is not an smtp:\/\/ or smtps:\/\/ address of a server/,
     ],
-    ['SMTP_URL', 'smtp://mail.example.com?ignoreTls=true', /^SMTP_URL: .* other options than .*ignoreTLS/],
+    ['SMTP_URL', 'smtp://mail.example.com?ignoreTls=true', /^SMTP_URL: .* other options than ignoreTLS/],
+    ['SMTP_URL', 'smtp://mail.example.com?requireTLS', /^SMTP_URL: .* true or false/],
     [
       'OIDC_ISSUER',
       'https://id.example.com/realms/a/.well-known/openid-configuration',

@@ -33,11 +33,11 @@ export default function Invitation() {
         <Notice look="danger">This link is incomplete. Open the whole link, or ask for a new one.</Notice>
       ) : (
         <Loaded query={invitation} placeholder={<SkeletonRows />}>
-          {({ organization, invited_by, email, role, has_account }) => (
+          {({ organization, inviter_name, email, role, has_account }) => (
             <>
               <p>
-                {invited_by} invites you to join <strong>{organization}</strong> as {role}, with the address{' '}
-                <strong>{email}</strong>.
+                Join <strong>{organization}</strong> as {role}, with the address <strong>{email}</strong>.
+                Invited by <strong>{inviter_name}</strong>.
               </p>
               <Join token={token} email={email} hasAccount={has_account} />
             </>

@@ -79,37 +79,38 @@ export function AlertTable({
 
 /** The alerts of current windows that nobody has acknowledged yet. */
 export function OpenAlerts() {
-  const { org_id: orgId } = useOrganization();
+  const { org_id: orgId, may } = useOrganization();
   const query = useQuery(openAlertsQuery(orgId));
   const { data: settings } = useQuery(alertSettingsQuery(orgId));
-  return (
-    <Loaded query={query} placeholder={<SkeletonRows />}>
-      {(alerts) => {
-        const open = openAlerts(alerts);
-        if (open.length === 0) return <Empty title="No open alerts." />;
-        return (
-          <div className="grid gap-4">
-            {open.length > 1 && <AcknowledgeAll alerts={open} />}
-            <AlertTable alerts={open} settings={settings} />
-          </div>
-        );
-      }}
-    </Loaded>
+  const acknowledge = useSave(
+    async (alerts: readonly Alert[]) => {
+      for (const { alert_id } of alerts) await acknowledgeAlert(orgId, alert_id);
+    },
+    [allAlertsOf(orgId)],
   );
-}
-
-function AcknowledgeAll({ alerts }: { alerts: readonly Alert[] }) {
-  const { org_id: orgId, may } = useOrganization();
-  const save = useSave(async () => {
-    for (const { alert_id } of alerts) await acknowledgeAlert(orgId, alert_id);
-  }, [allAlertsOf(orgId)]);
-  if (!may.includes('alerts.acknowledge')) return null;
   return (
-    <>
-      <ProblemToast error={save.error} onClose={save.reset} />
-      <Button className="justify-self-end" pending={save.isPending} onClick={() => save.mutate()}>
-        Acknowledge all
-      </Button>
-    </>
+    <div className="grid gap-4">
+      <ProblemToast error={acknowledge.error} onClose={acknowledge.reset} />
+      <Loaded query={query} placeholder={<SkeletonRows />}>
+        {(alerts) => {
+          const open = openAlerts(alerts);
+          if (open.length === 0) return <Empty title="No open alerts." />;
+          return (
+            <>
+              {open.length > 1 && may.includes('alerts.acknowledge') && (
+                <Button
+                  className="justify-self-end"
+                  pending={acknowledge.isPending}
+                  onClick={() => acknowledge.mutate(open)}
+                >
+                  Acknowledge all
+                </Button>
+              )}
+              <AlertTable alerts={open} settings={settings} />
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
   );
 }
