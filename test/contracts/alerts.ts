@@ -203,6 +203,21 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       }
     });
 
+    test('settings that change while their organization is deleted are changed or not found', async () => {
+      const alerts = new Alerts(here!.alerts, clock);
+      for (let n = 0; n < 20; n += 1) {
+        const orgId = await organization();
+        await alerts.setSettings(orgId, { thresholds: [50] });
+        const changes = [10, 20, 30, 40].map((percent) =>
+          alerts.setSettings(orgId, { thresholds: [percent] }),
+        );
+        const [deletion, ...outcomes] = await Promise.allSettled([organizations.delete(orgId), ...changes]);
+        assert.equal(deletion.status, 'fulfilled');
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'not_found', outcome.reason);
+      }
+    });
+
     test('requests counted on several replicas at once raise each threshold once', async () => {
       const orgId = await organization({ amount: 20, window: 'month' });
       const replicas = [here!, there!].map((stores) => {
