@@ -15,7 +15,7 @@
 namespace {
 
 // Gives the main thread priority on a busy core, as the threads of ONNX Runtime do.
-constexpr int niceness = 19;
+constexpr int addedNiceness = 10;
 // Beside a second thread that begins late, shorter texts take longer than alone.
 constexpr int sharedTokens = 40;
 // Nanoseconds for which no call is shared after one whose threads had to wait for a processor.
@@ -107,7 +107,8 @@ void withdrawShare(Share* share) {
 // Computes calls, and helps with those of others while there are none.
 void* computeAll(void* data) {
   Pool* pool = (Pool*)data;
-  setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), niceness);
+  const id_t thread = (id_t)syscall(SYS_gettid);
+  setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + addedNiceness);
   isComputing = true;
   Scratch scratch{};
   pthread_mutex_lock(&pool->mutex);
