@@ -12,7 +12,7 @@ const inMostPages =
   /src\/(api|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/contact|pages\/organization\/(organization|pickers|limits\/limit-text|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-action|key-status|use-key)))|lucide-react/;
 
 /** What some pages of an organization share. */
-const inSomePages = /src\/pages\/organization\/(limits|start|alerts\/alert-table|requests\/request-)/;
+const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -35,7 +35,7 @@ export default defineConfig({
             { name: 'frame', test: inFrame, priority: 10 },
             { name: 'shared', test: inMostPages, priority: 8 },
             { name: 'dialogs', test: /ui\/dialog-panel/, priority: 7 },
-            { name: 'menus', test: /ui\/menu/, priority: 6 },
+            { name: 'menus', test: /ui\/menu|organization\/(limits|usage\/export\.)/, priority: 6 },
             { name: 'parts', test: inSomePages, priority: 5 },
             { name: 'palette', test: /cmdk|frame\/palette|ui\/finder/, priority: 3 },
             { name: 'charts', test: /src\/charts/, priority: 2 },

@@ -101,7 +101,7 @@ class Fuzzer {
       if (
         received.status < 300 &&
         received.body !== '' &&
-        received.headers['content-type']?.startsWith('application/json;')
+        String(received.headers['content-type']).startsWith('application/json;')
       ) {
         this.#actors.learn(JSON.parse(received.body));
       }

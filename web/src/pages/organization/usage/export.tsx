@@ -1,9 +1,8 @@
-import { Download } from 'lucide-react';
 import { daysOf } from '../../../api/usage.ts';
 import { base } from '../../../lib/base.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuLink } from '../../../ui/menu.tsx';
+import { ExportButton } from './export-button.tsx';
 
 interface Props {
   period: string;
@@ -12,18 +11,11 @@ interface Props {
 }
 
 /** The days of the selected key, or of each key, as a file. */
-export function Export({ period, keyId }: Props) {
+export default function Export({ period, keyId }: Props) {
   const { org_id: orgId } = useOrganization();
   const query = { ...daysOf(period), ...(keyId && { key_id: keyId }) };
   return (
-    <Menu
-      trigger={
-        <Button look="quiet">
-          <Download aria-hidden />
-          <span className="max-sm:sr-only">Export</span>
-        </Button>
-      }
-    >
+    <Menu trigger={<ExportButton />}>
       {(['csv', 'json'] as const).map((format) => (
         <MenuLink key={format}>
           <a

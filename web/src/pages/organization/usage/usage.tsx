@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import {
   deprecatedUsageQuery,
@@ -19,15 +19,18 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { OpenAlerts } from '../alerts/alert-table.tsx';
-import { Limits } from '../limits/limits.tsx';
 import { KeyPicker } from '../pickers.tsx';
 import { GetStarted } from '../start/start.tsx';
 import { KeyBreakdown, ModelBreakdown } from './breakdowns.tsx';
 import { DeprecatedModels } from './deprecated-models.tsx';
-import { Export } from './export.tsx';
+import { ExportButton } from './export-button.tsx';
 import { Headline } from './headline.tsx';
 import { RangeSelect } from './range-select.tsx';
 import { UsageChart, type View, views } from './usage-chart.tsx';
+
+// They have menus, which the page itself does without.
+const Export = lazy(() => import('./export.tsx'));
+const Limits = lazy(async () => ({ default: (await import('../limits/limits.tsx')).Limits }));
 
 const tabs = { keys: 'By key', models: 'By model', limits: 'Limits', alerts: 'Alerts' } as const;
 
@@ -61,7 +64,9 @@ export default function Usage() {
             people={people.map((person) => ({ id: person.key_id, name: nameOf(person) }))}
             onChange={(key) => change({ key })}
           />
-          <Export period={period} keyId={search.key} />
+          <Suspense fallback={<ExportButton disabled />}>
+            <Export period={period} keyId={search.key} />
+          </Suspense>
         </>
       }
     >
@@ -106,7 +111,11 @@ export default function Usage() {
                 }
               </Loaded>
             )}
-            {tab === 'limits' && <Limits />}
+            {tab === 'limits' && (
+              <Suspense fallback={<SkeletonRows />}>
+                <Limits />
+              </Suspense>
+            )}
             {tab === 'alerts' && <OpenAlerts />}
           </div>
         </>
