@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { precompress } from './precompress.ts';
 import { reference } from './reference.ts';
 
@@ -9,14 +9,30 @@ const inFrame = /src\/(main|router|frame\/shell)/;
 
 /** What most pages share. Dialogs and menus load when the first one opens, and on pages that have a menu. */
 const inMostPages =
-  /src\/(api|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/contact|pages\/organization\/(organization|pickers|limits\/limit-text|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-action|key-status|use-key)))|lucide-react/;
+  /src\/(api|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/contact|pages\/organization\/(organization|pickers|limits\/limit-text|usage\/export-button|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-action|key-status|use-key)))|lucide-react/;
 
 /** What some pages of an organization share. */
 const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-)/;
 
+/** Has the browser ask for the frame together with first.ts, which imports it. */
+const preloadFrame: Plugin = {
+  name: 'preload-frame',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { filename, bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => filename.endsWith('/index.html') && /\/frame-.*\.js$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },
+          injectTo: 'head',
+        })),
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), reference(), precompress()],
+  plugins: [react(), tailwindcss(), reference(), preloadFrame, precompress()],
   experimental: {
     // The service can be below a path. It changes the addresses in the documents, and scripts load others beside them.
     renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/${name}` : { relative: true }),
@@ -32,6 +48,7 @@ export default defineConfig({
         // A few files instead of dozens of small ones.
         codeSplitting: {
           groups: [
+            { name: 'preload', test: /preload-helper/, priority: 20 },
             { name: 'frame', test: inFrame, priority: 10 },
             { name: 'shared', test: inMostPages, priority: 8 },
             { name: 'dialogs', test: /ui\/dialog-panel/, priority: 7 },

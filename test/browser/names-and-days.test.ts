@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { allRows } from '../../src/lib/page.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { eventuallyHolds } from '../helpers/eventually.ts';
+import { eventually, eventuallyHolds } from '../helpers/eventually.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
 import { openDashboard, signIn } from './dashboard.ts';
@@ -92,7 +92,12 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     await seedTargets(dashboard.app, 'https://hooks.invalid/first');
     // Forecasts are made once an hour. The second attempt is the first one with a wait.
     clock.advance(2 * hourMs);
-    await raiseAlerts(dashboard.app, orgId);
+    // The sweep that the service makes by itself may have raised the thresholds, but not yet the forecast.
+    await eventually(async () => {
+      await raiseAlerts(dashboard.app, orgId);
+      const raised = await allRows((page) => services.alerting.alerts.list(orgId, page));
+      return raised.some(({ kind }) => kind === 'projection');
+    });
     services.alerting.deliverer.kick();
     await services.alerting.deliverer.idle();
     await page.goto(`${path}/alerts`);

@@ -12,7 +12,6 @@ import { checkSession } from './frame/session.ts';
 import { base } from './lib/base.ts';
 import { router } from './router.tsx';
 import { Toasts } from './ui/toast.tsx';
-import './styles.css';
 
 onRefused(() => void checkSession());
 
