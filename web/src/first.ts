@@ -4,6 +4,6 @@
 import './styles.css';
 
 void import('./main.tsx');
-// Both show by themselves that their code could not be loaded.
+// The page shows by itself that its code could not be loaded.
 if (/\/organizations\/[\w-]+\/usage$/.test(location.pathname))
   import('./pages/organization/usage/usage.tsx').catch(() => {});
