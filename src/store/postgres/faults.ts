@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { invalidRequest, messageOf } from '../../errors.ts';
+import { codeOf, invalidRequest, messageOf, unavailable } from '../../errors.ts';
 
 /** SQLSTATE of a read-only server, such as the old primary after a failover. */
 const readOnlyTransaction = '25006';
@@ -90,3 +90,19 @@ export function loggableFault(reason: unknown): unknown {
   const hint = connectionHints.find(([pattern]) => pattern.test(messageOf(reason)))?.[1];
   return hint === undefined ? reason : new Error(hint, { cause: reason });
 }
+
+/**
+ * Classes of SQLSTATE with which a server refuses any statement, because it has no room or time for it: also one whose
+ * deadline has passed.
+ */
+const aboutLoad = /^5[37]/;
+
+/** Returns what a caller of a pool receives: `unavailable` with the cause, unless the server refused the statement. */
+export function poolFault(reason: unknown): unknown {
+  const fault = loggableFault(reason);
+  return isAnswer(reason) && !aboutLoad.test(codeOf(reason) ?? '') ? fault : unavailable(fault);
+}
+
+/** Reports whether no connection was to be had before the deadline. No statement was sent then. */
+export const isWithoutConnection = (reason: unknown): boolean =>
+  /^timeout exceeded when trying to connect|due to connection timeout$/.test(messageOf(reason));

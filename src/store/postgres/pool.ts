@@ -5,7 +5,7 @@ import type { Database } from '../schema.ts';
 import { columnNames } from '../sql.ts';
 import { retryIfRolledBack } from '../transactions.ts';
 import { connectionConfig, type Deadlines, deadlinesMs } from './connection.ts';
-import { isAnswer, isConnectionFault, loggableFault } from './faults.ts';
+import { isAnswer, isConnectionFault, isWithoutConnection, poolFault } from './faults.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -24,6 +24,8 @@ type Generation = { readonly pool: pg.Pool; readonly sockets: Set<Socket> };
 const idleTimeoutMs = 60_000;
 /** Idle connections are kept open up to this number, so that requests after a pause need not connect. */
 const minSize = 2;
+/** The share of time from which on an event loop counts as busy. */
+const busyUtilization = 0.5;
 
 /**
  * A pool of connections with deadlines for everything. When a connection is found broken, the idle ones are abandoned
@@ -59,11 +61,12 @@ export class Pool {
   async #query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     const generation = this.#current;
     try {
-      const { rows } = await generation.pool.query<R>({ ...statement, values: [...values] });
+      const query = { ...statement, values: [...values] };
+      const { rows } = await unlessBusyHere(() => generation.pool.query<R>(query));
       return rows;
     } catch (reason) {
       this.#suspect(generation, reason);
-      throw loggableFault(reason);
+      throw poolFault(reason);
     }
   }
 
@@ -72,10 +75,11 @@ export class Pool {
     const generation = this.#current;
     const suspect = (reason: unknown) => this.#suspect(generation, reason);
     try {
-      return new Lease(await generation.pool.connect(), suspect, this.#deadlines.query);
+      const client = await unlessBusyHere(() => generation.pool.connect());
+      return new Lease(client, suspect, this.#deadlines.query);
     } catch (reason) {
       suspect(reason);
-      throw loggableFault(reason);
+      throw poolFault(reason);
     }
   }
 
@@ -124,6 +128,21 @@ export class Pool {
   }
 }
 
+/**
+ * Tries once more if there was no connection before the deadline because this process was busy for most of that time: a
+ * connection may be free, and its response not read yet.
+ */
+async function unlessBusyHere<R>(work: () => Promise<R>): Promise<R> {
+  const begun = performance.eventLoopUtilization();
+  try {
+    return await work();
+  } catch (reason) {
+    const isBusyHere = performance.eventLoopUtilization(begun).utilization > busyUtilization;
+    if (!isBusyHere || !isWithoutConnection(reason)) throw reason;
+    return work();
+  }
+}
+
 /** A connection of a pool, leased for one transaction. A broken connection never returns to the pool. */
 export class Lease {
   readonly #client: pg.PoolClient;
@@ -146,13 +165,13 @@ export class Lease {
     timeoutMs: number = this.#queryMs,
   ): Promise<pg.QueryResult<R>> {
     // After a statement without a response, another one would only run into its deadline.
-    if (this.#fault !== undefined) throw loggableFault(this.#fault);
+    if (this.#fault !== undefined) throw poolFault(this.#fault);
     const query = { text: sql, values: [...parameters], query_timeout: timeoutMs };
     try {
       return await this.#client.query<R>(query);
     } catch (reason) {
       if (!isAnswer(reason)) this.#fail(reason);
-      throw loggableFault(reason);
+      throw poolFault(reason);
     }
   }
 

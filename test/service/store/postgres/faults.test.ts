@@ -3,8 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionConfig } from '../../../../src/store/postgres/connection.ts';
+import { connectionConfig, deadlinesMs } from '../../../../src/store/postgres/connection.ts';
 import { loggableFault } from '../../../../src/store/postgres/faults.ts';
+import { Pool } from '../../../../src/store/postgres/pool.ts';
 import { withSession } from '../../../../src/store/postgres/session.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -87,6 +88,29 @@ describe('the stores while Postgres is away', async () => {
     assert.deepEqual(await session, [{ one: 1 }]);
   });
 
+  test('a connection that is free again counts although this process was too busy to notice', async () => {
+    const pool = new Pool(url, 1, { deadlines: { ...deadlinesMs, connect: 100 } });
+    untilEnd({ [Symbol.asyncDispose]: () => pool.close() });
+    for (const ask of [
+      () => pool.query({ name: 'one', text: 'SELECT 1' }, []),
+      async () => (await pool.lease()).release(),
+    ]) {
+      const lease = await pool.lease();
+      const ended = lease.query('SELECT 1').then(() => lease.release());
+      const asked = ask();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      await Promise.all([ended, asked]);
+    }
+  });
+
+  test('a statement whose deadline has passed is reported as unavailable', async () => {
+    const pool = new Pool(url, 1, { deadlines: { ...deadlinesMs, statement: 50 } });
+    untilEnd({ [Symbol.asyncDispose]: () => pool.close() });
+    await assert.rejects(pool.query({ name: 'sleep', text: 'SELECT pg_sleep(1)' }, []), {
+      code: 'unavailable',
+    });
+  });
+
   test('a text that Postgres cannot store is reported as the caller’s error', async () => {
     await using replica = await openReplica(url);
     for (const call of [
@@ -101,7 +125,9 @@ describe('the stores while Postgres is away', async () => {
 
   const allReject = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
     const startMs = performance.now();
-    await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call(), name)));
+    await Promise.all(
+      Object.entries(calls).map(([name, call]) => assert.rejects(call(), { code: 'unavailable' }, name)),
+    );
     t.diagnostic(`rejected within ${(performance.now() - startMs).toFixed(0)} ms`);
   };
   const allWorkAgain = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
