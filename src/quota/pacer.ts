@@ -156,10 +156,9 @@ class Queue {
     this.#onEmpty = onEmpty;
   }
 
-  /** Reports whether a limit is used up, or others wait that the request must not overtake. */
+  /** Reports whether a limit is used up, so that a request must not overtake those that wait for it. */
   mustWait(ask: Ask): boolean {
-    if (this.#isTrying || this.#blocksOf(ask).length > 0) return true;
-    return this.#waiting.values().some((waiting) => waiting.ask.limitsKeyId === ask.limitsKeyId);
+    return this.#isTrying || this.#blocksOf(ask).length > 0;
   }
 
   /** Notes that a limit is used up. */

@@ -97,6 +97,16 @@ describe('requests that wait for a limit', () => {
     assert.deepEqual(outcomes, ['first', 'waiting']);
   });
 
+  test('are not overtaken by one that arrives while the first of them are being decided', async (t) => {
+    const { send, tick, clock, outcomes } = paced(t, { amount: 65, maxWaitMs: 10_000 });
+    await send(Array(130).fill('first or waiting'));
+    clock.advance(1_000);
+    const ticked = tick(1_000);
+    await send(['late']);
+    await ticked;
+    assert.deepEqual(outcomes, Array(130).fill('first or waiting'));
+  });
+
   test('take turns with another key’s, however often they were refused', async (t) => {
     const { send, pass, outcomes } = paced(t, { amount: 2, maxWaitMs: 10_000 });
     await send(Array(12).fill('busy'), 'busy');
