@@ -36,7 +36,7 @@ function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   const told = messageOf(isPassing && reason.cause ? reason.cause : reason);
   const message = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
-  const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
+  const foreseen = (reason instanceof ServiceError && !reason.cause) || reason instanceof ConfigError;
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));
   return refused;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldsOf } from '../../packages/small/src/json.ts';
-import { codeOf, invalidField, invalidRequest, ServiceError } from '../errors.ts';
+import { codeOf, invalidField, invalidRequest, ServiceError, unavailable } from '../errors.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
 import { wrongPassword } from '../users/users.ts';
@@ -105,6 +105,7 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_PASSWORD: wrongPassword,
   ACCOUNT_DISABLED: () =>
     new ServiceError('forbidden', 'This account is disabled. Ask an administrator to enable it.'),
+  UNAVAILABLE: () => unavailable(new Error('signing in failed')),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
     invalidField('email', 'A user with this email address already exists'),
 };

@@ -78,5 +78,6 @@ const addressTaken = (email: string) =>
   );
 
 function isBusy(reason: unknown): boolean {
-  return reason instanceof ServiceError && reason.code === 'unavailable';
+  // A database that is out of reach has a cause.
+  return reason instanceof ServiceError && reason.code === 'unavailable' && reason.cause === undefined;
 }

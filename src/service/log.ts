@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { isObject } from '../../packages/small/src/json.ts';
+import { ServiceError } from '../errors.ts';
 import { withoutControls } from '../lib/harmless.ts';
 
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
@@ -9,8 +10,14 @@ const { isoTime } = pino.stdTimeFunctions;
 /** Opens the log: lines for people if stderr is a terminal, otherwise a JSON object on each line. */
 export function openLog(level: string, stderr: Terminal = process.stderr): Logger {
   const destination = stderr.isTTY ? linesFor(stderr) : pino.destination({ dest: 2, sync: false });
-  return pino({ level, base: null, timestamp: isoTime }, destination);
+  return pino({ level, base: null, timestamp: isoTime, serializers: { err: reasonBehind } }, destination);
 }
+
+/** A ServiceError says what clients may know. Its cause says what happened. */
+const reasonBehind = (reason: Error) =>
+  pino.stdSerializers.err(
+    reason instanceof ServiceError && reason.cause instanceof Error ? reason.cause : reason,
+  );
 
 /** Returns a destination that writes time and message. */
 function linesFor(terminal: Terminal): pino.DestinationStream {

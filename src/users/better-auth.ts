@@ -184,6 +184,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
         if (isRefusal(reason)) return;
         // The response is 500, which is logged as an error, unless the user was deleted meanwhile.
         settings.log('warn', 'signing in failed', reason);
+        if (reason instanceof ServiceError && reason.code === 'unavailable') throw asRefusal(reason);
         // The router would print any other error to stderr.
         if (!(reason instanceof APIError)) throw new APIError('INTERNAL_SERVER_ERROR');
       },
@@ -194,10 +195,12 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
 /** Converts a ServiceError. The library would turn any error that is not its own into an internal error. */
 function refusable<R>(work: Promise<R>): Promise<R> {
   return work.catch((reason) => {
-    if (!(reason instanceof ServiceError)) throw reason;
-    throw new APIError('SERVICE_UNAVAILABLE', { code: 'OVERLOADED', message: reason.message });
+    throw reason instanceof ServiceError ? asRefusal(reason) : reason;
   });
 }
+
+const asRefusal = ({ code, message }: ServiceError): APIError =>
+  new APIError('SERVICE_UNAVAILABLE', { code: code.toUpperCase(), message });
 
 const isRefusal = (reason: unknown): boolean =>
   reason instanceof APIError && (reason.statusCode < 500 || reason.statusCode === 503);

@@ -92,17 +92,19 @@ export function loggableFault(reason: unknown): unknown {
 }
 
 /**
- * Classes of SQLSTATE with which a server refuses any statement, because it has no room or time for it: also one whose
- * deadline has passed.
+ * SQLSTATEs with which a server refuses any statement: its transaction has been idle for too long, it accepts no
+ * sign-in or has no such database, or it has no room or time.
  */
-const aboutLoad = /^5[37]/;
+const aboutAnything = /^(25P0[34]|28|3D|5[378])/;
 
-/** Returns what a caller of a pool receives: `unavailable` with the cause, unless the server refused the statement. */
+/** Returns what a caller of a pool receives: `unavailable` with the cause, unless the server refused what a statement does. */
 export function poolFault(reason: unknown): unknown {
   const fault = loggableFault(reason);
-  return isAnswer(reason) && !aboutLoad.test(codeOf(reason) ?? '') ? fault : unavailable(fault);
+  return isAnswer(reason) && !aboutAnything.test(codeOf(reason) ?? '') ? fault : unavailable(fault);
 }
 
-/** Reports whether no connection was to be had before the deadline. No statement was sent then. */
+/** Reports whether no connection was available before the deadline. No statement was sent then. */
 export const isWithoutConnection = (reason: unknown): boolean =>
-  /^timeout exceeded when trying to connect|due to connection timeout$/.test(messageOf(reason));
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/.test(
+    messageOf(reason),
+  );

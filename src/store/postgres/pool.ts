@@ -24,7 +24,7 @@ type Generation = { readonly pool: pg.Pool; readonly sockets: Set<Socket> };
 const idleTimeoutMs = 60_000;
 /** Idle connections are kept open up to this number, so that requests after a pause need not connect. */
 const minSize = 2;
-/** The share of time from which on an event loop counts as busy. */
+/** The share of time above which an event loop counts as busy. */
 const busyUtilization = 0.5;
 
 /**
@@ -59,10 +59,13 @@ export class Pool {
   }
 
   async #query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    const generation = this.#current;
+    let generation = this.#current;
     try {
       const query = { ...statement, values: [...values] };
-      const { rows } = await unlessBusyHere(() => generation.pool.query<R>(query));
+      const { rows } = await unlessBusyHere(() => {
+        generation = this.#current;
+        return generation.pool.query<R>(query);
+      });
       return rows;
     } catch (reason) {
       this.#suspect(generation, reason);
@@ -72,10 +75,13 @@ export class Pool {
 
   /** Returns a connection for a transaction. The caller releases it. */
   async lease(): Promise<Lease> {
-    const generation = this.#current;
+    let generation = this.#current;
     const suspect = (reason: unknown) => this.#suspect(generation, reason);
     try {
-      const client = await unlessBusyHere(() => generation.pool.connect());
+      const client = await unlessBusyHere(() => {
+        generation = this.#current;
+        return generation.pool.connect();
+      });
       return new Lease(client, suspect, this.#deadlines.query);
     } catch (reason) {
       suspect(reason);

@@ -90,6 +90,20 @@ describe('a replica whose database is away', async () => {
   });
 });
 
+test('a sign-in gets 503 while Postgres does not respond to the sign-in library', async () => {
+  await using postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  await using app = await listeningApp({ environment: ownPostgres(url) });
+  await using _locks = await holdLocks(url, 'LOCK TABLE sessions');
+  const response = await fetch(`${app.address}/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(app.administrator),
+  });
+  const { error } = (await response.json()) as { error: string };
+  assert.deepEqual([response.status, error], [503, 'unavailable']);
+});
+
 test('/ready fails while Postgres responds but commits nothing, and passes again afterwards', async () => {
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();

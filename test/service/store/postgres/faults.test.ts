@@ -88,7 +88,7 @@ describe('the stores while Postgres is away', async () => {
     assert.deepEqual(await session, [{ one: 1 }]);
   });
 
-  test('a connection that is free again counts although this process was too busy to notice', async () => {
+  test('a call gets a connection that became free while this process was too busy to notice', async () => {
     const pool = new Pool(url, 1, { deadlines: { ...deadlinesMs, connect: 100 } });
     untilEnd({ [Symbol.asyncDispose]: () => pool.close() });
     for (const ask of [
