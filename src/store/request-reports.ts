@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { noLatency } from '../usage/latency.ts';
-import type {
-  GroupTotals,
-  HistogramPart,
-  HourlyReport,
-  HourlyTotals,
-  RequestFilter,
-  RequestLogReader,
+import {
+  type GroupTotals,
+  type HistogramPart,
+  type HourlyReport,
+  type HourlyTotals,
+  lookupNumber,
+  type RequestFilter,
+  type RequestLogReader,
 } from '../usage/request-log.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
@@ -35,10 +36,15 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
   return {
     page(orgId, filter, request) {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
-      return readPage(db, request, { rows, ...order, isCounted: false }, ({ id: _id, tie, ...row }) => ({
-        ...row,
-        entryId: `${row.at}-${tie}`,
-      }));
+      return readPage(
+        db,
+        request,
+        { rows, ...order, isCounted: false },
+        ({ id: _id, lookup: _lookup, tie, ...row }) => ({
+          ...row,
+          entryId: `${row.at}-${tie}`,
+        }),
+      );
     },
 
     async histogram(orgId, filter, bucketMs) {
@@ -110,7 +116,7 @@ function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
     minLatencyMs !== undefined && sql`latency_ms >= ${minLatencyMs}`,
     fromMs !== undefined && sql`at >= ${fromMs}`,
     toMs !== undefined && sql`at < ${toMs}`,
-    requestId !== undefined && sql`request_id = ${requestId}`,
+    requestId !== undefined && sql`lookup = ${lookupNumber(orgId, requestId)} AND request_id = ${requestId}`,
   ].filter((condition) => condition !== false);
   return sql.join(conditions, sql` AND `);
 }

@@ -114,7 +114,7 @@ export interface Database {
   notification_targets: Channel;
   deliveries: Delivery & { claimedUntil: number };
   leases: { name: string; holder: string; until: number };
-  request_log: Omit<RequestEntry, 'entryId'> & { id: number; tie: number };
+  request_log: Omit<RequestEntry, 'entryId'> & { id: number; tie: number; lookup: number };
   usage_hours: HourlyUsage;
   audit_entries: Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null };
   files: StoredFile;

@@ -9,7 +9,7 @@ const tables = {
     name: 'request_log',
     key: [
       ...['orgId', 'at', 'requestId', 'keyId', 'userId', 'model', 'status', 'error', 'outcome'],
-      ...['texts', 'tokens', 'latencyMs', 'queueMs', 'limitId', 'param'],
+      ...['texts', 'tokens', 'latencyMs', 'queueMs', 'limitId', 'param', 'lookup'],
     ],
     figures: [],
   },

@@ -3,7 +3,7 @@ import { recentEntries } from '../lib/recent.ts';
 import { dayOf } from '../quota/window.ts';
 import { latencyClassOf, noLatency } from './latency.ts';
 import type { UsageRow } from './reports.ts';
-import type { HourlyUsage, RequestEntry } from './request-log.ts';
+import { entriesText, type HourlyUsage, type RequestEntry } from './request-log.ts';
 
 /** Usage of one key and model on one day, apart from the count that the ledger keeps. */
 export interface DailyUsage extends Omit<UsageRow, 'counted'> {
@@ -21,7 +21,7 @@ export interface UsageBatch {
   readonly days: string;
   /** `HourlyUsage[]`. No two have the same key. */
   readonly hours: string;
-  /** `RequestEntry[]`. */
+  /** See `entriesText`. */
   readonly entries: string;
 }
 
@@ -261,7 +261,7 @@ export class UsageRecorder {
         number: batch.number,
         days: JSON.stringify(batch.days),
         hours: JSON.stringify(batch.hours),
-        entries: JSON.stringify(batch.entries),
+        entries: entriesText(batch.entries),
       });
       for (const { orgId } of batch.entries) this.#written.set(orgId, (this.#written.get(orgId) ?? 0) + 1);
       this.#batches.shift();

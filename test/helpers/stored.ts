@@ -8,7 +8,7 @@ import type { DeletionProgress } from '../../src/organizations/deletions.ts';
 import type { Organization } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { type DailyUsage, type Line, UsageRecorder, type UsageSink } from '../../src/usage/recorder.ts';
-import type { HourlyUsage, RequestEntry } from '../../src/usage/request-log.ts';
+import { entriesText, type HourlyUsage, type RequestEntry } from '../../src/usage/request-log.ts';
 
 /** Returns an organization's alerts, newest first. */
 export function alertsOf({ alerts }: Stores, orgId: string): Promise<Alert[]> {
@@ -56,7 +56,7 @@ interface Rows {
 /** A batch as the recorder sends it. Without a writer, it is of one that sends nothing else. */
 export function batchOf({ days = [], hours = [], entries = [] }: Rows, writerId = newId(), number = 1) {
   const text = JSON.stringify;
-  return { writerId, number, days: text(days), hours: text(hours), entries: text(entries) };
+  return { writerId, number, days: text(days), hours: text(hours), entries: entriesText(entries) };
 }
 
 /** Adds usage of days as a process does that writes nothing else. */

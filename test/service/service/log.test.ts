@@ -22,7 +22,7 @@ describe('the log', () => {
   it('is lines of time, message and details on a terminal', () => {
     const { log, written } = logOnTerminal();
     log.info({ model: 'm', signal: null }, 'serving');
-    log.warn({ err: new Error('no route') }, 'a mail was not sent');
+    log.warn({ err: unavailable(new Error('no route')) }, 'a mail was not sent');
     log.error({ reqId: 'r', err: new Error('a defect') }, 'internal_error');
     assert.deepEqual(written.slice(0, 2), [
       'serving model=m signal=null\n',

@@ -28,13 +28,13 @@ CREATE FUNCTION add_usage(of_writer TEXT, batch BIGINT, days JSONB, hours JSONB,
 
     INSERT INTO request_log (
       org_id, at, request_id, key_id, user_id, model, status, error, outcome, texts, tokens, latency_ms, queue_ms,
-      limit_id, param
+      limit_id, param, lookup
     )
     SELECT e.*
     FROM jsonb_to_recordset(entries) AS e (
       "orgId" TEXT, at BIGINT, "requestId" TEXT, "keyId" TEXT, "userId" TEXT, model TEXT, status INT,
       error TEXT, outcome TEXT, texts BIGINT, tokens BIGINT, "latencyMs" DOUBLE PRECISION, "queueMs" DOUBLE PRECISION,
-      "limitId" TEXT, param TEXT
+      "limitId" TEXT, param TEXT, lookup BIGINT
     )
     JOIN organizations o ON o.org_id = e."orgId";
 
