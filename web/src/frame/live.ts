@@ -2,13 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
 import { call } from '../api/client.ts';
+import { allLimitsOf } from '../api/limits.ts';
 import { keyOf } from '../api/organizations.ts';
 import { isRefreshed } from '../api/pages.ts';
 import { isStatus } from '../api/problem.ts';
 import { queryClient } from '../api/query-client.ts';
 
-/** How often a page that people see asks for new requests. */
+/** How often a page that people see asks for new requests, if it shows something of each. */
 const pollMs = 2_000;
+/** How often other pages ask, for the sake of the quota and the alerts in their frame. */
+const framePollMs = 10_000;
+/** The queries below an organization that each request changes. */
+const changing = ['keys', 'usage', 'requests'];
 /** Longer than a page takes to load. */
 const freshMs = 10_000;
 
@@ -32,8 +37,8 @@ interface Newest {
 /** Loads what the requests of an organization change, as far as a page shows it. */
 function refresh(orgId: string, areNew: boolean): void {
   const isHeld = [...holds].map((hold) => hold(areNew)).includes(true);
-  const keys = ['keys', 'usage', 'limits', ...(isHeld ? [] : ['requests'])].map((name) => keyOf(orgId, name));
-  for (const queryKey of [...keys, allAlertsOf(orgId)])
+  const keys = changing.filter((name) => !isHeld || name !== 'requests').map((name) => keyOf(orgId, name));
+  for (const queryKey of [...keys, allLimitsOf(orgId), allAlertsOf(orgId)])
     void queryClient.invalidateQueries(
       { queryKey, predicate: ({ state }) => isRefreshed(state.data) },
       { cancelRefetch: false },
@@ -41,6 +46,13 @@ function refresh(orgId: string, areNew: boolean): void {
   // `exact` leaves out the queries below the organization.
   void queryClient.invalidateQueries({ queryKey: keyOf(orgId), exact: true }, { cancelRefetch: false });
 }
+
+/** Reports whether the page shows something that a request changes, and loads it again. */
+const isLive = (orgId: string): boolean =>
+  changing.some((name) => {
+    const queries = queryClient.getQueryCache().findAll({ queryKey: keyOf(orgId, name), type: 'active' });
+    return queries.some(({ state }) => isRefreshed(state.data));
+  });
 
 /**
  * Keeps the pages of an organization up to date while people see them: asks for requests after the newest known one,
@@ -61,7 +73,7 @@ export function useLive(org_id: string): void {
       const atMs = Date.parse(entry.at);
       return { atMs, isFresh: before !== undefined || Date.now() - atMs < freshMs };
     },
-    refetchInterval: ({ state }) => !isStatus(state.error, 404) && pollMs,
+    refetchInterval: ({ state }) => !isStatus(state.error, 404) && (isLive(org_id) ? pollMs : framePollMs),
     retry: false,
   });
 }

@@ -51,7 +51,7 @@ export function OrganizationList() {
           {formatTotal(total)} {total === 1 ? 'organization' : 'organizations'}
         </p>
       )}
-      <LoadMore query={query} name="organizations" rows={12}>
+      <LoadMore query={query} name="organizations" rows={12} isSearchable>
         {(rows) =>
           rows.length === 0 ? (
             <p className="py-4 text-muted">No organization matches.</p>

@@ -32,7 +32,7 @@ export default function Users() {
     >
       <div className="grid grid-cols-1 gap-3">
         {(query.hasNextPage || list.isSearched) && <SearchField {...list.field} label="Search users" />}
-        <LoadMore query={query} name="users">
+        <LoadMore query={query} name="users" isSearchable>
           {(users) => <UserTable users={users} sort={list.sort} onSort={list.sortBy} />}
         </LoadMore>
       </div>

@@ -103,7 +103,7 @@ export default function Keys() {
               </Button>
             )}
           </div>
-          <LoadMore query={query} name="keys" rows={10}>
+          <LoadMore query={query} name="keys" rows={10} isSearchable>
             {(keys) => (
               <KeyTable
                 keys={keys}

@@ -30,7 +30,7 @@ export default function Members() {
     >
       <div className="grid grid-cols-1 gap-3">
         {(members.hasNextPage || list.isSearched) && <SearchField {...list.field} label="Search members" />}
-        <LoadMore query={members} name="members">
+        <LoadMore query={members} name="members" isSearchable>
           {(found) => (
             <MemberTable
               members={found}
