@@ -134,6 +134,21 @@ describe('the fair queue', () => {
     assert.ok(inBursts <= steady, `${inBursts} and ${steady}`);
   });
 
+  it('serves a request that had a turn before those that arrive after its patience, and after earlier ones', () => {
+    const queue = new FairQueue({ overheadTokens: 0, patienceMs: 250 });
+    const jobOf = (count: number) =>
+      new Job(Array<PreparedText>(count).fill(textOf(100)), { organization: { id: 'one', weight: 1 } });
+    const [large, early, late] = [jobOf(2), jobOf(1), jobOf(1)];
+    queue.add(large, 0);
+    queue.take(queue.window(maxLeadTokens).slice(0, 1), 0);
+    queue.add(early, 250);
+    queue.add(late, 251);
+    assert.deepEqual(
+      queue.window(maxLeadTokens).map(({ job }) => job),
+      [early, large, late],
+    );
+  });
+
   it('charges short texts for more than their tokens', () => {
     const computer = new Computer(20);
     computer.send({ id: 'short texts', weight: 1, lengths: [2] }, 20_000);
