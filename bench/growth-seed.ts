@@ -51,7 +51,7 @@ function statements(count: number, nowMs: number, bytes: 'BLOB' | 'BYTEA'): stri
     `INSERT INTO usage_hours (org_id, hour, key_id, model, outcome, error, latency_class, requests, texts, tokens)
       ${activeEach(hoursUsed)} SELECT ${orgId}, ${Math.floor(nowMs / hourMs)} - d, ${firstKey}, 'm', 'counted', '', 12, 10, 30, 400 ${active}`,
     `INSERT INTO request_log (org_id, at, request_id, key_id, model, status, error, outcome, texts, tokens,
-      latency_ms, queue_ms) ${activeEach(10)} SELECT ${orgId}, ${nowMs} - d * ${hourMs}, 'request ' || d, ${firstKey}, 'm', 200, '', 'counted', 3, 40, 5.5, 1 ${active}`,
+      latency_ms, queue_ms, lookup) ${activeEach(10)} SELECT ${orgId}, ${nowMs} - d * ${hourMs}, 'request ' || d, ${firstKey}, 'm', 200, '', 'counted', 3, 40, 5.5, 1, i ${active}`,
     `INSERT INTO key_activity (key_id, last_used_at) ${each} SELECT ${firstKey}, ${nowMs - 60_000} FROM i_s WHERE i % 20 = 0`,
     `INSERT INTO quota_windows (org_id, window_kind, window_start, used) ${each}
       SELECT ${orgId}, 'month', ${monthMs}, 300 FROM i_s WHERE i % 20 = 0`,

@@ -146,7 +146,7 @@ export const settings = {
     requestLogMaxAgeMs: setting('REQUEST_LOG_DAYS', whole(7, 1, 365, dayMs)),
     /** how many requests of an organization the request log keeps */
     requestLogRows: setting('REQUEST_LOG_ROWS', whole(1_000_000, 1, 1_000_000_000)),
-    /** how many of the newest requests of all organizations together may have entries in the request log, at 380 bytes each on SQLite and 690 on Postgres */
+    /** how many of the newest requests of all organizations together may have entries in the request log, at 350 bytes each on SQLite and 570 on Postgres */
     requestLogTotalRows: setting('REQUEST_LOG_TOTAL_ROWS', whole(20_000_000, 1, 1_000_000_000)),
     /** how long the [audit log](access.md#audit-log) keeps an entry */
     auditMaxAgeMs: setting('AUDIT_LOG_DAYS', whole(365, 1, 36_500, dayMs)),

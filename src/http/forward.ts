@@ -105,6 +105,8 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_PASSWORD: wrongPassword,
   ACCOUNT_DISABLED: () =>
     new ServiceError('forbidden', 'This account is disabled. Ask an administrator to enable it.'),
+  // The library could not write the new user.
+  FAILED_TO_CREATE_USER: () => unavailable(new Error('signing up failed')),
   UNAVAILABLE: () => unavailable(new Error('signing in failed')),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
     invalidField('email', 'A user with this email address already exists'),

@@ -104,19 +104,27 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
 }
 
 function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
-  const { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId } = filter;
-  // The index of a key's requests doesn't have the organization, so no entry of another organization's key is read.
-  const ofKey = sql`key_id = ${keyId} AND org_id || '' = ${orgId}
-    AND EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${keyId} AND org_id = ${orgId})`;
+  const { outcome, model, status, minLatencyMs, fromMs, toMs } = filter;
   const conditions = [
-    keyId === undefined ? sql`org_id = ${orgId}` : ofKey,
+    whose(orgId, filter),
     outcome !== undefined && sql`outcome = ${outcome}`,
     model !== undefined && sql`model = ${model}`,
     status !== undefined && sql`status = ${status}`,
     minLatencyMs !== undefined && sql`latency_ms >= ${minLatencyMs}`,
     fromMs !== undefined && sql`at >= ${fromMs}`,
     toMs !== undefined && sql`at < ${toMs}`,
-    requestId !== undefined && sql`lookup = ${lookupNumber(orgId, requestId)} AND request_id = ${requestId}`,
   ].filter((condition) => condition !== false);
   return sql.join(conditions, sql` AND `);
+}
+
+/** Returns the condition for an index. A concatenation keeps SQLite from another index, which would read more entries. */
+function whose(orgId: string, { keyId, requestId }: RequestFilter): RawBuilder<unknown> {
+  if (requestId !== undefined) {
+    const ofKey = keyId === undefined ? sql`` : sql`AND key_id || '' = ${keyId}`;
+    return sql`lookup = ${lookupNumber(orgId, requestId)} AND request_id = ${requestId} AND org_id || '' = ${orgId} ${ofKey}`;
+  }
+  if (keyId === undefined) return sql`org_id = ${orgId}`;
+  // The index of a key's requests doesn't have the organization, so no entry of another organization's key is read.
+  return sql`key_id = ${keyId} AND org_id || '' = ${orgId}
+    AND EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${keyId} AND org_id = ${orgId})`;
 }

@@ -182,7 +182,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
         // Every foreign key of the library's tables leads to the user, who was deleted while they signed in.
         if (isForeignKeyViolation(reason)) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' });
         if (isRefusal(reason)) return;
-        // The response is 500, which is logged as an error, unless the user was deleted meanwhile.
+        // The response is 500, which is logged as an error, unless the database is out of reach.
         settings.log('warn', 'signing in failed', reason);
         if (reason instanceof ServiceError && reason.code === 'unavailable') throw asRefusal(reason);
         // The router would print any other error to stderr.

@@ -61,7 +61,9 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, asy
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Load more');
       await page.keyboard.press('Enter');
     }
-    await page.getByText(`500 of ${organizations + 1} organizations. Search to find others.`).waitFor();
+    await page
+      .getByText(`500 of ${organizations + 1} organizations. Search for more of a name to find others.`)
+      .waitFor();
     assert.equal(await more.count(), 0);
     assert.equal(new Set(await names()).size, 500);
 

@@ -3,9 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { CompiledQuery, type Kysely, type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
 import type { Dialect } from '../../src/store/migrations/dialect.ts';
 import { relationalStores } from '../../src/store/relational-stores.ts';
+import { requestReports } from '../../src/store/request-reports.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { timeOf } from '../../src/store/sql.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { requestList } from '../../src/usage/request-log.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { Random } from '../helpers/random.ts';
 import { type ListedRows, listedRows, tablesOf } from './listed-rows.ts';
@@ -64,6 +66,16 @@ export function listPlansContract(
             if (isLater) assert.match(plan, /[<>]\(?\?/, `${list} by ${sort}\n${statement.sql}`);
           }
         }
+      }
+    });
+
+    test('an entry of the request log is found by the index of its own ID', async () => {
+      const log = requestReports(tables.withPlugin(recorder));
+      for (const filter of [{ requestId: 'r' }, { requestId: 'r', keyId: 'k' }]) {
+        const [statement] = await recorder.during(tables, async () => {
+          await log.page('o', filter, requestList.request({}));
+        });
+        assert.match(await planOf[dialect](tables, statement!), /request_log_by_request/);
       }
     });
 

@@ -147,7 +147,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     });
   }
 
-  // Much of their time goes into waiting for npm.
+  // The commands run while npx waits for the registry.
   describe('once it is installed', { concurrency: 2 }, () => {
     it('runs every command', async () => {
       const ran = new Set<string>();

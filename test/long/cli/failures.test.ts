@@ -205,7 +205,7 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     const newer = new DatabaseSync(join(directory.path, 'embedgate.db'));
     newer.exec(
-      `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('0001-baseline'), ('9999-later')`,
+      `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('0001-tables'), ('9999-later')`,
     );
     newer.close();
     const reason = refused(await runCommand(['orgs', 'list'], { DATA_DIR: directory.path }));

@@ -12,7 +12,7 @@ import { queryClient } from '../api/query-client.ts';
 const pollMs = 2_000;
 /** How often other pages ask, for the sake of the quota and the alerts in their frame. */
 const framePollMs = 10_000;
-/** The queries below an organization that each request changes. */
+/** The queries of pages that show each request within seconds. */
 const changing = ['keys', 'usage', 'requests'];
 /** Longer than a page takes to load. */
 const freshMs = 10_000;

@@ -9,10 +9,13 @@ import { useNow } from '../lib/use-now.ts';
 import { useOrganization } from '../lib/use-organization.ts';
 import { alertLook, alertTitle, openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { Page } from '../ui/page.tsx';
+import { useLive } from './live.ts';
 
-/** A page of an organization, with a strip about its quota or open alerts. */
+/** A page of an organization that stays up to date, with a strip about its quota or open alerts. */
 export function OrganizationPage(props: Omit<ComponentProps<typeof Page>, 'of' | 'strip'>) {
-  return <Page {...props} of={useOrganization().name} strip={<StandingStrip />} />;
+  const { org_id: orgId, name } = useOrganization();
+  useLive(orgId);
+  return <Page {...props} of={name} strip={<StandingStrip />} />;
 }
 
 const looks = {

@@ -51,7 +51,7 @@ export function LoadMore<Row>({ query, name, rows = 3, isSearchable = false, chi
                 {total == null
                   ? `The first ${formatCount(shown.length)} ${name}`
                   : `${formatCount(shown.length)} of ${formatTotal(total)} ${name}`}
-                {isEnough(shown) && '. Search to find others.'}
+                {isEnough(shown) && '. Search for more of a name to find others.'}
               </span>
             </div>
           )}

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { openAlertsQuery } from '../../api/alerts.ts';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
-import { useLive } from '../../frame/live.ts';
 import { OrganizationId } from '../../lib/use-organization.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonPage } from '../../ui/skeleton.tsx';
@@ -25,7 +24,6 @@ export default function OrganizationFrame() {
 export function OfOrganization({ orgId, children }: { orgId: string; children: ReactNode }) {
   const query = useQuery(organizationQuery(orgId));
   const { isPending } = useQuery(openAlertsQuery(orgId));
-  useLive(orgId);
   if (isStatus(query.error, 404)) return <NotFound />;
   return (
     <OrganizationId key={orgId} value={orgId}>
