@@ -33,10 +33,11 @@ function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
   // Only people who run the service read this, and its cause says what to change.
   const isPassing = reason instanceof ServiceError && reason.code === 'unavailable';
-  const told = messageOf(isPassing && reason.cause ? reason.cause : reason);
+  const cause = isPassing ? reason.cause : undefined;
+  const told = messageOf(cause ?? reason);
   const message = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
-  const foreseen = (reason instanceof ServiceError && !reason.cause) || reason instanceof ConfigError;
+  const foreseen = !cause && (reason instanceof ServiceError || reason instanceof ConfigError);
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));
   return refused;
 }

@@ -117,11 +117,14 @@ function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-/** Returns the condition for an index. A concatenation keeps SQLite from another index, which would read more entries. */
+/**
+ * Returns the condition for an index. A concatenation keeps SQLite from another index, which would read more entries.
+ */
 function whose(orgId: string, { keyId, requestId }: RequestFilter): RawBuilder<unknown> {
   if (requestId !== undefined) {
     const ofKey = keyId === undefined ? sql`` : sql`AND key_id || '' = ${keyId}`;
-    return sql`lookup = ${lookupNumber(orgId, requestId)} AND request_id = ${requestId} AND org_id || '' = ${orgId} ${ofKey}`;
+    return sql`lookup = ${lookupNumber(orgId, requestId)} AND request_id = ${requestId}
+      AND org_id || '' = ${orgId} ${ofKey}`;
   }
   if (keyId === undefined) return sql`org_id = ${orgId}`;
   // The index of a key's requests doesn't have the organization, so no entry of another organization's key is read.

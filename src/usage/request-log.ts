@@ -38,8 +38,8 @@ export interface RequestEntry {
 }
 
 /**
- * Returns the number by which an entry is found, of at most 48 bits: an index of the ids themselves takes five times the
- * room. It depends on the organization, so that none can choose ids that slow the lookups of another.
+ * Returns the number by which an entry is found, of at most 48 bits: an index of the ids themselves takes five times
+ * the room. It depends on the organization, so that none can choose ids that slow the lookups of another.
  */
 export const lookupNumber = (orgId: string, requestId: string): number =>
   hash('sha256', `${orgId} ${requestId}`, 'buffer').readUIntBE(0, 6);

@@ -57,8 +57,7 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
     request.failure = error;
     // Overload is counted by the metrics instead: clients could fill the log.
     if (error.status >= 500 && error.code !== 'overloaded') {
-      const reason = error.cause ?? thrown;
-      const fields = { reqId: request.id, err: reason };
+      const fields = { reqId: request.id, err: thrown };
       if (error.code === 'internal_error') log.error(fields, error.code);
       else warn(fields, error.code);
     }

@@ -97,7 +97,10 @@ export function loggableFault(reason: unknown): unknown {
  */
 const aboutAnything = /^(25P0[34]|28|3D|5[378])/;
 
-/** Returns what a caller of a pool receives: `unavailable` with the cause, unless the server refused what a statement does. */
+/**
+ * Returns what a caller of a pool receives: `unavailable` with the cause, unless the server refused what a statement
+ * does.
+ */
 export function poolFault(reason: unknown): unknown {
   const fault = loggableFault(reason);
   return isAnswer(reason) && !aboutAnything.test(codeOf(reason) ?? '') ? fault : unavailable(fault);

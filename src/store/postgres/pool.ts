@@ -59,32 +59,32 @@ export class Pool {
   }
 
   async #query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    let generation = this.#current;
-    try {
-      const query = { ...statement, values: [...values] };
-      const { rows } = await unlessBusyHere(() => {
-        generation = this.#current;
-        return generation.pool.query<R>(query);
-      });
-      return rows;
-    } catch (reason) {
-      this.#suspect(generation, reason);
-      throw poolFault(reason);
-    }
+    const query = { ...statement, values: [...values] };
+    const { rows } = await this.#use(({ pool }) => pool.query<R>(query));
+    return rows;
   }
 
   /** Returns a connection for a transaction. The caller releases it. */
   async lease(): Promise<Lease> {
-    let generation = this.#current;
-    const suspect = (reason: unknown) => this.#suspect(generation, reason);
+    return this.#use(async (generation) => {
+      const suspect = (reason: unknown) => this.#suspect(generation, reason);
+      return new Lease(await generation.pool.connect(), suspect, this.#deadlines.query);
+    });
+  }
+
+  /**
+   * Uses a connection. Tries once more if there was none before the deadline because this process was busy for most of
+   * that time: a connection may be free, and its response not read yet.
+   */
+  async #use<R>(work: (generation: Generation) => Promise<R>, mayRetry = true): Promise<R> {
+    const generation = this.#current;
+    const begun = performance.eventLoopUtilization();
     try {
-      const client = await unlessBusyHere(() => {
-        generation = this.#current;
-        return generation.pool.connect();
-      });
-      return new Lease(client, suspect, this.#deadlines.query);
+      return await work(generation);
     } catch (reason) {
-      suspect(reason);
+      const isBusyHere = performance.eventLoopUtilization(begun).utilization > busyUtilization;
+      if (mayRetry && isBusyHere && isWithoutConnection(reason)) return this.#use(work, false);
+      this.#suspect(generation, reason);
       throw poolFault(reason);
     }
   }
@@ -131,21 +131,6 @@ export class Pool {
     // The pool doesn't wait for the sockets, which would stay open for minutes if the server is cut off.
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     clearTimeout(timer);
-  }
-}
-
-/**
- * Tries once more if there was no connection before the deadline because this process was busy for most of that time: a
- * connection may be free, and its response not read yet.
- */
-async function unlessBusyHere<R>(work: () => Promise<R>): Promise<R> {
-  const begun = performance.eventLoopUtilization();
-  try {
-    return await work();
-  } catch (reason) {
-    const isBusyHere = performance.eventLoopUtilization(begun).utilization > busyUtilization;
-    if (!isBusyHere || !isWithoutConnection(reason)) throw reason;
-    return work();
   }
 }
 
