@@ -14,7 +14,7 @@ export interface RawSession extends AsyncDisposable {
 const batchSizes = [1, 4, 8, 16, 32, 64];
 const durationMs = 2_000;
 const trialMs = 700;
-const maxTokens = 128;
+const maxTokens = 256;
 
 /**
  * ONNX Runtime alone on the given texts, sorted by length to minimize padding, with the batch size and split

@@ -1,4 +1,4 @@
-import { ensureBuiltinModel } from '../packages/engine-onnx/src/builtin.ts';
+import { builtinDirectory } from '../packages/engine-onnx/src/builtin.ts';
 import { startService } from '../test/helpers/service.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 import { freeOfQuota } from './free-of-quota.ts';
@@ -12,7 +12,7 @@ const durationMs = 2_000;
 
 export const uncachedTexts: Benchmark = {
   name: 'uncached',
-  what: `uncached texts over HTTP (${clients} clients, 1 short text each) in int8 ÷ the raw float32 session at its best batch`,
+  what: `uncached texts over HTTP (${clients} clients, 1 short text each) ÷ the raw session, both in int8, at its best batch`,
   bound: { atLeast: 1.2 },
   run: measure,
 };
@@ -23,7 +23,7 @@ async function measure(): Promise<Measurement> {
   await freeOfQuota(service);
   // Every text that is sent over HTTP is a different one of the same length.
   const rawTexts = Array.from({ length: 1_024 }, distinctTexts('raw'));
-  await using raw = await bestRawSession(await ensureBuiltinModel(service.dataDir), rawTexts);
+  await using raw = await bestRawSession(await builtinDirectory(), rawTexts);
   const text = distinctTexts('http');
   const { address, key } = service;
   const next = (): Buffer =>

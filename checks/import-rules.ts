@@ -141,7 +141,7 @@ export const importRules: IForbiddenRuleType[] = [
     'models-for-engines',
     'Only engines know how models are made.',
     '^(bin|src)/',
-    '^packages/(builtin-model|onnx-int8)/',
+    '^packages/onnx-int8/',
   ),
   {
     name: 'clients-for-the-command-line',

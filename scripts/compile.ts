@@ -22,4 +22,7 @@ for (const file of globSync('src/**/*.sql', { cwd: checkout })) {
 // Other platforms have none. On Linux on x86-64, packing fails earlier without it.
 const encoder = 'packages/encoder-native/build/encoder.node';
 if (existsSync(`${checkout}/${encoder}`)) cpSync(`${checkout}/${encoder}`, `${checkout}/dist/${encoder}`);
+cpSync(`${checkout}/packages/builtin-model/model`, `${checkout}/dist/packages/builtin-model/model`, {
+  recursive: true,
+});
 process.exitCode = status ?? 1;

@@ -57,7 +57,7 @@ const values: Readonly<Record<string, unknown>> = {
   max_inputs: 2_048,
   message: 'The batch has ended.',
   metadata: null,
-  model: 'universal-sentence-encoder-lite',
+  model: 'all-MiniLM-L6-v2',
   month: '2026-11',
   name: 'website',
   next: null,

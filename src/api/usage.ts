@@ -58,7 +58,7 @@ export const UsageExportResponse = {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,universal-sentence-encoder-lite\r\n',
+        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,all-MiniLM-L6-v2\r\n',
     },
     'application/json': {
       schema: Type.Object(

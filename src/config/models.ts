@@ -17,7 +17,7 @@ import { aliasExample, isName, notAName, readAliases } from './names.ts';
 import { readerOf } from './secrets.ts';
 import { settings } from './settings.ts';
 
-const entryExample = 'model: universal-sentence-encoder-lite';
+const entryExample = 'model: all-MiniLM-L6-v2';
 const example = `[{${entryExample}}]`;
 
 /**

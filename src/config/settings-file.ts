@@ -12,7 +12,7 @@ const example = '/etc/embedgate.yaml';
  */
 export function readSettingsFile(file: string): Fields {
   const text = readText(file);
-  return new Fields(file, '', parsed(file, text), 'models: [{model: universal-sentence-encoder-lite}]');
+  return new Fields(file, '', parsed(file, text), 'models: [{model: all-MiniLM-L6-v2}]');
 }
 
 function parsed(file: string, text: string): unknown {

@@ -234,7 +234,7 @@ function plausible(random: Random): Readonly<Record<string, () => unknown>> {
   const text = (): string => `pool ${random.below(300)}`;
   return {
     input: () => (random.chance(0.6) ? text() : Array.from({ length: 1 + random.below(5) }, text)),
-    model: () => 'universal-sentence-encoder-lite',
+    model: () => 'all-MiniLM-L6-v2',
     dimensions: () => random.pick([1, 256, 512]),
     email: () => `u${random.hex(6)}@example.com`,
     name: () => `name ${random.hex(4)}`,

@@ -135,7 +135,7 @@ test('the packed product on ARM64 has the fingerprints of x86-64, and its vector
   const home = directory.path;
   await writeBertModel(join(home, 'bert'));
   const models = join(home, 'models.json');
-  const builtin = 'universal-sentence-encoder-lite';
+  const builtin = 'all-MiniLM-L6-v2';
   writeFileSync(
     models,
     JSON.stringify({ models: [{ model: builtin }, { name: 'bert', model: join(home, 'bert') }] }),

@@ -66,7 +66,7 @@ describe('the batches of an organization', { skip: withoutBrowser }, async () =>
       .trim()
       .split('\n');
     assert.equal(rows.length, 40);
-    assert.equal(JSON.parse(rows[0] ?? '').response.body.data[0].embedding.length, 512);
+    assert.equal(JSON.parse(rows[0] ?? '').response.body.data[0].embedding.length, 384);
   });
 
   test('the address opens the details of a batch, and Back closes them', async () => {

@@ -74,12 +74,12 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await dialog.getByLabel('Name').fill('crawler');
     await dialog.getByText('Scopes and models').click();
     await dialog.getByLabel('Rerank documents').uncheck();
-    await dialog.getByLabel('universal-sentence-encoder-lite').check();
+    await dialog.getByLabel('all-MiniLM-L6-v2').check();
     await dialog.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByRole('button', { name: 'I’ve saved my key' }).click();
     await page.getByRole('link', { name: 'crawler' }).click();
     await page.getByText('embed, batch, read', { exact: true }).waitFor();
-    await page.getByText('universal-sentence-encoder-lite', { exact: true }).waitFor();
+    await page.getByText('all-MiniLM-L6-v2', { exact: true }).waitFor();
   });
 
   test('are paused, resumed and changed on their page', async () => {
@@ -103,7 +103,7 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await page.getByRole('heading', { name: 'indexer' }).waitFor();
     await page.getByText('embed, read', { exact: true }).waitFor();
     await page.getByText('Jan 31, 2030').waitFor();
-    await page.getByText('universal-sentence-encoder-lite', { exact: true }).waitFor();
+    await page.getByText('all-MiniLM-L6-v2', { exact: true }).waitFor();
   });
 
   test('are marked among those that they have replaced', async () => {

@@ -10,7 +10,7 @@ import { openDashboard, signIn } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 
 const dayMs = 86_400_000;
-const model = 'universal-sentence-encoder-lite';
+const model = 'all-MiniLM-L6-v2';
 const longText = 'word '.repeat(200);
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
@@ -52,13 +52,13 @@ describe('the models that an organization uses', { skip: withoutBrowser }, async
   test('say which share of the texts was cut, and name the models if there are several', async () => {
     assert.equal(await embed({ input: longText }), 200);
     await reload();
-    await history.getByText('25% of your texts were cut at 128 tokens.', { exact: true }).waitFor();
+    await history.getByText('25% of your texts were cut at 256 tokens.', { exact: true }).waitFor();
     const texts = Array.from({ length: 120 }, (_, n) => `text ${n}`);
     assert.equal(await embed({ input: texts }), 200);
     assert.equal(await embed({ input: [longText, 'a text'], model: 'old' }), 200);
     await reload();
-    await history.getByText(`<1% of your texts for ${model} were cut at 128 tokens.`).waitFor();
-    await history.getByText('50% of your texts for old were cut at 128 tokens.').waitFor();
+    await history.getByText(`<1% of your texts for ${model} were cut at 256 tokens.`).waitFor();
+    await history.getByText('50% of your texts for old were cut at 256 tokens.').waitFor();
   });
 
   test('show a notice for each deprecated or retired model, with the keys that call it', async () => {

@@ -24,7 +24,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock, nowMs = Dat
     names.map((name, i) => keys.create({ orgId: app.orgId, userId, name, lifetimeMs: (i + 1) * yearMs })),
   );
   const old = await keys.create({ orgId: app.orgId, userId, name: 'laptop' });
-  const model = 'universal-sentence-encoder-lite';
+  const model = 'all-MiniLM-L6-v2';
   const days = Math.floor((nowMs - clock.now()) / dayMs);
   for (let day = 0; day <= days; day += 1) {
     const weekend = [0, 6].includes(new Date(clock.now()).getUTCDay());

@@ -97,7 +97,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     await openTab('Playground');
     await page
       .getByRole('list', { name: 'Tokens of each text' })
-      .getByText('of 128 tokens')
+      .getByText('of 256 tokens')
       .first()
       .waitFor();
     for (const outcome of ['Counted', 'From the cache, not counted']) {

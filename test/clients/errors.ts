@@ -17,7 +17,7 @@ export const errors = {
   paced: { status: 429, message: /[Ll]imit/ },
   usedUp: { status: 429, message: /Monthly quota exhausted\. Resets on \d{4}-\d\d-01T00:00:00Z/ },
   unavailable: { status: 503, message: /The service is temporarily unavailable\. Try again shortly\./ },
-  tooLong: { status: 400, message: /reads at most 128/ },
+  tooLong: { status: 400, message: /reads at most 256/ },
   empty: { status: 400, message: /must not be empty/ },
 } satisfies Record<string, Expected>;
 

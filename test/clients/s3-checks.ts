@@ -37,7 +37,7 @@ describe('files in an S3-compatible bucket', async () => {
     assert.equal(batch.status, 'completed');
     const results = await content(batch.output_file_id);
     assert.deepEqual(results.map(({ custom_id: id }) => id).sort(), ['0', '1']);
-    assert.equal(results[0].response.body.data[0].embedding.length, 512);
+    assert.equal(results[0].response.body.data[0].embedding.length, 384);
     const large = Buffer.alloc(9 << 20, 'a long line\n');
     const { json: file } = await upload(large);
     const downloaded = await send('GET', `/files/${file.id}/content`);

@@ -3,7 +3,7 @@ import { apiJson, type Environment, embedgateJson } from '../helpers/embedgate.t
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
 
-export const model = 'universal-sentence-encoder-lite';
+export const model = 'all-MiniLM-L6-v2';
 
 /** Starts a service that returns 503 for each text, because its upstream is down. */
 export const startWithoutUpstream = (environment: Environment): Promise<RunningService> =>
@@ -11,8 +11,8 @@ export const startWithoutUpstream = (environment: Environment): Promise<RunningS
     environment: {
       EMBEDDING_UPSTREAM_URL: 'http://127.0.0.1:9/v1',
       EMBEDDING_MODEL: model,
-      EMBEDDING_DIMENSIONS: '512',
-      EMBEDDING_MAX_TOKENS: '128',
+      EMBEDDING_DIMENSIONS: '384',
+      EMBEDDING_MAX_TOKENS: '256',
       ...environment,
     },
   });

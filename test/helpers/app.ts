@@ -5,7 +5,6 @@ import { within } from '../../src/lib/clock.ts';
 import { bootstrap } from '../../src/service/bootstrap.ts';
 import { openServices, type Services } from '../../src/service/services.ts';
 import { temporaryDirectory } from './directory.ts';
-import { provideModel } from './model-directory.ts';
 
 export interface ListeningApp extends AsyncDisposable {
   readonly address: string;
@@ -23,7 +22,6 @@ type Options = Parameters<typeof openServices>[1] & { environment?: Record<strin
 export async function listeningApp(options: Options = {}): Promise<ListeningApp> {
   const { environment, ...serviceOptions } = options;
   const directory = temporaryDirectory();
-  await provideModel(directory.path);
   const config = readConfig({
     DATA_DIR: directory.path,
     EMBEDDING_WORKERS: '1',

@@ -1,6 +1,5 @@
 import { temporaryDirectory } from './directory.ts';
 import { type Environment, type Exit, spawnEmbedgate } from './embedgate.ts';
-import { provideModel } from './model-directory.ts';
 
 export interface ServiceOptions {
   /**
@@ -47,7 +46,6 @@ const stopDeadlineMs = 60_000;
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   using opened = new DisposableStack();
   const dataDir = options.dataDir ?? opened.use(temporaryDirectory()).path;
-  await provideModel(dataDir);
   const environment = { ...defaults, DATA_DIR: dataDir, ...options.environment };
   const child = spawnEmbedgate(['serve'], environment, options.program);
   opened.defer(() => child.kill('SIGKILL'));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { ModelHub } from '../helpers/model-hub.ts';
 import { NotInstalled } from '../helpers/python.ts';
+import { compareBuiltin } from './builtin.ts';
 import {
   type Compared,
   type Comparison,
@@ -97,7 +98,8 @@ async function compare(comparison: Comparison): Promise<Compared> {
   if (why !== undefined) return await compareRefusal(comparison, why);
   const all = [await compareModel(comparison)];
   if (isRecognized.test(name)) all.push(await compareNative(comparison.directory));
-  if (name === trained) all.push(await compareQuality(comparison, quantized));
+  if (name === trained)
+    all.push(await compareQuality(comparison, quantized), await compareBuiltin(comparison.directory));
   return {
     facts: all.flatMap(({ facts }) => facts),
     differences: all.flatMap(({ differences }) => differences),

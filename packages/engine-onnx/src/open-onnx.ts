@@ -2,7 +2,7 @@ import type { Engine } from '../../engine/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { filesOf, type ModelFilesContext } from './model-files.ts';
 import { openOnnxEngine } from './onnx-engine.ts';
-import { dtypeOf, type OnnxSettings } from './settings.ts';
+import type { OnnxSettings } from './settings.ts';
 import type { WorkingMemory } from './working-memory.ts';
 
 export interface OnnxContext extends ModelFilesContext {
@@ -19,9 +19,8 @@ export interface OnnxContext extends ModelFilesContext {
 export async function openOnnx(settings: OnnxSettings, context: OnnxContext): Promise<Engine> {
   const { memory, warn } = context;
   const files = await filesOf(settings, context);
-  const dtype = dtypeOf(settings) ?? 'fp32';
   try {
-    return await openOnnxEngine({ ...settings, ...files, dtype, memory, warn });
+    return await openOnnxEngine({ ...settings, ...files, memory, warn });
   } catch (reason) {
     throw new Error(`model ${settings.name}: ${messageOf(reason)}`, { cause: reason });
   }

@@ -28,17 +28,6 @@ export async function isSealed(directory: string): Promise<boolean> {
   return lines.length > 0 && (await Promise.all(checks)).every(Boolean);
 }
 
-/** Writes `files` (path → bytes) to `directory`, replacing a damaged one. Otherwise like `sealBuilt`. */
-export function sealDirectory(directory: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  return sealBuilt(directory, async (path) => {
-    for (const [name, bytes] of files) {
-      const file = join(path, name);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, bytes);
-    }
-  });
-}
-
 type IsComplete = (directory: string) => Promise<boolean>;
 
 /**

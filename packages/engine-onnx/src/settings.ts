@@ -14,7 +14,6 @@ import {
   refuse,
   type Values,
 } from '../../small/src/settings.ts';
-import { convertedDtype } from './model-file.ts';
 
 /** Where a model's files are. */
 export type ModelPlace =
@@ -40,7 +39,9 @@ export interface OnnxSettings extends Named, Threads {
 }
 
 /** The name of the model that needs no download. */
-export const builtinName = 'universal-sentence-encoder-lite';
+const builtinName = 'all-MiniLM-L6-v2';
+/** The id of the published model that it was converted from. */
+export const builtinOriginal = `sentence-transformers/${builtinName}`;
 /** An organization and a name. Text that begins with a dot or a slash is a path. */
 const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const notAModel = 'is neither the built-in model, nor a directory, nor the id of a model on Hugging Face';
@@ -72,11 +73,6 @@ export function environmentCrossEncoder(read: EnvironmentReader, threads: Thread
     refuse(variables.rerank.model.name, `"${model}" ${notACrossEncoder}`, variables.rerankExample);
   const overrides = { dtype: dtype ?? undefined, maxTokens: maxTokens ?? undefined };
   return { kind: 'onnx', task: 'rerank', ...found, ...threads, overrides };
-}
-
-/** Returns the configured dtype. Without one, returns int8 for the built-in model; for others, the files decide. */
-export function dtypeOf({ place, overrides }: OnnxSettings): string | undefined {
-  return overrides.dtype ?? (place.kind === 'builtin' ? convertedDtype : undefined);
 }
 
 /** Throws a ConfigError unless the argument of a command names a model. */

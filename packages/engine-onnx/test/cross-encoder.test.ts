@@ -8,7 +8,7 @@ import { untilEnd } from '../../../test/helpers/until-end.ts';
 import { type Engine, joinPair } from '../../engine/src/index.ts';
 import { ensureInt8Model } from '../src/int8/convert-model.ts';
 import type { TokenizedText } from '../src/tokenized-text.ts';
-import { temporaryDirectory } from './builtin-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 import { change, open } from './tiny-model.ts';
 
 const maxTokens = 16;
@@ -83,7 +83,8 @@ describe('cross-encoders', async () => {
     assert.ok(model.correlation >= 0.99 && model.correlation < 1, String(model.correlation));
     const int8 = await open(model.directory);
     closing(int8);
-    assert.deepEqual([int8.model.task, int8.settings.runtime], ['rerank', 'ONNX Runtime']);
+    assert.equal(int8.model.task, 'rerank');
+    assert.match(String(int8.settings.runtime), /^ONNX Runtime, because the native encoder /);
     const prepared = await int8.prepare(
       pairs.map((pair) => joinPair(...pair)),
       'document',

@@ -7,7 +7,7 @@ import { openOnnx } from '../src/open-onnx.ts';
 import type { OnnxSettings } from '../src/settings.ts';
 import { workersFor } from '../src/thread-plan.ts';
 import { WorkingMemory } from '../src/working-memory.ts';
-import { temporaryDirectory } from './builtin-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 const long = { graphBytes: 1e8, maxTokens: 8_192, heads: 4, hiddenSize: 64 };
 

@@ -9,7 +9,7 @@ import { writeBertModel } from '../../../test/helpers/models/write-bert-model.ts
 import type { InputType, ModelOverrides } from '../../engine/src/index.ts';
 import { engineContract } from '../../engine/test/contract.ts';
 import { fingerprintOf, readModelDirectory } from '../src/model-directory.ts';
-import { temporaryDirectory } from './builtin-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 import { change, type Json, open, write } from './tiny-model.ts';
 
 const pieces = wordPieces(tinyBert.vocabularySize);

@@ -3,20 +3,25 @@ import { appendFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile }
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { tryProcessLock } from '../../small/src/process-lock.ts';
-import { isSealed, sealDirectory } from '../src/sealed-directory.ts';
-import { temporaryDirectory } from './builtin-directory.ts';
+import { isSealed, sealBuilt } from '../src/sealed-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 const files = new Map([
   ['deep/model', Buffer.from('weights')],
   ['config', Buffer.from('settings')],
 ]);
 
+const build = async (path: string): Promise<void> => {
+  await mkdir(join(path, 'deep'));
+  for (const [name, bytes] of files) await writeFile(join(path, name), bytes);
+};
+
 describe('a sealed directory', () => {
   let directory: string;
 
   beforeEach(async () => {
     directory = join(await temporaryDirectory(), 'models', 'one');
-    await sealDirectory(directory, files);
+    await sealBuilt(directory, build);
   });
 
   const assertWhole = async () => {
@@ -44,7 +49,7 @@ describe('a sealed directory', () => {
     it(`is treated as incomplete and replaced when ${name}`, async () => {
       await damage();
       assert.equal(await isSealed(directory), false);
-      await sealDirectory(directory, files);
+      await sealBuilt(directory, build);
       await assertWhole();
     });
   }
@@ -55,13 +60,13 @@ describe('a sealed directory', () => {
 
   it('is written by one of many processes at once', async () => {
     await rm(directory, { recursive: true });
-    await Promise.all(Array.from({ length: 8 }, () => sealDirectory(directory, files)));
+    await Promise.all(Array.from({ length: 8 }, () => sealBuilt(directory, build)));
     await assertWhole();
   });
 
   it('survives when many processes replace a damaged one at once', async () => {
     await truncate(join(directory, 'config'), 1);
-    await Promise.all(Array.from({ length: 8 }, () => sealDirectory(directory, files)));
+    await Promise.all(Array.from({ length: 8 }, () => sealBuilt(directory, build)));
     await assertWhole();
   });
 
@@ -74,7 +79,7 @@ describe('a sealed directory', () => {
     using _lock = tryProcessLock(join(running!, 'lock'));
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const path of [running, left]) await utimes(path!, longAgo, longAgo);
-    await sealDirectory(directory, files);
+    await sealBuilt(directory, build);
     assert.deepEqual((await readdir(parent)).toSorted(), [
       '.unfinished-one-recent',
       '.unfinished-one-running',

@@ -6,7 +6,7 @@ import { type BertModelOptions, writeBertModel } from '../../../test/helpers/mod
 import type { Engine, ModelOverrides } from '../../engine/src/index.ts';
 import { encodeOnnxModel, type OnnxModel, type OnnxValue } from '../../onnx-int8/src/index.ts';
 import { openOnnxEngine } from '../src/onnx-engine.ts';
-import { temporaryDirectory } from './builtin-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Writes a tiny BERT into a directory of its own. */
 export async function write(options: BertModelOptions = {}): Promise<string> {

@@ -41,7 +41,7 @@ const baseUrls = list(upstreamExample, (url, refuse) => baseUrl(url, refuse));
 export const model = {
   /**
    * the built-in model, a directory with another one, or a Hugging Face id, which the first start downloads
-   * @default `universal-sentence-encoder-lite`
+   * @default `all-MiniLM-L6-v2`
    */
   model: setting('EMBEDDING_MODEL', text(null, modelExample)),
   /**

@@ -54,7 +54,9 @@ export function findEncoder(document: OnnxDocument, found: readonly Product[]): 
   const leaving = [...neededValues(document, reads)].flatMap(([name, read]) =>
     rows.has(name) ? [] : [...read],
   );
-  const [last, ...others] = new Set([...document.outputs, ...leaving].filter((name) => rows.has(name)));
+  const [last, ...others] = new Set(
+    [...document.outputs.keys(), ...leaving].filter((name) => rows.has(name)),
+  );
   const areAll = [...attentions.keys()].every((name) => rows.has(name));
   if (last === undefined || others.length > 0 || !areAll) return undefined;
   const inputs = new Set([...products.values()].map(({ input }) => input).filter((input) => rows.has(input)));

@@ -76,7 +76,7 @@ export class LayoutFinder {
       const isSquare = rows === columns || i % productsOfLayer > 3;
       return isSquare && rows === matrix.rows && columns === matrix.columns;
     });
-    const output = [...this.#document.outputs].find((name) => {
+    const output = [...this.#document.outputs.keys()].find((name) => {
       const node = this.#document.producers.get(name);
       return name === last || (node?.op === 'Identity' && node.inputs[0] === last);
     });

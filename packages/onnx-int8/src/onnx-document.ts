@@ -5,7 +5,8 @@
  */
 
 import { type GraphNode, readNode } from './graph-node.ts';
-import { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
+import { elementTypes } from './onnx-file.ts';
+import { FileBytes, fieldsOf, type Span, type WireField } from './protobuf-file.ts';
 import { readEntry, readTensor, type StoredTensor } from './stored-tensor.ts';
 
 export interface OnnxDocument {
@@ -21,12 +22,21 @@ export interface OnnxDocument {
   readonly initializers: ReadonlyMap<string, StoredTensor>;
   /** The names of the graph's inputs, and the part of the file that declares each. */
   readonly inputs: ReadonlyMap<string, Span>;
-  readonly outputs: ReadonlySet<string>;
+  /** By their names. */
+  readonly outputs: ReadonlyMap<string, GraphOutput>;
   /** The layout of a converted encoder, as JSON. */
   readonly layout: string | undefined;
   /** All other fields of the model and of the graph, with their tags. */
   readonly modelRest: readonly Span[];
   readonly graphRest: readonly Span[];
+}
+
+export interface GraphOutput {
+  readonly name: string;
+  /** The element type, such as `float32`, or its number in ONNX. */
+  readonly type: string;
+  /** Empty if it is not stated. A text is a symbolic size, such as `batch`. */
+  readonly shape: readonly (number | string)[];
 }
 
 const modelFields = { irVersion: 1, graph: 7, opset: 8, metadata: 14 };
@@ -52,7 +62,7 @@ function readDocument(file: string, bytes: FileBytes): OnnxDocument {
   const nodes: GraphNode[] = [];
   const initializers = new Map<string, StoredTensor>();
   const inputs = new Map<string, Span>();
-  const outputs = new Set<string>();
+  const outputs = new Map<string, GraphOutput>();
   const modelRest: Span[] = [];
   const graphRest: Span[] = [];
   const readGraph = (graph: Span): void => {
@@ -63,7 +73,8 @@ function readDocument(file: string, bytes: FileBytes): OnnxDocument {
         initializers.set(tensor.name, tensor);
       } else if (number === graphFields.input) inputs.set(nameOf(bytes, content), whole);
       else {
-        if (number === graphFields.output) outputs.add(nameOf(bytes, content));
+        const output = number === graphFields.output ? readOutput(bytes, content) : undefined;
+        if (output) outputs.set(output.name, output);
         graphRest.push(whole);
       }
     }
@@ -88,6 +99,30 @@ function nameOf(bytes: FileBytes, span: Span): string {
     if (number === 1) return bytes.read(content).toString();
   }
   return '';
+}
+
+function readOutput(bytes: FileBytes, span: Span): GraphOutput {
+  let type = '';
+  const shape: (number | string)[] = [];
+  for (const field of fieldsAt(bytes, span, [2, 1])) {
+    if (field.number === 1) type = nameOfType(field.value);
+  }
+  for (const size of fieldsAt(bytes, span, [2, 1, 2])) {
+    const [stated] = fieldsOf(bytes, size.content);
+    shape.push(stated?.number === 1 ? stated.value : stated ? bytes.read(stated.content).toString() : '');
+  }
+  return { name: nameOf(bytes, span), type, shape };
+}
+
+const nameOfType = (type: number): string =>
+  Object.entries(elementTypes).find(([, number]) => number === type)?.[0] ?? String(type);
+
+/** Yields the fields of a message inside others, which `path` leads to. */
+function* fieldsAt(bytes: FileBytes, span: Span, [first, ...rest]: readonly number[]): Generator<WireField> {
+  for (const field of fieldsOf(bytes, span)) {
+    if (first === undefined) yield field;
+    else if (field.number === first) yield* fieldsAt(bytes, field.content, rest);
+  }
 }
 
 function readOpset(bytes: FileBytes, span: Span, opsets: Map<string, number>): void {

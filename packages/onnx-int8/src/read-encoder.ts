@@ -1,12 +1,11 @@
 import { refuseOutside } from './convertible.ts';
 import type { EncoderLayout } from './encoder-layout.ts';
-import { openDocument } from './onnx-document.ts';
+import { type GraphOutput, openDocument } from './onnx-document.ts';
 import { bytesIn, type StoredTensor } from './stored-tensor.ts';
 
 export interface ReadableEncoder {
   readonly layout: EncoderLayout;
-  /** The names of the graph's outputs. */
-  readonly outputs: ReadonlySet<string>;
+  readonly outputs: readonly GraphOutput[];
   /** Reads a tensor, whose type is a number of ONNX. Throws when a file doesn't have it, or not all of it. */
   readonly tensor: (name: string) => Pick<StoredTensor, 'shape' | 'type'> & { readonly bytes: Buffer };
 }
@@ -25,5 +24,5 @@ export function readEncoder(graphFile: string): ReadableEncoder | undefined {
     if (!found) throw new Error(`${graphFile} has no tensor "${name}"`);
     return { shape: found.shape, type: found.type, bytes: bytesIn(found, graphFile) };
   };
-  return { layout: JSON.parse(document.layout), outputs: document.outputs, tensor };
+  return { layout: JSON.parse(document.layout), outputs: [...document.outputs.values()], tensor };
 }

@@ -25,7 +25,7 @@ export function neededValues(
   replaced: Reads,
 ): Map<string, Iterable<string>> {
   const readsOf = (name: string) => replaced.get(name) ?? producers.get(name)?.reads ?? [];
-  const needed = new Map([...outputs].map((name) => [name, readsOf(name)]));
+  const needed = new Map([...outputs.keys()].map((name) => [name, readsOf(name)]));
   // The map grows while the loop goes through it.
   for (const reads of needed.values()) {
     for (const name of reads) if (!needed.has(name)) needed.set(name, readsOf(name));

@@ -10,6 +10,8 @@ interface TunedPlan extends ThreadPlan {
   readonly textsPerSecond: number;
   /** What computed them. */
   readonly runtime: string;
+  /** The type of the model's weights. */
+  readonly dtype: string | undefined;
 }
 
 interface Tuning {
@@ -39,8 +41,9 @@ export async function tune(
     try {
       const rate = (forSeconds: number) => textsPerSecond(engine!, cores * clientsPerCore, forSeconds);
       await rate(seconds / 2);
-      const runtime = String(engine!.settings.runtime);
-      tuned.push({ ...plan, textsPerSecond: await rate(seconds), runtime });
+      const { settings: found, model } = engine!;
+      const runtime = String(found.runtime);
+      tuned.push({ ...plan, textsPerSecond: await rate(seconds), runtime, dtype: model.dtype });
     } finally {
       await engine!.close();
     }

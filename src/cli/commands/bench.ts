@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dtypeOf, type OnnxSettings } from '../../../packages/engine-onnx/src/index.ts';
+import type { OnnxSettings } from '../../../packages/engine-onnx/src/index.ts';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { countFrom } from '../arguments.ts';
 import { printResult, tell, withProgress } from '../output.ts';
@@ -29,11 +29,9 @@ export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): 
 async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<void> {
   const environment = options.config === undefined ? own : { ...own, EMBEDGATE_CONFIG: options.config };
   const config = readConfig(environment);
-  const configured = chosenModel(config.models, options.model);
+  const settings = chosenModel(config.models, options.model);
   // Loaded here, because most commands do not need it.
   const { tune } = await import('../bench/tune.ts');
-  const dtype = dtypeOf(configured);
-  const settings = { ...configured, overrides: { ...configured.overrides, dtype } };
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
   const { plans, best } = await withProgress('Measuring', (onProgress) =>
     tune(settings, context, { seconds: options.seconds, onProgress }),
@@ -41,7 +39,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   const variables = { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threadsPerWorker };
   const result = {
     model: settings.name,
-    dtype: dtype ?? null,
+    dtype: best.dtype,
     plans: plans.map(({ workers, threadsPerWorker, textsPerSecond, runtime }) => ({
       workers,
       threads: threadsPerWorker,
@@ -58,8 +56,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
       plan.runtime,
     ]);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-    const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
-    return `${columns(['workers', 'threads', 'texts/s', 'computed by'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
+    return `${columns(['workers', 'threads', 'texts/s', 'computed by'], rows)}\n\nThe fastest for ${settings.name} in ${best.dtype}:\n\n${lines.join('\n')}`;
   });
 }
 

@@ -7,16 +7,14 @@ import {
   tokenTypes as tokenTypeCount,
 } from './bert-weights.ts';
 
-export type BertOutput = 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding' | 'logits';
-
 export interface BertGraphOptions {
   /** Whether the graph takes `token_type_ids`; otherwise every token is of type 0. */
   readonly tokenTypes?: boolean;
   /**
-   * The graph's outputs, in order; `sentence_embedding` is the mean over the tokens, not normalised, and `logits` a
-   * cross-encoder's score.
+   * The graph's outputs, in order; `sentence_embedding` and `pooler_output` are the mean over the tokens, not normalised,
+   * and `logits` a cross-encoder's score. Any other name has the tokens' vectors.
    */
-  readonly outputs?: readonly BertOutput[];
+  readonly outputs?: readonly string[];
   /**
    * As an export of a language model: each token sees only those before it, with `position_ids` and an empty
    * past.
@@ -41,8 +39,9 @@ export function bertModel(weights: BertWeights, options: BertGraphOptions = {}):
   const encoder = new BertEncoder(graph, weights, options);
   const hidden = weights.layers.reduce((input, layer, i) => encoder.layer(layer, i, input), encoder.embed());
   for (const name of outputs) {
-    const perText = { sentence_embedding: () => encoder.mean(hidden), logits: () => encoder.score(hidden) };
-    const value = name in perText ? perText[name as keyof typeof perText]() : hidden;
+    const isPerText = name === 'sentence_embedding' || name === 'pooler_output';
+    const perText = isPerText ? encoder.mean(hidden) : hidden;
+    const value = name === 'logits' ? encoder.score(hidden) : perText;
     const isCast = outputType !== 'float32';
     const typed = isCast ? graph.op('Cast', [value], { to: { int: typeNumbers[outputType] } }) : value;
     graph.output(name, 'Identity', [typed]);
@@ -73,8 +72,9 @@ export function bertModel(weights: BertWeights, options: BertGraphOptions = {}):
   };
 }
 
-const shapeOf: Partial<Record<BertOutput, (width: number) => (string | number)[]>> = {
+const shapeOf: Readonly<Record<string, (width: number) => (string | number)[]>> = {
   sentence_embedding: (width) => ['batch', width],
+  pooler_output: (width) => ['batch', width],
   logits: () => ['batch', 1],
 };
 

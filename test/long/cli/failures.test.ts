@@ -9,7 +9,6 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { version } from '../../../src/version.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
-import { provideModel } from '../../helpers/model-directory.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 
 describe('unusable secrets', () => {
@@ -39,7 +38,6 @@ describe('unusable secrets', () => {
     ];
     for (const [write, message] of secrets) {
       using directory = temporaryDirectory();
-      await provideModel(directory.path);
       write(join(directory.path, 'auth-secret'));
       assert.match(refused(await runCommand(['serve'], { DATA_DIR: directory.path, PORT: '0' })), message);
     }
@@ -49,7 +47,6 @@ describe('unusable secrets', () => {
 describe('unusable settings', () => {
   it('are named, and repeated up to a bound', async () => {
     using directory = temporaryDirectory();
-    await provideModel(directory.path);
     const cases: [Record<string, string>, RegExp][] = [
       [{ HOST: 'a'.repeat(5_000) }, /^HOST: "a{200}…" is not an address of this machine; for example/],
       [{ EMBEDDING_DTYPE: '__proto__', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not a dtype/],
@@ -153,7 +150,6 @@ describe('failures', () => {
 
   it('a port in use stops the server with one line', async () => {
     using directory = temporaryDirectory();
-    await provideModel(directory.path);
     const taken = createServer();
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));

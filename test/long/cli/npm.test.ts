@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { provideModel } from '../../helpers/model-directory.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const command = `${checkout}/bin/embedgate.js`;
@@ -25,7 +24,6 @@ describe('SIGTERM to the process that was started', () => {
   for (const [name, program, args] of ways) {
     it(`stops the service gracefully: ${name}`, async () => {
       using directory = temporaryDirectory();
-      await provideModel(directory.path);
       const child = spawn(program, args, {
         cwd: checkout,
         env: {

@@ -10,7 +10,6 @@ import { Browser } from '../../helpers/browser.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgateJson, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { provideModel } from '../../helpers/model-directory.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 import { startReplicas } from '../../helpers/replicas.ts';
 import { statusWith } from '../../helpers/requests.ts';
@@ -36,7 +35,6 @@ describe('a first start that is killed', () => {
   ] as const) {
     test(`${when} is completed by the next one, which shows how to sign in and a key`, async () => {
       using directory = temporaryDirectory();
-      await provideModel(directory.path);
       const child = spawnEmbedgate(['serve'], {
         DATA_DIR: directory.path,
         PORT: '0',

@@ -4,7 +4,6 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { freePort } from '../../helpers/free-port.ts';
-import { provideModel } from '../../helpers/model-directory.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
@@ -18,7 +17,6 @@ const preload = (name: string) => ({
 
 test('a signal in the turn in which the service begins to listen ends it', async () => {
   using directory = temporaryDirectory();
-  await provideModel(directory.path);
   const child = spawnEmbedgate(['serve'], {
     ...settings,
     ...preload('signal-while-listening'),
@@ -32,7 +30,6 @@ test('a signal in the turn in which the service begins to listen ends it', async
 
 test('a first start is ready when it has printed its key, and then stops with 0', async () => {
   using directory = temporaryDirectory();
-  await provideModel(directory.path);
   const port = await freePort();
   const child = spawnEmbedgate(['serve'], { ...settings, DATA_DIR: directory.path, PORT: `${port}` });
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/ready`)).status === 200;
@@ -44,7 +41,6 @@ test('a first start is ready when it has printed its key, and then stops with 0'
 
 test('a signal during the start ends the process at once, without an abort', async () => {
   using directory = temporaryDirectory();
-  await provideModel(directory.path);
   const port = await freePort();
   const child = spawnEmbedgate(['serve'], { ...settings, DATA_DIR: directory.path, PORT: `${port}` });
   const isListening = () =>
@@ -61,7 +57,6 @@ test('a signal during the start ends the process at once, without an abort', asy
 
 test('a service whose application cannot be built prints the reason and ends', async () => {
   using directory = temporaryDirectory();
-  await provideModel(directory.path);
   const child = spawnEmbedgate(['serve'], {
     ...settings,
     ...preload('no-document'),

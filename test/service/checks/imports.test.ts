@@ -44,7 +44,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'packages-stand-alone': [['packages/onnx-int8/src/x.ts', 'src/errors.ts']],
   'packages-by-their-entry': [
     ['src/engines/x.ts', 'packages/onnx-int8/src/steps.ts'],
-    ['packages/builtin-model/src/y.ts', 'packages/onnx-int8/src/steps.ts'],
+    ['packages/embed-file/src/y.ts', 'packages/onnx-int8/src/steps.ts'],
   ],
   'small-stands-alone': [['packages/small/src/x.ts', 'packages/onnx-int8/src/index.ts']],
   'clients-for-the-command-line': [['src/service/gate.ts', 'packages/embed-file/src/index.ts']],

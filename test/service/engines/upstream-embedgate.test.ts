@@ -12,7 +12,7 @@ const open = () =>
   openUpstreamEngine(
     upstreamSettings([`${embedgate.address}/v1`], {
       key: embedgate.key,
-      model: 'universal-sentence-encoder-lite',
+      model: 'all-MiniLM-L6-v2',
     }),
     () => {},
   );
@@ -22,6 +22,6 @@ engineContract('an upstream Embedgate', open);
 test('an upstream Embedgate states the properties of its model', async () => {
   const engine = await open();
   const { name, dimensions, maxTokens } = engine.model;
-  assert.deepEqual([name, dimensions, maxTokens], ['served', 512, 128]);
+  assert.deepEqual([name, dimensions, maxTokens], ['served', 384, 256]);
   await engine.close();
 });

@@ -426,7 +426,7 @@ describe('/openapi.json', async () => {
           .replace('{user_id}', app.administrator.userId)
           .replace('{file_id}', batch.input_file_id)
           .replace('{batch_id}', batch.id)
-          .replace('{model}', 'universal-sentence-encoder-lite'),
+          .replace('{model}', 'all-MiniLM-L6-v2'),
         { headers },
       );
       assert.equal(answer.status, 200, path);

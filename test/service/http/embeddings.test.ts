@@ -13,8 +13,8 @@ import { untilEnd } from '../../helpers/until-end.ts';
 import { UpstreamServer } from '../../helpers/upstream-server.ts';
 
 const dayMs = 86_400_000;
-const builtin = 'universal-sentence-encoder-lite';
-const long = 'word '.repeat(200);
+const builtin = 'all-MiniLM-L6-v2';
+const long = 'word '.repeat(300);
 
 interface Answer {
   data: { embedding: number[] }[];
@@ -187,7 +187,7 @@ describe('vectors know where they come from', () => {
       const body = (await (await fetch(app.address + path, { headers })).json()) as { data: object[] };
       return body.data;
     };
-    const figures = { counted: 1, cached: 0, failed: 0, texts: 1, tokens: 1, truncated: 0 };
+    const figures = { counted: 1, cached: 0, failed: 0, texts: 1, tokens: 3, truncated: 0 };
     const [row] = (await list()) as Record<string, unknown>[];
     const { key_id: keyId, name, ...rest } = row!;
     assert.equal(typeof name, 'string');
@@ -226,7 +226,7 @@ describe('POST /v1/embeddings', () => {
   test('a text becomes a unit vector in OpenAI’s shape', async () => {
     const answer = await embed({
       input: 'The quick brown fox',
-      model: 'universal-sentence-encoder-lite',
+      model: 'all-MiniLM-L6-v2',
       user: 'me',
       unknown: 1,
     });
@@ -239,9 +239,9 @@ describe('POST /v1/embeddings', () => {
       'cached',
       'truncated',
     ]);
-    assert.equal(answer.data[0]?.embedding.length, 512);
+    assert.equal(answer.data[0]?.embedding.length, 384);
     assert.ok(Math.abs(norm(answer.data[0]?.embedding ?? []) - 1) < 1e-5);
-    assert.deepEqual(answer.usage, { prompt_tokens: 5, total_tokens: 5 });
+    assert.deepEqual(answer.usage, { prompt_tokens: 6, total_tokens: 6 });
     assert.equal(answer.cached, false);
   });
 
@@ -252,7 +252,7 @@ describe('POST /v1/embeddings', () => {
       cached: boolean;
     };
     const bytes = Buffer.from(base64.data[0]?.embedding ?? '', 'base64');
-    const decoded = Array.from({ length: 512 }, (_, i) => bytes.readFloatLE(i * 4));
+    const decoded = Array.from({ length: 384 }, (_, i) => bytes.readFloatLE(i * 4));
     assert.equal(base64.cached, true);
     assert.deepEqual(full.data[0]?.embedding.map(Math.fround), decoded);
     const cut = await embed({ input: 'formats', dimensions: 64 });
@@ -276,7 +276,7 @@ describe('POST /v1/embeddings', () => {
     for (const input of hostile) {
       // As escapes, because that is how a lone surrogate arrives.
       const answer = await embed({ input });
-      assert.equal(answer.data[0]?.embedding.length, 512);
+      assert.equal(answer.data[0]?.embedding.length, 384);
       assert.ok(answer.data[0]?.embedding.every(Number.isFinite));
     }
   });

@@ -20,7 +20,7 @@ describe('errors', async () => {
 
   const directory = untilEnd(temporaryDirectory());
   const file = join(directory.path, 'embedgate.json');
-  const model = 'universal-sentence-encoder-lite';
+  const model = 'all-MiniLM-L6-v2';
   writeFileSync(
     file,
     JSON.stringify({ models: [{ model }, { name: 'retired', model, sunset: '2001-01-31' }] }),
@@ -71,15 +71,12 @@ describe('errors', async () => {
       ],
       [{ input: [[1, 2, -3]] }, /^input\[0\] must be a list of token ids$/],
       [{ input: [Array.from({ length: 65_537 }, () => 1)] }, /^input\[0\] has 65537 token ids, but/],
-      [
-        { input: 'a', model: 'gpt-4' },
-        /^model "gpt-4" is not served here. Use "universal-sentence-encoder-lite"/,
-      ],
+      [{ input: 'a', model: 'gpt-4' }, /^model "gpt-4" is not served here. Use "all-MiniLM-L6-v2"/],
       [{ input: 'a', model: 7 }, /^model must be a string/],
       [{ input: 'a', encoding_format: 'hex' }, /^encoding_format must be "float" or "base64"/],
       [{ input: 'a', dimensions: 0 }, /^dimensions must be a whole number of 1 or more/],
       [{ input: 'a', dimensions: 1.5 }, /^dimensions must be/],
-      [{ input: 'a', dimensions: 513 }, /^dimensions must be 1 to 512/],
+      [{ input: 'a', dimensions: 385 }, /^dimensions must be 1 to 384/],
       [{ input: 'a', input_type: 'image' }, /^input_type must be "query" or "document"/],
       [{ input: 'a', truncate: 'no' }, /^truncate must be true or false/],
       [[1], /^The body must be a JSON object/],
@@ -105,12 +102,12 @@ describe('errors', async () => {
   });
 
   test('a text that is too long and may not be cut gets a 400 with its index and its tokens', async () => {
-    const long = 'word '.repeat(129).trim();
+    const long = 'word '.repeat(255).trim();
     await refused(
       { input: ['short', long], truncate: false },
       400,
       'invalid_request',
-      /input\[1\].*129 tokens.*128/,
+      /input\[1\].*257 tokens.*256/,
     );
   });
 

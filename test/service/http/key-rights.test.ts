@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
-const builtin = 'universal-sentence-encoder-lite';
+const builtin = 'all-MiniLM-L6-v2';
 
 const directory = untilEnd(temporaryDirectory());
 const reranker = `${directory.path}/scorer`;

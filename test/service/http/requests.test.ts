@@ -185,7 +185,7 @@ describe('the request log', () => {
     assert.equal(await found('?outcome=cached'), 1);
     assert.equal(await found('?status=400'), 1);
     assert.equal(await found(`?key_id=${key.keyId}&outcome=counted`), 5);
-    assert.equal(await found('?model=universal-sentence-encoder-lite'), 6);
+    assert.equal(await found('?model=all-MiniLM-L6-v2'), 6);
     assert.equal(await found('?min_latency_ms=0.001'), 7);
     assert.equal(await found('?min_latency_ms=100000'), 0);
     assert.equal(await found(`?from=${at}`), 1);
@@ -257,7 +257,7 @@ describe('usage reports from the hourly usage', () => {
       );
     }
     assert.deepEqual(daily.groups?.at(-1)?.series, [
-      { period: today, counted: 3, cached: 0, failed: 0, texts: 3, tokens: 6 },
+      { period: today, counted: 3, cached: 0, failed: 0, texts: 3, tokens: 12 },
     ]);
     assert.deepEqual(daily.series.at(-1)?.latency, hourly.latency);
     assert.deepEqual([daily.previous?.length, daily.previous?.[0]?.counted], [daily.series.length, 0]);

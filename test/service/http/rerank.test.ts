@@ -122,7 +122,7 @@ describe('rerank', async () => {
       [{ query, documents, truncate: 1 }, 400, /^truncate must be true or false/],
       [{ query, documents, top_n: -1 }, 400, /^top_n must be a whole number of 0 or more/],
       [
-        { query, documents, model: 'universal-sentence-encoder-lite' },
+        { query, documents, model: 'all-MiniLM-L6-v2' },
         400,
         /computes embeddings, and can’t rerank. Use "scorer"/,
       ],
@@ -153,7 +153,7 @@ describe('rerank', async () => {
     assert.deepEqual(
       data.map(({ id, task }) => [id, task]),
       [
-        ['universal-sentence-encoder-lite', 'embed'],
+        ['all-MiniLM-L6-v2', 'embed'],
         [reranker, 'rerank'],
       ],
     );

@@ -16,7 +16,7 @@ test('without variables, every setting has its documented default', () => {
   assert.equal(config.postgres, null);
   assert.deepEqual(
     config.models.map(({ name }) => name),
-    ['universal-sentence-encoder-lite'],
+    ['all-MiniLM-L6-v2'],
   );
   assert.equal(config.bootstrap, true);
   assert.ok(Object.isFrozen(config));
@@ -222,7 +222,7 @@ describe('the tiers of a settings file', () => {
   });
 
   it('are the standard ones if the file lists none', () => {
-    const tiers = tiersOf('models: [{model: universal-sentence-encoder-lite}]');
+    const tiers = tiersOf('models: [{model: all-MiniLM-L6-v2}]');
     assert.deepEqual(tiers.all, standardTiers.all);
   });
 
@@ -303,7 +303,7 @@ describe('settings for browsers and for names of models', () => {
     ]);
     for (const wrong of ['q?input_type=half', 'q?dimensions=0', 'q?size=5', '?dimensions=5'])
       assert.throws(() => aliases(wrong), /^ConfigError: EMBEDDING_MODEL_ALIASES: .*; for example /);
-    for (const twice of ['universal-sentence-encoder-lite?dimensions=5', 'openai,text-embedding-3-small'])
+    for (const twice of ['all-MiniLM-L6-v2?dimensions=5', 'openai,text-embedding-3-small'])
       assert.throws(() => aliases(twice), /^ConfigError: EMBEDDING_MODEL_ALIASES: ".*" is a name already;/);
     assert.throws(() => readConfig({ EMBEDDING_MODEL_ALIASES: 'a'.repeat(201) }), {
       message: /^EMBEDDING_MODEL_ALIASES: one is empty, is longer than 200/,

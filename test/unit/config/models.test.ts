@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { faultOf } from './fault-of.ts';
 
-const builtin = 'universal-sentence-encoder-lite';
+const builtin = 'all-MiniLM-L6-v2';
 /** What a file states about a model that it says nothing about. */
 const facts = { deprecated: null, sunset: null, replacement: null };
 
@@ -130,10 +130,7 @@ describe('a file of models', () => {
         `models: [{model: ${builtin}, wrkers: 1}]`,
         /models\[0\]\.wrkers is not a setting; the settings are default, name, upstream, model,/,
       ],
-      [
-        `models: [{model: ${builtin}}, {model: ${builtin}}]`,
-        /: models: two are named "universal-sentence-enc/,
-      ],
+      [`models: [{model: ${builtin}}, {model: ${builtin}}]`, /: models: two are named "all-MiniLM-L6-v2"/],
       [
         `models: [{model: ${builtin}, default: true}, {model: bge-small, default: true}]`,
         /: models has more than one default; for example/,

@@ -21,20 +21,24 @@ export async function readRecord(directory: string): Promise<ConversionRecord | 
   return text !== undefined && (await isSealed(directory)) ? JSON.parse(text) : undefined;
 }
 
+/** Reports whether `directory` is a converted model, even a damaged one. */
+export const isConvertedDirectory = (directory: string): boolean => existsSync(join(directory, recordFile));
+
 /** The end of the name that a conversion gets. The rest is the name of the original. */
 const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
 
 /**
- * Throws if `directory` is a converted model, even a damaged one, because it has no graph of another dtype. Its only
- * graph has the name of that of float32, so `fp32` would use it. The name of the graph in full is allowed.
+ * Throws if `directory` is a converted model, because it has no graph of another dtype. Its only graph has the name of
+ * that of float32, so `fp32` would use it. The name of the graph in full is allowed. `published` is the id of the
+ * original at a hub, if it is known.
  */
-export function refuseConverted(directory: string, dtype: string): void {
-  if (isGraphName(dtype) || !existsSync(join(directory, recordFile))) return;
+export function refuseConverted(directory: string, dtype: string, published: string | undefined): void {
+  if (isGraphName(dtype) || !isConvertedDirectory(directory)) return;
   const path = resolve(directory);
-  const original = path.replace(nameEnding, '');
-  const place = original !== path && existsSync(original) ? ` in ${original}` : '';
+  const beside = path.replace(nameEnding, '');
+  const place = beside !== path && existsSync(beside) ? ` in ${beside}` : '';
   throw new Error(
     `${directory} was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL (model in a ` +
-      `file) to the original${place}, or remove EMBEDDING_DTYPE (dtype in a file)`,
+      `file) to ${published ?? `the original${place}`}, or remove EMBEDDING_DTYPE (dtype in a file)`,
   );
 }

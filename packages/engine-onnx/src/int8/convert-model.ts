@@ -32,9 +32,8 @@ export interface Int8Model extends ConversionRecord {
 }
 
 /**
- * Below this, a search would find other texts than with the original. all-MiniLM-L6-v2 has 0.998 and the built-in model
- * 0.999, and both lose at most 0.001 of their Spearman correlation on the STS Benchmark. A variant of all-MiniLM-L6-v2
- * with large weights has 0.972 and loses 0.029.
+ * Below this, a search would find other texts than with the original. all-MiniLM-L6-v2 has 0.997, and loses 0.001 of its
+ * Spearman correlation on the STS Benchmark. A variant of it with large weights has 0.972 and loses 0.029.
  */
 const defaultMinCorrelation = 0.99;
 

@@ -9,7 +9,7 @@ import { type Fault, type HubModel, ModelHub } from '../../../../test/helpers/mo
 import { writeBertModel } from '../../../../test/helpers/models/write-bert-model.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels } from '../../src/hub/hub-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
-import { temporaryDirectory } from '../builtin-directory.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 const id = 'acme/tiny-bert';
 const graph = 'onnx/model.onnx';

@@ -15,10 +15,11 @@ import type { Engine, PreparedText } from '../../../engine/src/index.ts';
 import { engineContract } from '../../../engine/test/contract.ts';
 import { encodeOnnxModel, readGraph } from '../../../onnx-int8/src/index.ts';
 import { correlation } from '../../src/agreement.ts';
+import { builtinDirectory } from '../../src/builtin.ts';
 import { ensureInt8Model } from '../../src/int8/convert-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
 import { sampleTexts } from '../../src/sample-texts.ts';
-import { providedModel, temporaryDirectory } from '../builtin-directory.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 const shape = { ...tinyShape, width: 64, heads: 4, feedForwardWidth: 128 };
 
@@ -106,8 +107,8 @@ async function tinyBert(): Promise<string> {
   return directory;
 }
 
-async function openConverted(original: string, given?: string): Promise<Engine> {
-  const dataDir = given ?? (await temporaryDirectory());
+async function openConverted(original: string): Promise<Engine> {
+  const dataDir = await temporaryDirectory();
   const { directory } = await ensureInt8Model({ directory: original, dataDir, overrides: {} });
   return openOnnxEngine({ directory, name: 'int8', workers: 1, threadsPerWorker: 1 }) as Promise<Engine>;
 }
@@ -117,8 +118,7 @@ engineContract('a tiny BERT in int8', () => openConverted(tiny));
 
 const engines = {
   async 'the built-in model'() {
-    const { directory, dataDir } = await providedModel();
-    return openConverted(directory, dataDir);
+    return openConverted(await builtinDirectory());
   },
   'a BERT': async () => openConverted(tiny),
   'a BERT with a large column': async () => openConverted(await changedBert(enlargeColumn)),

@@ -8,7 +8,7 @@ import { cosine, type Engine } from '../../../engine/src/index.ts';
 import { ensureInt8Model } from '../../src/int8/convert-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
 import { sampleTexts } from '../../src/sample-texts.ts';
-import { temporaryDirectory } from '../builtin-directory.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 import { change } from '../tiny-model.ts';
 
 const skip = nativeKernel === undefined && 'the native encoder is not built, or not for this processor';
@@ -50,7 +50,7 @@ describe('an encoder in int8', { skip }, async () => {
       const [native, graph] = [await open(directory), await open(directory, { native: false })];
       for (const engine of [native, graph]) opened.defer(() => engine.close());
       assert.equal(native.settings.runtime, `native encoder, ${nativeKernel}`);
-      assert.equal(graph.settings.runtime, 'ONNX Runtime');
+      assert.equal(graph.settings.runtime, 'ONNX Runtime, because NATIVE_ENCODER is off');
       assert.equal(native.model.fingerprint, graph.model.fingerprint);
       // A text without tokens has a vector too.
       const texts = await native.prepare(['', ...sampleTexts], 'document');
@@ -60,18 +60,33 @@ describe('an encoder in int8', { skip }, async () => {
     });
   }
 
-  it('is computed by ONNX Runtime with several threads for a batch', async () => {
-    assert.equal(await runtimeOf(mean, { threadsPerWorker: 2 }), 'ONNX Runtime');
+  for (const outputs of [['output_0'], ['pooler_output', 'output_0'], ['vectors of the tokens']]) {
+    it(`is computed by the native encoder if its outputs are ${outputs}`, async () => {
+      const directory = await converted({ outputs });
+      assert.equal(await runtimeOf(directory), `native encoder, ${nativeKernel}`);
+    });
+  }
+
+  it('is computed by ONNX Runtime otherwise, and says why', async () => {
+    const original = await temporaryDirectory();
+    await writeBertModel(original, shape);
+    const pooled = await converted({ outputs: ['token_embeddings', 'sentence_embedding'] });
+    const reasons = {
+      'several threads compute a batch': await runtimeOf(mean, { threadsPerWorker: 2 }),
+      'the native encoder has no pooling "max"': await runtimeOf(await pooling('max')),
+      "the native encoder doesn't compute graphs of this kind": await runtimeOf(
+        await converted({ width: 48, heads: 6 }),
+      ),
+      'the native encoder doesn\'t compute the output "sentence_embedding"': await runtimeOf(pooled),
+      'its weights are not in int8': await runtimeOf(original),
+    };
+    for (const [reason, runtime] of Object.entries(reasons))
+      assert.equal(runtime, `ONNX Runtime, because ${reason}`);
   });
 
-  it('is computed by ONNX Runtime with another pooling, and if its heads are too narrow', async () => {
-    for (const directory of [await pooling('max'), await converted({ width: 48, heads: 6 })])
-      assert.equal(await runtimeOf(directory), 'ONNX Runtime');
-  });
-
-  it('is computed by ONNX Runtime if it was not converted', async () => {
-    const directory = await temporaryDirectory();
-    await writeBertModel(directory, shape);
-    assert.equal(await runtimeOf(directory), 'ONNX Runtime');
+  it('says that it is in int8, whatever opens it', async () => {
+    const engine = await open(mean);
+    await engine.close();
+    assert.equal(engine.model.dtype, 'int8');
   });
 });

@@ -36,4 +36,4 @@ export async function dialectApp() {
   };
 }
 
-export const model = 'universal-sentence-encoder-lite';
+export const model = 'all-MiniLM-L6-v2';

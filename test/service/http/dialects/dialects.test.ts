@@ -70,13 +70,13 @@ describe('OpenAI’s dialect', () => {
       assert.deepEqual([error.type, error.code], [type, code]);
       await end();
     }
-    const limit = { keyId: null, unit: 'tokens', window: 'minute', amount: 5 } as const;
+    const limit = { keyId: null, unit: 'tokens', window: 'minute', amount: 7 } as const;
     const { limitId } = await service.app.services.limits.add(service.app.orgId, limit);
     const granted = await service.send('/openai/v1/embeddings', {
       input: 'many more words than that',
       model,
     });
-    assert.equal(granted.headers.get('x-ratelimit-limit-tokens'), '5');
+    assert.equal(granted.headers.get('x-ratelimit-limit-tokens'), '7');
     assert.equal(granted.headers.get('x-ratelimit-remaining-tokens'), '0');
     assert.match(granted.headers.get('x-ratelimit-reset-tokens') ?? '', /^1m0s$|^[1-5]?\ds$/);
     const error = await fails(429, '/openai/v1/embeddings', { input: 'new', model });
@@ -150,7 +150,7 @@ describe('TEI’s dialect', () => {
         { inputs: ['one'], truncation_direction: 'Left' },
         /truncation_direction must be "right"/,
       ],
-      [422, '/embed', { inputs: 'word '.repeat(300), truncate: false }, /the model reads at most 128/],
+      [422, '/embed', { inputs: 'word '.repeat(300), truncate: false }, /the model reads at most 256/],
       [404, '/embed_all', { inputs: 'one' }, /\/embed_all is not served here/],
     ];
     for (const [status, path, body, message] of refused) {
@@ -167,7 +167,7 @@ describe('TEI’s dialect', () => {
   it('states the limits at /info without a key', async () => {
     const response = await fetch(`${service.app.address}/info`);
     const { model_id, max_input_length } = (await response.json()) as Record<string, unknown>;
-    assert.deepEqual([model_id, max_input_length], [model, 128]);
+    assert.deepEqual([model_id, max_input_length], [model, 256]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('Cohere’s dialect', () => {
     for (const base of ['/v1', '/cohere/v1']) {
       const body = await ask(200, `${base}/embed`, { texts: ['a', 'b'], input_type: 'classification' });
       assert.deepEqual([body.response_type, body.meta.api_version.version], ['embeddings_floats', '1']);
-      assert.deepEqual([body.embeddings.length, body.embeddings[0].length, body.texts], [2, 512, ['a', 'b']]);
+      assert.deepEqual([body.embeddings.length, body.embeddings[0].length, body.texts], [2, 384, ['a', 'b']]);
       const typed = await ask(200, `${base}/embed`, {
         texts: ['a'],
         embedding_types: ['int8'],
@@ -244,9 +244,9 @@ describe('Ollama’s dialect', () => {
       model: 'text-embedding-3-small',
       prompt: 'one',
     });
-    assert.equal(legacy.embedding.length, 512);
+    assert.equal(legacy.embedding.length, 384);
     const large = { model, input: 'one', dimensions: 4_096 };
-    assert.equal((await service.ask<typeof embedded>(200, '/api/embed', large)).embeddings[0]?.length, 512);
+    assert.equal((await service.ask<typeof embedded>(200, '/api/embed', large)).embeddings[0]?.length, 384);
   });
 
   it('answers clients that only load or list models', async () => {

@@ -17,7 +17,7 @@ interface Token {
   stop: number | null;
 }
 
-const builtin = 'universal-sentence-encoder-lite';
+const builtin = 'all-MiniLM-L6-v2';
 const words = ['hello', 'world', 'ask'];
 
 const directory = untilEnd(temporaryDirectory());
@@ -97,11 +97,11 @@ describe('POST /tokenize', () => {
     const all = await tokens(builtin, { inputs });
     assert.equal(await used(), before);
     for (const [i, input] of inputs.entries()) {
-      for (const { text, special, start, stop } of all[i]!) {
-        assert.equal(special, false);
+      const own = all[i]!.filter(({ special }) => !special);
+      for (const { text, start, stop } of own) {
         assert.equal([...input].slice(start!, stop!).join(''), text);
       }
-      assert.equal(all[i]?.at(-1)?.stop, [...input].length);
+      assert.equal(own.at(-1)?.stop, [...input].length);
       const embedded = await post({ input }, app.key, '/v1/embeddings');
       const { usage } = (await embedded.json()) as { usage: { prompt_tokens: number } };
       assert.equal(all[i]?.length, usage.prompt_tokens);
@@ -112,8 +112,8 @@ describe('POST /tokenize', () => {
     const input = 'word '.repeat(13_000);
     const [long, short] = await tokens(builtin, { inputs: [input, 'x'] });
     assert.ok(long!.length >= 13_000);
-    assert.ok(long!.at(-1)!.stop! >= input.trimEnd().length);
-    assert.equal(short?.[0]?.stop, 1);
+    assert.ok(long!.at(-2)!.stop! >= input.trimEnd().length);
+    assert.equal(short?.[1]?.stop, 1);
   });
 
   it('refuses what it can’t tokenize by its name', async () => {
