@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession } from 'onnxruntime-node';
+import { feedsOf } from '../packages/engine-onnx/src/graph-inputs.ts';
 
 // Only ONNX Runtime: runs batches of pre-tokenized texts in sequence until the time is up.
 
@@ -9,9 +10,10 @@ const session = await InferenceSession.create(modelFile, {
   interOpNumThreads: 1,
 });
 const outputs = session.outputNames.slice(0, 1);
+const feeds = feedsOf(session.inputMetadata, 0);
 parentPort?.on('message', async ({ batchSize, durationMs }: { batchSize: number; durationMs: number }) => {
   const batches = Array.from({ length: Math.floor(texts.length / batchSize) }, (_, i) =>
-    feedsOf(texts.slice(i * batchSize, (i + 1) * batchSize)),
+    feedsOfTexts(texts.slice(i * batchSize, (i + 1) * batchSize)),
   );
   const began = performance.now();
   let runs = 0;
@@ -27,19 +29,7 @@ parentPort?.on('message', async ({ batchSize, durationMs }: { batchSize: number;
 });
 parentPort?.postMessage('ready');
 
-function feedsOf(batch: readonly Int32Array[]): Record<string, Tensor> {
-  const columns = Math.max(...batch.map((ids) => ids.length));
-  const inputIds = new BigInt64Array(batch.length * columns);
-  const attentionMask = new BigInt64Array(inputIds.length);
-  batch.forEach((ids, row) => {
-    ids.forEach((id, column) => {
-      inputIds[row * columns + column] = BigInt(id);
-      attentionMask[row * columns + column] = 1n;
-    });
-  });
-  const shape = [batch.length, columns];
-  return {
-    input_ids: new Tensor('int64', inputIds, shape),
-    attention_mask: new Tensor('int64', attentionMask, shape),
-  };
+function feedsOfTexts(batch: readonly Int32Array[]) {
+  const ids = Int32Array.from(batch.flatMap((text) => [...text]));
+  return feeds({ ids, typeIds: undefined, tokenCounts: batch.map(({ length }) => length) });
 }

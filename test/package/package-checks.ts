@@ -122,42 +122,38 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     await npm(own, ['exec', '--offline', '--', tsc, ...options, ...typeRoots, 'consumer.mts']);
   });
 
-  for (const [name, command] of [
-    ['in a folder', () => embedgate],
-    ['globally', () => globally],
-  ] as const) {
-    it(`serves embeddings, dashboard, documentation and metrics, and stops gracefully, installed ${name}`, async () => {
-      const child = command().start('serve');
-      let printed = '';
-      for (const stream of [child.stdout!, child.stderr!]) {
-        stream.setEncoding('utf8').on('data', (chunk) => {
-          printed += chunk;
-        });
-      }
-      const closed = once(child, 'close');
-      const welcome = () => /listens on (http\S+)[\s\S]*API key +(sk_\w+)/.exec(printed);
-      await eventually(() => welcome() !== null || child.exitCode !== null, { withinMs: 200_000 });
-      const [, address = '', key = ''] = welcome() ?? assert.fail(printed);
-      const response = await requestEmbeddings(address, key, 'The quick brown fox');
-      assert.equal(response.status, 200);
-      const { data } = (await response.json()) as { data: { embedding: number[] }[] };
-      assert.equal(data[0]?.embedding.length, 384);
-      const headers = { authorization: `Bearer ${key}` };
-      for (const path of ['/', '/docs/', '/openapi.json', '/metrics', '/ready', '/v1/usage']) {
-        const { status } = await fetch(`${address}${path}`, { headers });
-        assert.equal(status, 200, path);
-      }
-      child.kill('SIGTERM');
-      assert.deepEqual(await closed, [0, null], printed);
-    });
-  }
+  it('serves embeddings, dashboard, documentation and metrics, and stops gracefully, installed globally', async () => {
+    const child = globally.start('serve');
+    let printed = '';
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (chunk) => {
+        printed += chunk;
+      });
+    }
+    const closed = once(child, 'close');
+    const welcome = () => /listens on (http\S+)[\s\S]*API key +(sk_\w+)/.exec(printed);
+    await eventually(() => welcome() !== null || child.exitCode !== null, { withinMs: 200_000 });
+    const [, address = '', key = ''] = welcome() ?? assert.fail(printed);
+    const response = await requestEmbeddings(address, key, 'The quick brown fox');
+    assert.equal(response.status, 200);
+    const { data } = (await response.json()) as { data: { embedding: number[] }[] };
+    assert.equal(data[0]?.embedding.length, 384);
+    const headers = { authorization: `Bearer ${key}` };
+    for (const path of ['/', '/docs/', '/openapi.json', '/metrics', '/ready', '/v1/usage']) {
+      const { status } = await fetch(`${address}${path}`, { headers });
+      assert.equal(status, 200, path);
+    }
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null], printed);
+  });
 
-  it('starts without a network, and embeds', { skip: !hasNamespaces && 'no network namespace' }, async () => {
+  it('embeds without a network, installed in a folder', {
+    skip: !hasNamespaces && 'no network namespace',
+  }, async () => {
     const program = fileURLToPath(new URL('embed-alone.js', import.meta.url));
     const [command, env] = embedgate.command('serve');
-    const options = { env: { ...env, DATA_DIR: join(directory.path, 'offline') }, encoding: 'utf8' } as const;
     const args = [...inNamespace, process.execPath, program, ...command];
-    const { stdout } = await promisify(execFile)('unshare', args, { ...options, timeout: 120_000 });
+    const { stdout } = await promisify(execFile)('unshare', args, { env, timeout: 120_000 });
     const { status, body } = JSON.parse(stdout);
     assert.deepEqual([status, body.model, body.data[0].embedding.length], [200, 'all-MiniLM-L6-v2', 384]);
   });

@@ -26,8 +26,8 @@ import type { WorkingMemory } from './working-memory.ts';
 
 /** The engine of a model with several inference threads, and one for long texts. */
 
-// The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
-// nothing, and makes the next text wait.
+// The built-in model on one core with AVX2: 21 tokens × 1, 8, 32, 96 texts give 203, 248, 238, 230 texts/s. A longer
+// batch gains nothing, and makes the next text wait.
 const fullBatchMs = 24;
 // For use beside large requests: keeps 94 % of the throughput (65 % at 8 ms), and a single text takes 2.7 times as long
 // as without them.

@@ -17,7 +17,7 @@ engineContract('ONNX', () => open());
 describe('the ONNX engine', () => {
   it('leaves the event loop free while it computes', async () => {
     const engine = await open(1);
-    const batch = await engine.prepare(Array(4).fill('word '.repeat(200)), 'document');
+    const batch = await engine.prepare(Array(4).fill('word '.repeat(50)), 'document');
     let turns = 0;
     let running = true;
     const count = () => {
