@@ -8,7 +8,7 @@ import { distinctTexts } from './texts.ts';
 
 const floodConnections = 60;
 const textsPerFloodRequest = 256;
-/** Words of three letters. The built-in model cuts a text of so many. */
+/** Words of three letters, of about two tokens each. The built-in model cuts almost every text of so many. */
 const wordsPerText = 128;
 const rounds = 5;
 const calmMs = 4_000;
@@ -125,7 +125,7 @@ async function measureShares(): Promise<Measurement> {
   const ratio = first!.answers / second!.answers / 4;
   return {
     value: Math.max(ratio, 1 / ratio),
-    details: `${first!.answers} and ${second!.answers} texts of 128 tokens; ${first!.refusals} and ${second!.refusals} refusals`,
+    details: `${first!.answers} and ${second!.answers} texts, cut at 256 tokens; ${first!.refusals} and ${second!.refusals} refusals`,
   };
 }
 

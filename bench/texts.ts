@@ -24,8 +24,8 @@ export function distinctTexts(label: string): () => string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Different texts of `tokens` words of three letters, each of which is one token for the models of the tests. */
-export function textsOfWords(seed: number): (tokens: number) => string {
+/** Returns texts of a number of words of three letters. The same seed gives the same texts. */
+export function textsOfWords(seed: number): (words: number) => string {
   let state = seed;
   // A linear congruential generator (Numerical Recipes): the same texts in each run.
   const random = (below: number): number => {
@@ -33,5 +33,5 @@ export function textsOfWords(seed: number): (tokens: number) => string {
     return Math.floor((state / 2 ** 32) * below);
   };
   const word = (): string => Array.from({ length: 3 }, () => letters[random(letters.length)]).join('');
-  return (tokens) => Array.from({ length: tokens }, word).join(' ');
+  return (words) => Array.from({ length: words }, word).join(' ');
 }

@@ -235,7 +235,7 @@ function plausible(random: Random): Readonly<Record<string, () => unknown>> {
   return {
     input: () => (random.chance(0.6) ? text() : Array.from({ length: 1 + random.below(5) }, text)),
     model: () => 'all-MiniLM-L6-v2',
-    dimensions: () => random.pick([1, 256, 512]),
+    dimensions: () => random.pick([1, 256, 384]),
     email: () => `u${random.hex(6)}@example.com`,
     name: () => `name ${random.hex(4)}`,
     password: () => random.pick(['correct horse battery', 'short', 'p'.repeat(129)]),

@@ -11,7 +11,7 @@ import { accessibilityFaults } from './faults.ts';
 
 const dayMs = 86_400_000;
 const model = 'all-MiniLM-L6-v2';
-const longText = 'word '.repeat(200);
+const longText = 'word '.repeat(300);
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 // Each test continues where the one before it has ended.

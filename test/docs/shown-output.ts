@@ -70,6 +70,6 @@ function assertVector(vector: readonly number[], shown: readonly number[]): void
     );
   });
   const squares = vector.reduce((sum, number) => sum + number * number, 0);
-  assert.equal(vector.length, 512);
+  assert.equal(vector.length, 384);
   assert.ok(Math.abs(squares - 1) < vectorTolerance, 'the vector is not a unit vector');
 }

@@ -59,7 +59,7 @@ describe('a batch', () => {
       async () => (await begun.send('GET', `/batches/${id}`)).json.request_counts.completed > 0,
     );
     await first.stop();
-    await using again = await startService({ dataDir, environment: { EMBEDDING_DTYPE: 'fp32' } });
+    await using again = await startService({ dataDir, environment: { EMBEDDING_MAX_TOKENS: '128' } });
     const client = batchClient({ address: again.address, key });
     const done = await client.ended(id);
     assert.deepEqual([done.status, done.errors.data[0].code], ['failed', 'model_changed']);

@@ -8,5 +8,7 @@ const directory = fileURLToPath(new URL('../../builtin-model/model', import.meta
 /** Returns the path of the built-in model's directory. Throws unless all its files have their checksums. */
 export async function builtinDirectory(): Promise<string> {
   if (await isSealed(directory)) return directory;
-  throw new Error(`${directory} is incomplete or damaged: install the service again`);
+  throw new Error(
+    `${directory} is incomplete or damaged: install the service again, or check the directory out`,
+  );
 }

@@ -1,4 +1,5 @@
 /** Chooses the graph's output that the vectors are taken from. */
+import type { StatedOutput } from '../../onnx-int8/src/index.ts';
 import type { Pooling } from './modules.ts';
 import type { PoolingMode } from './pooling.ts';
 
@@ -23,13 +24,6 @@ export interface OutputChoice {
   readonly isCrossEncoder: boolean;
 }
 
-/** An output of a graph, as its file or ONNX Runtime describes it. */
-interface Tensor {
-  readonly name: string;
-  readonly type: string;
-  readonly shape: readonly (number | string)[];
-}
-
 const pooledName = 'sentence_embedding';
 const scoresName = 'logits';
 const tokenNames = ['last_hidden_state', 'token_embeddings'];
@@ -44,7 +38,7 @@ const setting = 'EMBEDDING_OUTPUT (output in a file)';
  * the pooling.
  */
 export function chooseOutput(
-  tensors: readonly Tensor[],
+  tensors: readonly StatedOutput[],
   { output: asked, pooling, hiddenSize, isCrossEncoder }: OutputChoice,
 ): GraphOutput {
   if (isCrossEncoder) return scoresOf(tensors);
@@ -79,7 +73,7 @@ export function chooseOutput(
 }
 
 /** Returns the output with one score for each pair. Throws when there is none. */
-function scoresOf(tensors: readonly Tensor[]): GraphOutput {
+function scoresOf(tensors: readonly StatedOutput[]): GraphOutput {
   const output = tensors.find(({ name }) => name === scoresName) ?? tensors[0];
   const size = output?.shape.at(-1);
   if (output?.shape.length !== 2 || (typeof size === 'number' && size > 1)) {
@@ -91,22 +85,22 @@ function scoresOf(tensors: readonly Tensor[]): GraphOutput {
 }
 
 /** Returns the output that has the vectors by its name, or the only one that can have the tokens' vectors. */
-function recognized(tensors: readonly Tensor[]): Tensor | undefined {
-  const known = [pooledName, ...tokenNames].find((name) => tensors.some((tensor) => tensor.name === name));
+function recognized(tensors: readonly StatedOutput[]): StatedOutput | undefined {
+  const known = [pooledName, ...tokenNames].map((name) => tensors.find((tensor) => tensor.name === name));
   const ofTokens = tensors.filter(
     ({ type, shape }) => type.startsWith('float') && shape.length === tokenRank,
   );
   const [only] = ofTokens.length === 1 && !otherNames.test(ofTokens[0]!.name) ? ofTokens : [];
-  return tensors.find(({ name }) => name === known) ?? only;
+  return known.find(Boolean) ?? only;
 }
 
 /** Reports whether there is one vector per text. [texts, 1, size] is; one column per token, or another rank, is not. */
-function isPerText({ name, shape }: Tensor): boolean {
+function isPerText({ name, shape }: StatedOutput): boolean {
   if (shape.length === 0) return name === pooledName;
   return shape.length === 2 || (shape.length === tokenRank && Number(shape[1]) === 1);
 }
 
-function refuseShape({ name, shape }: Tensor, isRight: boolean, unit: 'text' | 'token'): void {
+function refuseShape({ name, shape }: StatedOutput, isRight: boolean, unit: 'text' | 'token'): void {
   if (isRight || (shape.length === 0 && [pooledName, ...tokenNames].includes(name))) return;
   const stated = shape.length === 0 ? 'no stated shape' : `the shape ${shape.join(' × ')}`;
   throw new Error(`the output "${name}" has ${stated}, not one vector per ${unit}`);
@@ -114,7 +108,7 @@ function refuseShape({ name, shape }: Tensor, isRight: boolean, unit: 'text' | '
 
 /** Throws when the files state another size than the graph: the output then has something else than the vectors. */
 function refuseSize(
-  { name }: Tensor,
+  { name }: StatedOutput,
   dimensions: number | undefined,
   { dimensions: pooled, file }: Pooling,
   hiddenSize: number | undefined,
@@ -127,7 +121,7 @@ function refuseSize(
   );
 }
 
-function refuseType({ name, type }: Tensor): void {
+function refuseType({ name, type }: StatedOutput): void {
   if (type === 'float32' || type === 'float16') return;
   throw new Error(`the output "${name}" has the type ${type}; only float32 and float16 are supported`);
 }

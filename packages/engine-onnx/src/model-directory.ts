@@ -19,7 +19,7 @@ export interface ModelDirectory {
   readonly modelFile: string;
   /** The size of the graph and its weights. */
   readonly graphBytes: number;
-  /** Whether `embedgate models convert` made the directory. */
+  /** Whether a conversion to int8 made the directory. */
   readonly isConverted: boolean;
   /** The type of the weights, as a setting names it. */
   readonly dtype: string;

@@ -1,5 +1,5 @@
 import { NativeEncoder, nativeProblem } from '../../encoder-native/src/index.ts';
-import { readEncoder } from '../../onnx-int8/src/index.ts';
+import { readEncoder, type StatedOutput } from '../../onnx-int8/src/index.ts';
 import { messageOf, Unavailable } from '../../small/src/errors.ts';
 import { withPadding } from './batch.ts';
 import { chooseOutput, type GraphOutput, type OutputChoice } from './graph-output.ts';
@@ -17,19 +17,18 @@ export function nativeInference(
   isAllowed: boolean,
 ): Inference | string {
   const { modelFile, pooling, output, hiddenSize, isCrossEncoder, paddingId } = model;
-  if (!model.isConverted) return 'its weights are not in int8';
   if (!isAllowed) return 'NATIVE_ENCODER is off';
-  if (threadsPerWorker !== 1) return 'several threads compute a batch';
+  if (threadsPerWorker !== 1) return 'EMBEDDING_THREADS (threads in a file) is above 1';
   if (nativeProblem !== undefined) return nativeProblem;
   let encoder: NativeEncoder;
   let mode: 'mean' | 'cls';
   try {
     const file = readEncoder(modelFile);
+    if (!file && !model.isConverted) return 'the model was not converted to int8';
     if (!file) return "the native encoder doesn't compute graphs of this kind";
     const chosen = choose(file.outputs, { output, pooling, hiddenSize, isCrossEncoder });
-    if (chosen instanceof Error) return chosen.message;
-    if (chosen.name !== file.layout.output)
-      return `the native encoder doesn't compute the output "${chosen.name}"`;
+    if (!chosen) return "the graph's file doesn't describe its outputs as they are";
+    if (!file.hasLayers(chosen.name)) return `the native encoder doesn't compute the output "${chosen.name}"`;
     if (chosen.pooling !== 'mean' && chosen.pooling !== 'cls')
       return `the native encoder has no pooling "${chosen.pooling}"`;
     mode = chosen.pooling;
@@ -62,11 +61,11 @@ export function nativeInference(
   };
 }
 
-/** Returns why no output can be chosen. ONNX Runtime may infer a shape that the file doesn't state, or fails alike. */
-function choose(outputs: Parameters<typeof chooseOutput>[0], choice: OutputChoice): GraphOutput | Error {
+/** Returns undefined if no output can be chosen. ONNX Runtime may still infer what the file doesn't state, or says why. */
+function choose(outputs: readonly StatedOutput[], choice: OutputChoice): GraphOutput | undefined {
   try {
     return chooseOutput(outputs, choice);
-  } catch (error) {
-    return new Error(messageOf(error), { cause: error });
+  } catch {
+    return undefined;
   }
 }

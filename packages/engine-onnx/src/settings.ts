@@ -109,19 +109,19 @@ export function fileModel(fields: Fields, name: string | null, threads: Threads)
 }
 
 /**
- * Returns the model's name and place, or undefined if there is no such model. A directory takes precedence over a hub's
- * model of the same name.
+ * Returns the model's name and place, or undefined if there is no such model. A directory takes precedence over
+ * the built-in model and a hub's model of the same name.
  */
 function placeOf(
   value: string,
   base: string,
   revision: string | null,
 ): Pick<OnnxSettings, 'name' | 'place'> | undefined {
-  if (value === builtinName) return { name: builtinName, place: { kind: 'builtin' } };
   const path = resolve(base, value);
   if (existsSync(path) && statSync(path).isDirectory()) {
     return { name: nameOf(path), place: { kind: 'directory', path } };
   }
+  if (value === builtinName) return { name: builtinName, place: { kind: 'builtin' } };
   return hubId.test(value) ? { name: value, place: { kind: 'hub', id: value, revision } } : undefined;
 }
 

@@ -68,7 +68,7 @@ export const threads = {
 export const overrides = {
   /**
    * the graph's output with the vectors: see [Models](models.md#what-is-read)
-   * @default found by its name
+   * @default found by its name or shape
    */
   output: setting('EMBEDDING_OUTPUT', text(null, 'last_hidden_state')),
   /**

@@ -5,6 +5,7 @@ export type { EncoderLayout, NormLayout, ProductLayout } from './encoder-layout.
 export { GraphBuilder } from './graph-builder.ts';
 export { type GraphFacts, readGraph } from './graph-reader.ts';
 export type { ComputeTexts } from './measured-encoder.ts';
+export type { StatedOutput } from './onnx-document.ts';
 export * from './onnx-file.ts';
 export { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
 export { type ReadableEncoder, readEncoder } from './read-encoder.ts';

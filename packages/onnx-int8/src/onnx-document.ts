@@ -22,8 +22,7 @@ export interface OnnxDocument {
   readonly initializers: ReadonlyMap<string, StoredTensor>;
   /** The names of the graph's inputs, and the part of the file that declares each. */
   readonly inputs: ReadonlyMap<string, Span>;
-  /** By their names. */
-  readonly outputs: ReadonlyMap<string, GraphOutput>;
+  readonly outputs: ReadonlyMap<string, StatedOutput>;
   /** The layout of a converted encoder, as JSON. */
   readonly layout: string | undefined;
   /** All other fields of the model and of the graph, with their tags. */
@@ -31,7 +30,7 @@ export interface OnnxDocument {
   readonly graphRest: readonly Span[];
 }
 
-export interface GraphOutput {
+export interface StatedOutput {
   readonly name: string;
   /** The element type, such as `float32`, or its number in ONNX. */
   readonly type: string;
@@ -62,7 +61,7 @@ function readDocument(file: string, bytes: FileBytes): OnnxDocument {
   const nodes: GraphNode[] = [];
   const initializers = new Map<string, StoredTensor>();
   const inputs = new Map<string, Span>();
-  const outputs = new Map<string, GraphOutput>();
+  const outputs = new Map<string, StatedOutput>();
   const modelRest: Span[] = [];
   const graphRest: Span[] = [];
   const readGraph = (graph: Span): void => {
@@ -101,13 +100,17 @@ function nameOf(bytes: FileBytes, span: Span): string {
   return '';
 }
 
-function readOutput(bytes: FileBytes, span: Span): GraphOutput {
+// Of a ValueInfoProto: its type, that of a tensor, and the tensor's shape.
+const tensorType = [2, 1];
+const tensorShape = [...tensorType, 2];
+
+function readOutput(bytes: FileBytes, span: Span): StatedOutput {
   let type = '';
   const shape: (number | string)[] = [];
-  for (const field of fieldsAt(bytes, span, [2, 1])) {
+  for (const field of fieldsAt(bytes, span, tensorType)) {
     if (field.number === 1) type = nameOfType(field.value);
   }
-  for (const size of fieldsAt(bytes, span, [2, 1, 2])) {
+  for (const size of fieldsAt(bytes, span, tensorShape)) {
     const [stated] = fieldsOf(bytes, size.content);
     shape.push(stated?.number === 1 ? stated.value : stated ? bytes.read(stated.content).toString() : '');
   }
@@ -115,7 +118,7 @@ function readOutput(bytes: FileBytes, span: Span): GraphOutput {
 }
 
 const nameOfType = (type: number): string =>
-  Object.entries(elementTypes).find(([, number]) => number === type)?.[0] ?? String(type);
+  Object.entries({ ...elementTypes, float64: 11 }).find(([, number]) => number === type)?.[0] ?? String(type);
 
 /** Yields the fields of a message inside others, which `path` leads to. */
 function* fieldsAt(bytes: FileBytes, span: Span, [first, ...rest]: readonly number[]): Generator<WireField> {

@@ -14,8 +14,8 @@ const passed = /^(Add|Sub|Mul|Div|Pow|Sqrt|Reciprocal|Cast|Identity|ReduceMean)$
 const normalizing = /^ReduceMean$|Normalization$/;
 const largestFactor = 64;
 /**
- * Values of a width stay as they are unless a matrix writes into one of their columns this many times the median. Then
- * there is nothing to gain: the built-in model has 7, and all-MiniLM-L6-v2 has 42.
+ * Values of a width stay as they are unless a matrix writes into one of their columns this many times the median.
+ * Otherwise there is nothing to gain. all-MiniLM-L6-v2 has 42.
  */
 const unusualSize = 8;
 

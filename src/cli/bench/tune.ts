@@ -10,11 +10,11 @@ interface TunedPlan extends ThreadPlan {
   readonly textsPerSecond: number;
   /** What computed them. */
   readonly runtime: string;
-  /** The type of the model's weights. */
-  readonly dtype: string | undefined;
 }
 
 interface Tuning {
+  /** The type of the model's weights. */
+  readonly dtype: string;
   readonly plans: readonly TunedPlan[];
   readonly best: TunedPlan;
 }
@@ -35,22 +35,23 @@ export async function tune(
   const cores = usableCores();
   const plans = plansFor(cores);
   const tuned: TunedPlan[] = [];
+  let dtype = '';
   onProgress(0, plans.length);
   for (const plan of plans) {
     const [engine] = await openEngines([{ ...settings, ...plan }], context);
     try {
       const rate = (forSeconds: number) => textsPerSecond(engine!, cores * clientsPerCore, forSeconds);
       await rate(seconds / 2);
-      const { settings: found, model } = engine!;
-      const runtime = String(found.runtime);
-      tuned.push({ ...plan, textsPerSecond: await rate(seconds), runtime, dtype: model.dtype });
+      const runtime = String(engine!.settings.runtime);
+      dtype = String(engine!.model.dtype);
+      tuned.push({ ...plan, textsPerSecond: await rate(seconds), runtime });
     } finally {
       await engine!.close();
     }
     onProgress(tuned.length, plans.length);
   }
   const best = tuned.reduce((a, b) => (b.textsPerSecond > a.textsPerSecond ? b : a));
-  return { plans: tuned, best };
+  return { dtype, plans: tuned, best };
 }
 
 const organization = { id: 'only', weight: 1 };

@@ -33,13 +33,13 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   // Loaded here, because most commands do not need it.
   const { tune } = await import('../bench/tune.ts');
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
-  const { plans, best } = await withProgress('Measuring', (onProgress) =>
+  const { dtype, plans, best } = await withProgress('Measuring', (onProgress) =>
     tune(settings, context, { seconds: options.seconds, onProgress }),
   );
   const variables = { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threadsPerWorker };
   const result = {
     model: settings.name,
-    dtype: best.dtype,
+    dtype,
     plans: plans.map(({ workers, threadsPerWorker, textsPerSecond, runtime }) => ({
       workers,
       threads: threadsPerWorker,
@@ -56,7 +56,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
       plan.runtime,
     ]);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-    return `${columns(['workers', 'threads', 'texts/s', 'computed by'], rows)}\n\nThe fastest for ${settings.name} in ${best.dtype}:\n\n${lines.join('\n')}`;
+    return `${columns(['workers', 'threads', 'texts/s', 'computed by'], rows)}\n\nThe fastest for ${settings.name} in ${dtype}:\n\n${lines.join('\n')}`;
   });
 }
 

@@ -87,7 +87,7 @@ describe('embedgate embed', async () => {
       const embed = async (output: string) => {
         const out = join(directory.path, output);
         const report = await embedgateJson<Report>(['embed', input, '--out', out], environment);
-        assert.deepEqual([report.texts, report.resumed, report.dimensions], [texts.length, 0, 512]);
+        assert.deepEqual([report.texts, report.resumed, report.dimensions], [texts.length, 0, 384]);
         return out;
       };
       assert.deepEqual(npyRows(await embed('out.npy')), expected);
@@ -127,7 +127,7 @@ describe('embedgate embed', async () => {
     const args = ['embed', input, '--out', out, '--batch-size', '10'];
     for (const share of [0.2, 0.5]) {
       const running = spawnEmbedgate(args, environment);
-      const wanted = share * many.length * 512 * 4;
+      const wanted = share * many.length * 384 * 4;
       await eventually(() => (statSync(`${out}.partial`, { throwIfNoEntry: false })?.size ?? 0) > wanted);
       running.kill('SIGKILL');
       await running.exited;
@@ -168,7 +168,7 @@ describe('embedgate embed', async () => {
     running.kill('SIGKILL');
     await running.exited;
     const report = await embedgateJson<Report>(args, environment);
-    assert.deepEqual([report.texts, report.resumed, report.dimensions], [many.length, 0, 512]);
+    assert.deepEqual([report.texts, report.resumed, report.dimensions], [many.length, 0, 384]);
     assert.match(report.fingerprint, /./);
     const client = batchClient(service);
     assert.equal((await client.send('GET', '/batches')).json.data.length, 1);

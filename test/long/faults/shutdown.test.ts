@@ -90,7 +90,6 @@ test('a server with OpenAI’s errors uses them from the first byte on, and keep
     /\{"error":\{"message":"The request is not valid HTTP","type":"invalid_request_error"/,
   );
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
-  assert.equal(statSync(join(dataDir, 'models')).mode & 0o022, 0, 'whatever the umask');
   // As a supervisor might that has waited only for this line.
   command.kill('SIGTERM');
   assert.deepEqual(await command.exited, { code: 0, signal: null });

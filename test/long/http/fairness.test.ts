@@ -59,13 +59,13 @@ test('an organization that sends one text at a time gets no 503 while others flo
 });
 
 test('a request that never fits in the queue gets a 400 that says what fits', async () => {
-  await using app = await listeningApp({ bounds: { maxQueueTokens: 1_024 } });
+  await using app = await listeningApp({ bounds: { maxQueueTokens: 2_048 } });
   const texts = Array.from({ length: 10 }, (_, i) => `${i} ${'long text '.repeat(40)}`);
   const refused = await requestEmbeddings(app.address, app.key, texts);
   assert.equal(refused.status, 400);
   const { error, message } = (await refused.json()) as { error: string; message: string };
   assert.equal(error, 'invalid_request');
-  assert.match(message, /have up to 1,280 tokens, but the queue has room for 448 of a request/);
+  assert.match(message, /have up to 2,560 tokens, but the queue has room for 896 of a request/);
   assert.equal((await requestEmbeddings(app.address, app.key, texts.slice(0, 3))).status, 200);
 });
 

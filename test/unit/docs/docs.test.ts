@@ -75,7 +75,7 @@ function anchorsOf({ prose }: Page): Set<string> {
   );
 }
 
-const unit = [0.6, 0.8, ...new Array<number>(510).fill(0)];
+const unit = [0.6, 0.8, ...new Array<number>(382).fill(0)];
 const answer = (vector: number[], cached = false) => JSON.stringify({ embedding: vector, cached });
 
 test('shown output may differ only in ids, secrets and times', () => {

@@ -33,7 +33,8 @@ const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
  * original at a hub, if it is known.
  */
 export function refuseConverted(directory: string, dtype: string, published: string | undefined): void {
-  if (isGraphName(dtype) || !isConvertedDirectory(directory)) return;
+  const isThere = ['onnx', '.'].some((folder) => existsSync(join(directory, folder, dtype)));
+  if (!isConvertedDirectory(directory) || (isGraphName(dtype) && isThere)) return;
   const path = resolve(directory);
   const beside = path.replace(nameEnding, '');
   const place = beside !== path && existsSync(beside) ? ` in ${beside}` : '';

@@ -12,7 +12,7 @@ import { convertedDtype, sourceFile } from '../model-file.ts';
 import { openOnnxEngine } from '../onnx-engine.ts';
 import { manifestName, sealBuilt } from '../sealed-directory.ts';
 import type { TokenizedText } from '../tokenized-text.ts';
-import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
+import { type ConversionRecord, isConvertedDirectory, readRecord, recordFile } from './conversion-record.ts';
 
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 
@@ -175,11 +175,13 @@ function refuseDistant(
   min: number,
 ): void {
   if (correlation >= min) return;
+  const isConverted = isConvertedDirectory(directory);
+  const original = isConverted ? 'the original' : 'EMBEDDING_DTYPE=fp32 (dtype in a file)';
   const found = (Math.floor(correlation * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
   throw new Error(
     'it would rank texts in another order than float32: the similarities of the sample texts have a ' +
       `correlation of ${found}, and the bound is ${min} (the lowest cosine between two vectors of a text is ` +
-      `${lowestCosine.toFixed(decimals)}); use EMBEDDING_DTYPE=fp32 (dtype in a file), or accept them with ` +
+      `${lowestCosine.toFixed(decimals)}); use ${original}, or accept them with ` +
       `"embedgate models convert ${directory} --min-correlation ${found}"`,
   );
 }
