@@ -69,6 +69,7 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   const prefix = publicPath(config.publicUrl);
   const app = bareApp(services, connections, prefix);
   bounds(app, load, services.metrics);
+  auditing(app, services, operator !== undefined);
   requestHeaders(app);
   await cors(app, config.corsOrigins);
   drainConnections(app, load, connections);
@@ -140,7 +141,6 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
-    auditing(scope, services);
     embeddingsRoute(scope, services, withKey());
     rerankRoute(scope, services);
     tokenizeRoute(scope, services, withKey());
@@ -150,7 +150,6 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);
-    auditing(scope, services);
     authRoutes(scope, services);
     acceptInvitationRoutes(scope, services);
     confirmAddressRoute(scope, services);
@@ -168,7 +167,6 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     identify(scope, services, operator);
     identifiers(scope);
     access(scope, services);
-    auditing(scope, services, operator !== undefined);
     meRoutes(scope, services);
     modelsRoute(scope, services);
     userRoutes(scope, services);

@@ -15,8 +15,8 @@ const mostRefusals = { organization: 100, network: 30, visitors: 1_000 };
 const signInPath = /^\/(v1\/auth\/sign-in|auth\/callback\/)/;
 
 /**
- * Adds hooks to the routes of this scope that change something or sign people in. The entries of their changes have the
- * request's origin, and refused attempts get entries too. `isOperator`: requests come from the command line.
+ * Adds hooks to all routes that change something or sign people in. The entries of their changes have the request's
+ * origin, and refused attempts get entries too. `isOperator`: requests come from the command line.
  */
 export function auditing(app: App, services: Needs, isOperator = false): void {
   const withOriginOf = <R>(request: FastifyRequest, work: () => R): R => {

@@ -7,17 +7,21 @@ import type { App } from '../app-types.ts';
  * otherwise 404. Must be registered before the routes.
  */
 export function unknownRoute(app: App): void {
-  const methodsByPattern = new Map<string, Set<string>>();
+  const patterns = new Map<string, Pattern>();
+  let mostSegments = 0;
   app.addHook('onRoute', ({ url, method }) => {
     // The route for the browsers' preflight requests matches every path.
     if (url === '*') return;
-    const methods = methodsByPattern.get(url) ?? new Set();
-    for (const name of [method].flat()) methods.add(name);
-    methodsByPattern.set(url, methods);
+    const pattern = patterns.get(url) ?? { wanted: url.split('/'), methods: new Set() };
+    for (const name of [method].flat()) pattern.methods.add(name);
+    patterns.set(url, pattern);
+    mostSegments = Math.max(mostSegments, pattern.wanted.length);
   });
   const methodsAt = (path: string): string[] => {
-    const matching = [...methodsByPattern].filter(([pattern]) => matches(pattern, path));
-    return [...new Set(matching.flatMap(([, methods]) => [...methods]))];
+    // No pattern needs more, and a client decides how many there are.
+    const segments = path.split('/', mostSegments + 1);
+    const matching = [...patterns.values()].filter(({ wanted }) => matches(wanted, segments));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))];
   };
 
   const refuse = (request: FastifyRequest, reply: FastifyReply): ServiceError => {
@@ -26,9 +30,10 @@ export function unknownRoute(app: App): void {
     const methods = methodsAt(path);
     // The route of a file calls the handler itself if the file does not exist.
     if (methods.length === 0 || methods.includes(request.method)) {
-      const meant = pathsLike(path).find((other) => methodsAt(other).includes(request.method));
+      const others = path.length > longestMeant ? [] : pathsLike(path);
+      const meant = others.find((other) => methodsAt(other).includes(request.method));
       const hint = meant ? `. The route is ${meant}: check the base URL of the client` : '';
-      return notFound(`No route ${request.method} ${path.slice(0, 200)}${hint}`);
+      return notFound(`No route ${request.method} ${path.slice(0, longestMeant)}${hint}`);
     }
     reply.header('allow', methods.join(', '));
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
@@ -45,6 +50,8 @@ export function unknownRoute(app: App): void {
   });
 }
 
+/** Longer than any path that a client writes by mistake, in characters. */
+const longestMeant = 200;
 const endsInSlash = /^\/(?:v\d|openai)\/[^?]*\/(?:\?|$)/;
 
 /** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */
@@ -61,12 +68,18 @@ function pathsLike(path: string): string[] {
   ].filter((other) => other !== path);
 }
 
+interface Pattern {
+  /** The segments of a route's path. */
+  readonly wanted: readonly string[];
+  readonly methods: Set<string>;
+}
+
 /** Matches like the router: `:name` is one segment, and `*` at the end is the rest of the path. */
-function matches(pattern: string, path: string): boolean {
-  const segments = path.split('/');
-  const wanted = pattern.split('/');
+function matches(wanted: readonly string[], segments: readonly string[]): boolean {
   const isOpen = wanted.at(-1) === '*';
-  if (isOpen) wanted.pop();
-  if (isOpen ? segments.length <= wanted.length : segments.length !== wanted.length) return false;
-  return wanted.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : segments[i] === part));
+  if (isOpen ? segments.length < wanted.length : segments.length !== wanted.length) return false;
+  return wanted.every((part, i) => {
+    if (isOpen && i === wanted.length - 1) return true;
+    return part.startsWith(':') ? segments[i] !== '' : segments[i] === part;
+  });
 }

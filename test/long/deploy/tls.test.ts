@@ -68,7 +68,8 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
       const answer = await requestEmbeddings(address, service.key, 'over TLS');
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('x-ratelimit-limit'), '10000');
-      assert.equal((await fetch(`${address}/metrics`)).status, 404);
+      for (const path of ['/metrics', '/%6detrics', '/metric%73'])
+        assert.equal((await fetch(address + path)).status, 404, path);
       const large = await requestEmbeddings(address, service.key, 'x'.repeat(4 * 2 ** 20));
       assert.equal(large.status, 413);
       assert.equal(((await large.json()) as { error: string }).error, 'payload_too_large');

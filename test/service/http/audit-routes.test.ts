@@ -229,12 +229,7 @@ describe('the audit log and the routes', async () => {
   test('every successful change of files and batches leaves an entry', async () => {
     const line = { custom_id: '1', method: 'POST', url: '/v1/embeddings', body: { input: 'a secret text' } };
     secrets.add('a secret text');
-    const form = () => {
-      const fields = new FormData();
-      fields.set('purpose', 'batch');
-      fields.set('file', new Blob([`${JSON.stringify(line)}\n`]), 'lines.jsonl');
-      return fields;
-    };
+    const form = () => formWith(line);
     const { key } = app;
     const org = '/v1/organizations/{org_id}';
     const file = await change('post /v1/files', 'file.create', { key, form: form() });
@@ -261,6 +256,35 @@ describe('the audit log and the routes', async () => {
       Object.keys(methods).flatMap((method) => (method === 'get' ? [] : `${method} ${path}`)),
     );
     assert.deepEqual([...walked, ...Object.keys(withoutEntry)].sort(), routes.sort());
+  });
+
+  const formWith = (line: object): FormData => {
+    const fields = new FormData();
+    fields.set('purpose', 'batch');
+    fields.set('file', new Blob([`${JSON.stringify(line)}\n`]), 'lines.jsonl');
+    return fields;
+  };
+
+  test('a key’s change and its refused attempt have an entry with the key, below each base URL', async () => {
+    const actor = { orgId: app.orgId, userId: 'u' };
+    const { secret: key, key: record } = await app.services.keys.create({ ...actor, name: 'files' });
+    const reader = await app.services.keys.create({ ...actor, name: 'reads', scopes: ['read'] });
+    for (const base of ['/v1', '/openai/v1', '/openai']) {
+      const file = await change(`post ${base}/files`, 'file.create', { key, form: formWith({}) });
+      await change(`delete ${base}/files/{file_id}`, 'file.delete', { key, ids: { file_id: file.id! } });
+      const headers = { authorization: `Bearer ${reader.secret}` };
+      await browser().send('DELETE', `${base}/files/${file.id}`, undefined, headers);
+      const newest = (await audit.page({}, auditList.request({ limit: 3 }))).data;
+      assert.deepEqual(
+        newest.map(({ action, actorId, address }) => [action, actorId, address]),
+        [
+          ['request.refuse', reader.key.keyId, '127.0.0.1'],
+          ['file.delete', record.keyId, '127.0.0.1'],
+          ['file.create', record.keyId, '127.0.0.1'],
+        ],
+        base,
+      );
+    }
   });
 
   test('no entry has a secret, nor a digest of one', async () => {
