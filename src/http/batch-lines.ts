@@ -45,8 +45,9 @@ export function batchLines(services: Services): Lines {
 }
 
 /**
- * Returns the key or the person who created a batch. A key that was replaced still counts as the sender of its batches.
- * Throws `invalid_api_key` if the key was revoked, is paused or lost its scope, or if the person may no longer embed.
+ * Returns the key or the person who created a batch. A key that was replaced still counts as the sender of its batches,
+ * with the rights of its successor. Throws `invalid_api_key` if the key was revoked, is paused or lost its scope, or if
+ * the person may no longer embed.
  */
 async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
   const { stores } = services;
@@ -55,20 +56,22 @@ async function callerFor({ orgId, senderId }: Batch, services: Services): Promis
   if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'batches.change'))
     return sender;
   const key = await stores.keys.find(senderId);
-  if (user || !key || !key.scopes.includes('batch') || !(await isValid(key, services))) throw invalidApiKey();
-  return { ...sender, ...heldRights(key), ...limitedOf(key), defaultModel: key.defaultModel };
+  const valid = user || !key ? undefined : await validVersion(key, services);
+  if (!key || !valid?.scopes.includes('batch')) throw invalidApiKey();
+  return { ...sender, ...heldRights(valid), ...limitedOf(key), defaultModel: key.defaultModel };
 }
 
-/** Reports whether a key, or one that has replaced it, may still be used. */
-async function isValid(
-  { keyId, status, enabled, expiresAt }: Pick<KeyRecord, 'keyId' | 'status' | 'enabled' | 'expiresAt'>,
-  services: Services,
-): Promise<boolean> {
-  if (!enabled) return false;
-  if (status === 'active' && expiresAt > services.clock.now()) return true;
-  for (const successor of await services.stores.keys.successors(keyId))
-    if (await isValid(successor, services)) return true;
-  return false;
+/** Returns a key if it may be used, or the key that has replaced it after its end. A revoked key ends all of that. */
+async function validVersion(key: KeyRecord, services: Services): Promise<KeyRecord | undefined> {
+  const { keys } = services.stores;
+  if (key.status === 'revoked' || !key.enabled) return undefined;
+  if (key.expiresAt > services.clock.now()) return key;
+  for (const { keyId } of await keys.successors(key.keyId)) {
+    const successor = await keys.find(keyId);
+    const valid = successor && (await validVersion(successor, services));
+    if (valid) return valid;
+  }
+  return undefined;
 }
 
 const schemas = {

@@ -79,6 +79,23 @@ describe('a batch whose lines wait for the model', async () => {
       await eventually(() => renewals >= before + 2);
     }));
 
+  it('begins no more of them when its key was replaced and then revoked, or the successor lost its rights', async () => {
+    const renewed = async (): Promise<void> => {
+      const before = renewals;
+      await eventually(() => renewals >= before + 2);
+    };
+    await stopped('replaced', async (_client, _id, keyId) => {
+      await keys.rotate(keyId, 0);
+      await keys.revoke(keyId);
+      await renewed();
+    });
+    await stopped('narrowed', async (_client, _id, keyId) => {
+      const { key } = await keys.rotate(keyId, 0);
+      await keys.change(key.keyId, { scopes: ['read'] });
+      await renewed();
+    });
+  });
+
   it('keeps the vectors of its next lines under the new secret when the old ones are purged', async () => {
     const { done, texts, others, orgId, used } = await run('purged', (_client, _id, _keyId, orgId) =>
       organizations.purgeVectors(orgId),
