@@ -81,7 +81,6 @@ export function PageQuery<Filters extends Record<string, TSchema>>(
   filters: Filters = {} as Filters,
 ) {
   const fields = { ...pageFields(sorts, defaultSort), ...searchField(searched), ...filters };
-  // Fields that the schema does not have are ignored.
   if (searched.length === 0) delete (fields as { q?: TSchema }).q;
   return Type.Object(fields);
 }

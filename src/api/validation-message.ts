@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../packages/small/src/json.ts';
+import { excerpt } from '../lib/harmless.ts';
 import { batchExpectations } from './batch.ts';
 import { pageExpectations } from './common.ts';
 import { embeddingsExpectations, inputFault } from './embedding.ts';
@@ -13,6 +14,9 @@ interface SchemaFault {
 }
 
 type Fault = { message: string; param: string };
+
+/** Of the name of an unknown field, in characters. */
+const maxShown = 100;
 
 /** Returns a message for a request that does not match its schema. It names the field and says what to send. */
 export function validationMessage(errors: readonly SchemaFault[], body: unknown, context = 'body'): Fault {
@@ -46,6 +50,11 @@ function fieldFault(
   [first]: readonly SchemaFault[],
   expectations: Readonly<Record<string, string>> = embeddingsExpectations,
 ): Fault {
+  const unknown = first?.params.additionalProperty;
+  if (unknown !== undefined) {
+    const param = String(unknown).slice(0, maxShown);
+    return { message: `${excerpt(String(unknown))} is not known here`, param };
+  }
   const missing = first?.params.missingProperty;
   const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
   const expected = expectations[field];

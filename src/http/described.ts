@@ -1,9 +1,14 @@
 import type { FastifySchema } from 'fastify';
+import { fieldsOf, isObject } from '../../packages/small/src/json.ts';
 import type { Access } from './app-types.ts';
+
+/** Routes that other APIs have too, whose clients send fields that are unknown here. */
+const lenient = /^(embed|rerank|batches\.\w+|files\.\w+)$/;
 
 /**
  * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the
- * lowest status that the schema has.
+ * lowest status that the schema has. A route that administers something refuses fields that it doesn't know, because a
+ * restriction that is ignored is worse than an error.
  */
 export function described<Schema extends FastifySchema>(
   access: Access | 'public',
@@ -17,5 +22,31 @@ export function described<Schema extends FastifySchema>(
     reply.code(status);
     done();
   };
-  return { config, schema: { operationId, summary, ...schema }, ...(status > 200 && { preHandler }) };
+  const strict = lenient.test(access) ? schema : closed(schema, access);
+  return { config, schema: { operationId, summary, ...strict }, ...(status > 200 && { preHandler }) };
+}
+
+/** Proxies and probes add parameters to the addresses of public routes. */
+function closed<Schema extends FastifySchema>(schema: Schema, access: string): Schema {
+  const { body, querystring = access === 'public' ? undefined : { type: 'object', properties: {} } } = schema;
+  return {
+    ...schema,
+    ...(body !== undefined && { body: withoutOthers(body) }),
+    ...(querystring !== undefined && { querystring: withoutOthers(querystring) }),
+  };
+}
+
+/** Returns a schema whose objects have no other fields than those that it names. */
+function withoutOthers(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutOthers);
+  if (!isObject(schema)) return schema;
+  const inner = Object.entries(schema).map(([name, part]) => {
+    if (name === 'properties') {
+      const fields = Object.entries(fieldsOf(part)).map(([field, value]) => [field, withoutOthers(value)]);
+      return [name, Object.fromEntries(fields)];
+    }
+    return [name, ['items', 'anyOf', 'allOf', 'oneOf'].includes(name) ? withoutOthers(part) : part];
+  });
+  const isClosed = schema.type === 'object' && schema.properties !== undefined;
+  return { ...Object.fromEntries(inner), ...(isClosed && { additionalProperties: false }) };
 }

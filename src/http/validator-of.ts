@@ -5,7 +5,7 @@ import { storedId } from '../lib/ids.ts';
 const compile = buildAjv()(
   {},
   {
-    // Unknown fields are ignored, except misspelled ones (json-body.ts), and values are not converted to other types.
+    // Unknown fields are errors where the schema is closed (described.ts), and values are not converted to other types.
     customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
     // What the description of the API calls a `uuid`.
     onCreate: (ajv) => ajv.addFormat('uuid', (text: string) => storedId(text) !== undefined),

@@ -173,7 +173,7 @@ describe('errors', async () => {
     assert.deepEqual([user.status, user.error, user.message], [401, 'not_signed_in', 'Sign in first']);
     const key = await errorOf({ method: 'DELETE', headers }, `/v1/organizations/${app.orgId}`);
     assert.deepEqual([key.status, key.error], [403, 'forbidden']);
-    const guess = JSON.stringify({ ...app.administrator, password: 'wrong guess' });
+    const guess = JSON.stringify({ email: app.administrator.email, password: 'wrong guess' });
     const wrong = await errorOf({ method: 'POST', headers: json, body: guess }, '/v1/auth/sign-in');
     assert.deepEqual([wrong.status, wrong.error], [401, 'invalid_credentials']);
     const missing = await errorOf({ method: 'POST', headers: json, body: '{}' }, '/v1/auth/sign-in');
