@@ -6,6 +6,7 @@ import {
   alertStatuses,
 } from '../alerts/alert.ts';
 import { isoTime } from '../lib/clock.ts';
+import type { Principal } from '../organizations/access.ts';
 import { windowKinds } from '../quota/window.ts';
 import {
   Choice,
@@ -36,7 +37,11 @@ const Alert = Type.Object(
     limit_id: Nullable(Id('The limit. Null: the alert is about the quota or about the end of a key.')),
     key_id: Nullable(Id('The key that the limit belongs to, or that expires.')),
     user_id: Nullable(Id('The member that the limit belongs to.')),
-    name: Nullable(Text('The name of the key or the email address of the member when the alert was raised.')),
+    name: Nullable(
+      Text(
+        'The name of the key or the email address of the member when the alert was raised. An API key gets no address.',
+      ),
+    ),
     window: Nullable(
       Choice(windowKinds, 'The calendar window, in UTC. Null, as the next three, for `key_expiry`.'),
     ),
@@ -60,9 +65,11 @@ type Alert = Static<typeof Alert>;
 
 const view = viewOf(Alert);
 
-export function alertView(alert: AlertRecord, isCurrent: boolean): Alert {
+/** A key may not see members, so it gets no address of one. */
+export function alertView(alert: AlertRecord, isCurrent: boolean, reader: Principal['kind']): Alert {
   return view({
     ...alert,
+    name: alert.userId !== null && reader === 'key' ? null : alert.name,
     threshold: alert.kind === 'threshold' ? alert.threshold : null,
     windowStart: alert.windowStartMs === null ? null : isoTime(alert.windowStartMs),
     isCurrent,

@@ -30,7 +30,8 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     }),
     async (request) => {
       const page = await alerts.list(request.params.org_id, request.query);
-      return pageView(page, (alert) => alertView(alert, alerts.isCurrent(alert)));
+      const { kind } = principalOn(request);
+      return pageView(page, (alert) => alertView(alert, alerts.isCurrent(alert), kind));
     },
   );
 
@@ -48,7 +49,7 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
       const principal = principalOn(request);
       const by = principal.kind === 'key' ? principal.keyId : principal.userId;
       const alert = await alerts.acknowledge(org_id, alert_id, by);
-      return alertView(alert, alerts.isCurrent(alert));
+      return alertView(alert, alerts.isCurrent(alert), principal.kind);
     },
   );
 
