@@ -15,9 +15,6 @@ interface SchemaFault {
 
 type Fault = { message: string; param: string };
 
-/** Of the name of an unknown field, in characters. */
-const maxShown = 100;
-
 /** Returns a message for a request that does not match its schema. It names the field and says what to send. */
 export function validationMessage(errors: readonly SchemaFault[], body: unknown, context = 'body'): Fault {
   if (context === 'querystring') return fieldFault(errors, pageExpectations);
@@ -52,8 +49,8 @@ function fieldFault(
 ): Fault {
   const unknown = first?.params.additionalProperty;
   if (unknown !== undefined) {
-    const param = String(unknown).slice(0, maxShown);
-    return { message: `${excerpt(String(unknown))} is not known here`, param };
+    const param = excerpt(String(unknown));
+    return { message: `${param} is not known here`, param };
   }
   const missing = first?.params.missingProperty;
   const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');

@@ -63,12 +63,10 @@ async function callerFor({ orgId, senderId }: Batch, services: Services): Promis
 
 /** Returns a key if it may be used, or the key that has replaced it after its end. A revoked key ends all of that. */
 async function validVersion(key: KeyRecord, services: Services): Promise<KeyRecord | undefined> {
-  const { keys } = services.stores;
   if (key.status === 'revoked' || !key.enabled) return undefined;
   if (key.expiresAt > services.clock.now()) return key;
-  for (const { keyId } of await keys.successors(key.keyId)) {
-    const successor = await keys.find(keyId);
-    const valid = successor && (await validVersion(successor, services));
+  for (const successor of await services.stores.keys.successors(key.keyId)) {
+    const valid = await validVersion(successor, services);
     if (valid) return valid;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { fieldsOf, isObject } from '../../packages/small/src/json.ts';
 import type { Access } from './app-types.ts';
 
 /** Routes that other APIs have too, whose clients send fields that are unknown here. */
-const lenient = /^(embed|rerank|batches\.\w+|files\.\w+)$/;
+const lenient = /^(embed|rerank|batches\.\w+)$/;
 
 /**
  * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the

@@ -151,7 +151,7 @@ export interface KeyStore {
   revoke(keyId: string, nowMs: number): Promise<string[] | undefined>;
   find(keyId: string): Promise<KeyRecord | undefined>;
   /** Returns the keys that replaced `keyId`. */
-  successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'enabled' | 'expiresAt'>[]>;
+  successors(keyId: string): Promise<KeyRecord[]>;
   /** Counts the organization's keys that are valid, or that `createdBy` created after `createdAfterMs`. */
   count(orgId: string, counted: CountedKeys): Promise<number>;
   /** The order `requests` is by the requests with a result in the last `recentDays` days. */

@@ -111,12 +111,8 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
     },
 
     async successors(keyId) {
-      const rows = await db
-        .selectFrom('api_keys')
-        .select(['keyId', 'status', 'enabled', 'expiresAt'])
-        .where('rotatedFrom', '=', keyId)
-        .execute();
-      return rows.map((row) => ({ ...row, enabled: row.enabled === 1 }));
+      const rows = await db.selectFrom('api_keys').selectAll().where('rotatedFrom', '=', keyId).execute();
+      return rows.map(toRecord);
     },
 
     async count(orgId, { validAtMs, createdAfterMs, createdBy }) {

@@ -78,8 +78,7 @@ interface Pattern {
 function matches(wanted: readonly string[], segments: readonly string[]): boolean {
   const isOpen = wanted.at(-1) === '*';
   if (isOpen ? segments.length < wanted.length : segments.length !== wanted.length) return false;
-  return wanted.every((part, i) => {
-    if (isOpen && i === wanted.length - 1) return true;
-    return part.startsWith(':') ? segments[i] !== '' : segments[i] === part;
-  });
+  return wanted.every((part, i) =>
+    part.startsWith(':') ? segments[i] !== '' : part === '*' || segments[i] === part,
+  );
 }

@@ -3,7 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, openDatabase, rowOf } from './database.ts';
 
 /**
- * On SQLite's default pages of 4 KiB, a vector of 512 dimensions would take a whole page and leave half of it empty, and two of 384 would leave a fifth.
+ * On SQLite's default pages of 4 KiB, a vector of 512 dimensions would take a whole page and leave half of it empty, and
+ * two of 384 would leave a fifth.
  */
 const pageBytes = 16_384;
 /** The key, and SQLite's own data per row and in the indexes. */

@@ -10,7 +10,7 @@ import { untilEnd } from '../../helpers/until-end.ts';
 
 /** Nearly as long as Node allows a request line and its headers to be. */
 const length = 14_000;
-/** Of a path or a header: the beginning and what is repeated. */
+/** The beginning of each path, and the part that is repeated after it. */
 const paths: readonly (readonly [string, string])[] = [
   ['', '/a'],
   ['', '/:a'],

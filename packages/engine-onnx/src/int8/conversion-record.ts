@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Agreement } from '../agreement.ts';
-import { convertedDtype, isGraphName } from '../model-file.ts';
+import { convertedDtype, graphFiles, isGraphName } from '../model-file.ts';
 import { isSealed } from '../sealed-directory.ts';
 
 /** What a converted directory states about itself, in `int8.json`. */
@@ -33,7 +33,7 @@ const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
  * original at a hub, if it is known.
  */
 export function refuseConverted(directory: string, dtype: string, published: string | undefined): void {
-  const isThere = ['onnx', '.'].some((folder) => existsSync(join(directory, folder, dtype)));
+  const isThere = graphFiles(directory).some((path) => basename(path) === dtype);
   if (!isConvertedDirectory(directory) || (isGraphName(dtype) && isThere)) return;
   const path = resolve(directory);
   const beside = path.replace(nameEnding, '');
