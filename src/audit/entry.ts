@@ -84,8 +84,11 @@ export const auditList = new PagedList('audit', { orders: { at: 'number' }, defa
 export interface AuditStore {
   page(filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>>;
   addRefusal(refusal: Refusal): Promise<void>;
-  /** Deletes some of an organization's entries but the newest. Returns whether there may be more. */
-  pruneExcess(orgId: string, keep: number): Promise<boolean>;
+  /**
+   * Deletes some of an organization's entries beyond `keep`: the oldest ones of the actor that has most, so that nobody
+   * can push out what others did. Null: the entries of no organization. Returns whether there may be more.
+   */
+  pruneExcess(orgId: string | null, keep: number): Promise<boolean>;
   /** Deletes some of the entries before `beforeMs`. Returns whether there may be more. */
   prune(beforeMs: number): Promise<boolean>;
 }

@@ -271,7 +271,7 @@ export const settings = {
     maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
     /** how many of those can be at work at a time, except embeddings by a key; further ones wait */
     maxRequestsAtWork: setting('MAX_REQUESTS_AT_WORK', count(8)),
-    /** API keys of an organization that are valid, or were created in the last 24 hours */
+    /** Valid API keys of an organization. A person can rotate a key when there are as many */
     maxKeysPerOrganization: setting('MAX_KEYS_PER_ORGANIZATION', count(1_000)),
     /** the body of a request for embeddings */
     maxBodyBytes: setting('MAX_BODY_KB', whole(4_096, 16, 65_536, kibibyte)),

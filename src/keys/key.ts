@@ -96,12 +96,6 @@ export interface TokenChange extends KeyChange {
 /** An active key with the fields that a new token needs. */
 export type ActiveKey = Pick<KeyRecord, 'keyId' | 'expiresAt' | 'token' | 'digest' | 'enabled'> & KeyRights;
 
-export interface CountedKeys {
-  readonly validAtMs: number;
-  readonly createdAfterMs: number;
-  readonly createdBy: 'person' | 'anyone';
-}
-
 export const keyList = new PagedList('keys', {
   orders: { created: 'number', name: 'text', last_used: 'number', expires: 'number', requests: 'number' },
   defaultSort: '-created',
@@ -152,8 +146,7 @@ export interface KeyStore {
   find(keyId: string): Promise<KeyRecord | undefined>;
   /** Returns the keys that replaced `keyId`. */
   successors(keyId: string): Promise<KeyRecord[]>;
-  /** Counts the organization's keys that are valid, or that `createdBy` created after `createdAfterMs`. */
-  count(orgId: string, counted: CountedKeys): Promise<number>;
+  countValid(orgId: string, nowMs: number): Promise<number>;
   /** The order `requests` is by the requests with a result in the last `recentDays` days. */
   list(orgId: string, asked: KeysAsked, page: PageRequest): Promise<Page<KeySummary>>;
   /** Counts the keys that match the search, whatever their status. */

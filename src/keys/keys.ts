@@ -45,12 +45,6 @@ export type * from './key.ts';
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;
 const defaultMaxPerOrganization = 1_000;
-/**
- * How long after their creation ended keys count towards the limit. Otherwise a key that rotates itself could fill the
- * database.
- */
-const countedForMs = dayMs;
-
 /** More than people rotate a key by hand. */
 const maxChainShown = 100;
 /** Maximum number of tries to write a change while others keep changing the organization. */
@@ -101,7 +95,7 @@ export class Keys {
     const userId = validName(input.userId, 'user_id');
     const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
     return this.#changing(input.orgId, async (organization) => {
-      await this.#requireRoom(organization.orgId, 'person');
+      await this.#requireRoom(organization.orgId);
       const created = this.#newKey(organization, {
         ...description,
         userId,
@@ -134,7 +128,8 @@ export class Keys {
       this.#requireGood(old, organization);
       if (!old.enabled) throw invalidRequest(`Key ${keyId} is paused; resume it first`);
       requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
-      await this.#requireRoom(orgId, by);
+      // A person always has room to replace a key, whatever a leaked one has created.
+      if (by === 'itself') await this.#requireRoom(orgId);
       const lifetimeMs = lifetimeOf(old);
       const created = this.#newKey(organization, {
         ...describedBy(old),
@@ -293,20 +288,13 @@ export class Keys {
     }
   }
 
-  async #requireRoom(orgId: string, by: RotatedBy): Promise<void> {
-    const nowMs = this.#clock.now();
+  /** Counts no ended keys, so that whoever revokes a key has room for another. */
+  async #requireRoom(orgId: string): Promise<void> {
     const max = this.#maxPerOrganization;
-    const count = await this.#store.count(orgId, {
-      validAtMs: nowMs,
-      createdAfterMs: nowMs - countedForMs,
-      // Keys that a leaked key created must not use up the limit and keep people from creating another.
-      createdBy: by === 'person' ? 'person' : 'anyone',
-    });
-    if (count < max) return;
+    if ((await this.#store.countValid(orgId, this.#clock.now())) < max) return;
     throw invalidRequest(
-      `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the ` +
-        'maximum ' +
-        '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
+      `The organization has ${max} valid API keys, which is the maximum (MAX_KEYS_PER_ORGANIZATION): revoke keys ` +
+        'that are not needed',
       { bound: 'MAX_KEYS_PER_ORGANIZATION' },
     );
   }

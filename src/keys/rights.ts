@@ -48,9 +48,9 @@ export const mayUse = ({ models }: Pick<HeldRights, 'models'>, name: string): bo
   models?.has(name) ?? true;
 
 /** Throws `forbidden` unless the key may use the model under this name. */
-export function requireModel(rights: Pick<HeldRights, 'models'>, name: string): void {
+export function requireModel(rights: Pick<HeldRights, 'models'>, name: string, param = 'model'): void {
   if (mayUse(rights, name)) return;
   throw new ServiceError('forbidden', `The API key may not use the model "${excerpt(name)}"`, {
-    param: 'model',
+    param,
   });
 }

@@ -18,9 +18,9 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
  * is left when the signal aborts is for the next call, as are the organizations for which `step` throws. Throws the last
  * error when the others are done.
  */
-export async function inStepsOfEach(
-  orgIds: Set<string>,
-  step: (orgId: string) => Promise<boolean>,
+export async function inStepsOfEach<Id>(
+  orgIds: Set<Id>,
+  step: (orgId: Id) => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<void> {
   let failure: { readonly reason: unknown } | undefined;

@@ -112,7 +112,7 @@ export async function openServices(
   });
   const people = openPeople(gate, log);
   const chores = new Chores(stores.leases, clock);
-  const changed = new Set<string>();
+  const changed = new Set<string | null>();
   addUpkeep(chores, { gate, cache, recorder, changed }, log);
   const alerting = openAlerting(gate, people, chores, log);
   const batching = openBatching({ ...gate, bucket, disk }, load.bounds.maxBodyBytes, chores, log);

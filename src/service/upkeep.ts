@@ -11,15 +11,18 @@ import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
 /** Expired invitations stay visible for a while, so that they can be sent again. */
 const dayMs = 86_400_000;
 const keepExpiredInvitationsMs = 30 * dayMs;
-/** More than people read. Otherwise a key that creates and deletes files all the time could fill the disk. */
-const keepEntriesPerOrganization = 100_000;
+/**
+ * Of an organization, and of what belongs to none. More than people read. Otherwise a key that creates and deletes files
+ * all the time could fill the disk.
+ */
+const mostEntries = 100_000;
 
 interface Kept {
   readonly gate: Gate;
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
-  /** The organizations that requests to this process have changed. */
-  readonly changed: Set<string>;
+  /** The organizations that requests to this process have changed. Null: what belongs to none, such as an account. */
+  readonly changed: Set<string | null>;
 }
 
 /** Adds the periodic work on what the gate, the cache and the recorder keep. */
@@ -70,7 +73,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
     inSteps(() => stores.audit.prune(nowMs - gate.config.auditMaxAgeMs), signal),
   );
   add('crowded audit logs', 600_000, false, unforgotten, ({ signal }) =>
-    inStepsOfEach(changed, (orgId) => stores.audit.pruneExcess(orgId, keepEntriesPerOrganization), signal),
+    inStepsOfEach(changed, (orgId) => stores.audit.pruneExcess(orgId, mostEntries), signal),
   );
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);

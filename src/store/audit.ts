@@ -3,7 +3,7 @@ import type { AuditAction, AuditKind, AuditStore } from '../audit/entry.ts';
 import { currentOrigin } from '../audit/origin.ts';
 import { isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { deleteSome } from './housekeeping.ts';
+import { deleteSome, rowsPerStep } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 
@@ -157,18 +157,23 @@ export function auditStore(db: Kysely<Database>): AuditStore {
     addRefusal: ({ action, ...after }) => writeEntry(db, action, { after }),
 
     async pruneExcess(orgId, keep) {
-      const newestExcess = await db
-        .selectFrom('audit_entries')
-        .select('at')
-        .where('orgId', '=', orgId)
-        .orderBy('at', 'desc')
-        .orderBy('entryId', 'desc')
-        .offset(keep)
+      const entries = db.selectFrom('audit_entries').where('orgId', orgId === null ? 'is' : '=', orgId);
+      const most = await entries
+        .select(['actorId', sql<number>`SUM(COUNT(*)) OVER ()`.as('total')])
+        .groupBy('actorId')
+        .orderBy(sql`COUNT(*)`, 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (!newestExcess) return false;
-      const excess = sql`org_id = ${orgId} AND at <= ${newestExcess.at}`;
-      return deleteSome(db, 'audit_entries', 'entryId', excess);
+      const excess = most ? Number(most.total) - keep : 0;
+      if (!most || excess <= 0) return false;
+      const oldest = entries
+        .select('entryId')
+        .where('actorId', most.actorId === null ? 'is' : '=', most.actorId)
+        .orderBy('at')
+        .orderBy('entryId')
+        .limit(Math.min(excess, rowsPerStep));
+      await db.deleteFrom('audit_entries').where('entryId', 'in', oldest).execute();
+      return true;
     },
 
     prune: (beforeMs) => deleteSome(db, 'audit_entries', 'entryId', sql`at < ${beforeMs}`),

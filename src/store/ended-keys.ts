@@ -10,8 +10,8 @@ interface Link {
 }
 
 /**
- * Deletes some revoked or expired keys of an organization, except the newest `keep`. A key that replaced a valid one
- * stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing
+ * Deletes some revoked or expired keys of an organization, except the newest `keep`. A key that a valid one
+ * made by rotating itself stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing
  * its predecessor, so that revoking the predecessor still revokes it. Returns whether there may be more.
  */
 export async function pruneEnded(
@@ -36,16 +36,19 @@ export async function pruneEnded(
     await raiseRevision(transaction, orgId);
     const rows = await ended(transaction)
       .where((eb) => eb(eb.refTuple('createdAt', 'keyId'), '<=', eb.tuple(first.createdAt, first.keyId)))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('api_keys as valid')
-              .select('valid.keyId')
-              .whereRef('valid.keyId', '=', 'api_keys.rotatedFrom')
-              .where('valid.status', '=', 'active')
-              .where('valid.expiresAt', '>', nowMs),
+      .where(({ or, eb, not, exists, selectFrom }) =>
+        or([
+          eb('isSelfMade', '=', 0),
+          not(
+            exists(
+              selectFrom('api_keys as valid')
+                .select('valid.keyId')
+                .whereRef('valid.keyId', '=', 'api_keys.rotatedFrom')
+                .where('valid.status', '=', 'active')
+                .where('valid.expiresAt', '>', nowMs),
+            ),
           ),
-        ),
+        ]),
       )
       .select(['keyId', 'rotatedFrom', 'isSelfMade'])
       .limit(rowsPerStep)

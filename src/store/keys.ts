@@ -115,20 +115,13 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return rows.map(toRecord);
     },
 
-    async count(orgId, { validAtMs, createdAfterMs, createdBy }) {
+    async countValid(orgId, nowMs) {
       const row = await db
         .selectFrom('api_keys')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('orgId', '=', orgId)
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('status', '=', 'active'), eb('expiresAt', '>', validAtMs)]),
-            eb.and([
-              eb('createdAt', '>', createdAfterMs),
-              eb('isSelfMade', '<=', createdBy === 'anyone' ? 1 : 0),
-            ]),
-          ]),
-        )
+        .where('status', '=', 'active')
+        .where('expiresAt', '>', nowMs)
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },

@@ -29,7 +29,7 @@ export function auditing(app: App, services: Needs, isOperator = false): void {
   const end = async (request: FastifyRequest, reply: FastifyReply) => {
     const error = refusalOf(request, reply);
     const orgId = organizationOf(request);
-    if (orgId !== null && reply.statusCode < 400) services.changed.add(orgId);
+    if (reply.statusCode < 400) services.changed.add(orgId);
     if (error === undefined) return;
     await withOriginOf(request, () => addRefusal(request, error, services)).catch((err) =>
       services.log.warn({ err }, 'the audit log has no entry of a refusal'),

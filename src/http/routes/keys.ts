@@ -22,7 +22,7 @@ import {
 } from '../../api/key.ts';
 import { notFound } from '../../errors.ts';
 import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
-import type { KeyRights } from '../../keys/rights.ts';
+import { type KeyRights, requireModel } from '../../keys/rights.ts';
 import { requireMay, requireMayGive } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { lastDays } from '../../usage/reports.ts';
@@ -59,8 +59,11 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     ({ relation }: FastifyRequest) =>
     (rights: KeyRights) =>
       requireMayGive(relation, rights);
-  const requireServed = (model: string | null | undefined) => {
-    if (model != null) offerOf(model, models, { param: 'default_model' });
+  const requireServed = ({ relation }: FastifyRequest, model: string | null | undefined) => {
+    if (model == null) return;
+    // First, because the error of an unknown name lists others.
+    if (typeof relation !== 'string') requireModel(relation, model, 'default_model');
+    offerOf(model, models, { param: 'default_model' });
   };
 
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
@@ -122,7 +125,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       const principal = principalOn(request);
       // What a key creates belongs to the key's user.
       const { userId } = principal.kind === 'user' ? principal : await existing(orgId, principal.keyId);
-      requireServed(request.body.default_model);
+      requireServed(request, request.body.default_model);
       const created = await keys.create({ ...newKeyOf(request.body), orgId, userId }, mayGive(request));
       return createdKeyView(created);
     },
@@ -141,7 +144,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     }),
     async (request) => {
       const { keyId, orgId } = await changeable(request);
-      requireServed(request.body.default_model);
+      requireServed(request, request.body.default_model);
       await keys.change(keyId, keyChangeOf(request.body), mayGive(request));
       return keyView(await existing(orgId, keyId));
     },

@@ -258,6 +258,9 @@ describe('keys that may do less', async () => {
     assert.equal((await manager.send('POST', path, { ...body, models: ['small'] })).status, 201);
     for (const models of [undefined, null, ['small', 'large']])
       assert.equal((await manager.send('POST', path, { ...body, models })).status, 403);
+    // The error of an unknown name would list the models that are served.
+    const unknown = await manager.send('POST', path, { ...body, models: ['small'], default_model: 'nope' });
+    assert.deepEqual([unknown.status, /large/.test(unknown.body.message)], [403, false]);
     const wide = await create();
     for (const [verb, changes] of [
       ['', { name: 'taken' }],

@@ -154,8 +154,8 @@ describe('a read that a change has overtaken', () => {
 
   async function createdKey(): Promise<{ active: KeyWithTier; secret: string }> {
     let added: KeyRecord | undefined;
-    const store: Pick<KeyStore, 'organization' | 'change' | 'count'> = {
-      count: async () => 0,
+    const store: Pick<KeyStore, 'organization' | 'change' | 'countValid'> = {
+      countValid: async () => 0,
       organization: async (orgId) => ({ orgId, tier: 'free', revision: 1 }),
       change: async (_orgId, _revision, { add }) => {
         added = add;
