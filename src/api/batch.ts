@@ -90,7 +90,7 @@ export const BatchResponse = Type.Object(
     object: Type.Literal('batch'),
     endpoint: Choice(batchEndpoints),
     model: Nullable(Text('Null until the file is validated.')),
-    errors: Nullable(Type.Object({ object: Type.Literal('list'), data: Many(Fault, 'At most 100 faults.') })),
+    errors: Nullable(Type.Object({ object: Type.Literal('list'), data: Many(Fault, 'At most 20 faults.') })),
     input_file_id: Text('The file with the requests.'),
     input_filename: Text('The name of that file.'),
     completion_window: Text('As sent.'),

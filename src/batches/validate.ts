@@ -20,7 +20,8 @@ export interface Rules {
   readonly signal: AbortSignal;
 }
 
-const maxFaults = 100;
+/** Enough to find what is wrong. A page of batches has those of a hundred. */
+const maxFaults = 20;
 
 /** Reads a whole file with `linesOf`, or up to `maxFaults` faults. Ends early when the signal aborts. */
 export async function validate(

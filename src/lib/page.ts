@@ -38,14 +38,14 @@ export const maxPageLimit = 100;
 /** How far the rows of a list are counted, so that a page of a long list costs what a page of a short one does. */
 export const maxCounted = 10_000;
 
-/** Reads a list a page at a time. */
+/** Reads a list a page at a time, of `limit` rows if they can be large. */
 export async function* pagesOf<T>(
   list: (query: PageQuery) => Promise<Page<T>>,
-  query: Pick<PageQuery, 'sort' | 'q'> = {},
+  query: Pick<PageQuery, 'sort' | 'q' | 'limit'> = {},
 ): AsyncGenerator<readonly T[], void> {
   let after: string | undefined;
   do {
-    const { data, next } = await list({ ...query, limit: maxPageLimit, after });
+    const { data, next } = await list({ limit: maxPageLimit, ...query, after });
     yield data;
     after = next ?? undefined;
   } while (after !== undefined);

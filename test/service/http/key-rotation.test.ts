@@ -3,7 +3,6 @@ import { beforeEach, describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
-import { eventually } from '../../helpers/eventually.ts';
 import { done } from '../../helpers/outcomes.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
