@@ -43,15 +43,17 @@ function emptyFault(param: string, value: unknown): Fault | undefined {
   return at < 0 ? undefined : { message: `${param}[${at}] must not be empty`, param };
 }
 
+export function unknownField(name: string): Fault {
+  const param = excerpt(name);
+  return { message: `${param} is not known here`, param };
+}
+
 function fieldFault(
   [first]: readonly SchemaFault[],
   expectations: Readonly<Record<string, string>> = embeddingsExpectations,
 ): Fault {
   const unknown = first?.params.additionalProperty;
-  if (unknown !== undefined) {
-    const param = excerpt(String(unknown));
-    return { message: `${param} is not known here`, param };
-  }
+  if (unknown !== undefined) return unknownField(String(unknown));
   const missing = first?.params.missingProperty;
   const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
   const expected = expectations[field];

@@ -1,5 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { fieldsOf, isObject } from '../../packages/small/src/json.ts';
+import { unknownField } from '../api/validation-message.ts';
+import { invalidField, type ServiceError } from '../errors.ts';
 import type { Access } from './app-types.ts';
 
 /** Routes that other APIs have too, whose clients send fields that are unknown here. */
@@ -22,8 +24,25 @@ export function described<Schema extends FastifySchema>(
     reply.code(status);
     done();
   };
-  const strict = lenient.test(access) ? schema : closed(schema, access);
-  return { config, schema: { operationId, summary, ...strict }, ...(status > 200 && { preHandler }) };
+  const isLenient = lenient.test(access);
+  return {
+    config,
+    schema: { operationId, summary, ...(isLenient ? schema : closed(schema, access)) },
+    ...(status > 200 && { preHandler }),
+    ...(!isLenient && schema.body === undefined && { preValidation: refuseFields }),
+  };
+}
+
+/** Refuses the fields of a body that a route has no use for. */
+function refuseFields(
+  { body }: { readonly body: unknown },
+  _reply: unknown,
+  done: (fault?: ServiceError) => void,
+): void {
+  const [name] = Object.keys(fieldsOf(body));
+  if (name === undefined) return done();
+  const { param, message } = unknownField(name);
+  done(invalidField(param, message));
 }
 
 /** Proxies and probes add parameters to the addresses of public routes. */

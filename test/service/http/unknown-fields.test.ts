@@ -17,8 +17,6 @@ type Operation = {
 const lenient = /embeddings|rerank|tokenize|\/batches|\/files/;
 /** Public routes without parameters, to which proxies and probes add some. */
 const open = /^\/(health|ready|metrics|v1\/auth\/options)$/;
-/** Routes that need more than a session, or would end it. */
-const withoutBody = /sign-out/;
 
 describe('a field that a route of administration does not know', async () => {
   const app = untilEnd(await listeningApp());
@@ -55,14 +53,14 @@ describe('a field that a route of administration does not know', async () => {
   test('gets 400 with its name in a body', async () => {
     let count = 0;
     for (const { method, path, operation, template } of administered) {
+      if (method === 'GET') continue;
       const content = operation.requestBody?.content['application/json'];
-      if (!content || withoutBody.test(template)) continue;
-      const example = content.example ?? Object.values(content.examples ?? {})[0]?.value;
+      const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
       const said = await messageOf(await page.send(method, path, { ...example, made_up: 1 }));
       assert.equal(said, '400 made_up is not known here', `${method} ${template}`);
       count += 1;
     }
-    assert.ok(count >= 25, `${count} routes`);
+    assert.ok(count >= 45, `${count} routes`);
   });
 
   test('does not widen a limit or a key, and changes nothing', async () => {
