@@ -72,6 +72,7 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   auditing(app, services, operator !== undefined);
   requestHeaders(app);
   await cors(app, config.corsOrigins);
+  unknownRoute(app);
   drainConnections(app, load, connections);
   await staticFiles(app);
   if (!dashboardRoutes(app, prefix)) services.log.warn('the dashboard is not built: npm run build -w web');
@@ -122,7 +123,6 @@ function bareApp(services: Services, connections: Connections, prefix: string): 
   if (config.trustedProxies.length > 0) clientAddress(app);
   errorHandler(app, services.log, config);
   onEachResponse(app, addHeaders);
-  unknownRoute(app);
   jsonBody(app);
   queryNumbers(app);
   return app;

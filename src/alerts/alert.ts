@@ -130,8 +130,8 @@ export interface AlertStore {
   raise(raised: readonly Raised[]): Promise<string[]>;
   /** `status` null: all alerts. */
   list(orgId: string, status: AlertStatus | null, page: PageRequest): Promise<Page<Alert>>;
-  /** Only the first acknowledgement is kept. Undefined: no such alert. */
-  acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
+  /** Only the first acknowledgement is kept. Returns those of the alerts that exist. */
+  acknowledge(orgId: string, alertIds: readonly string[], by: string, nowMs: number): Promise<Alert[]>;
   /** Returns the windows in which anything was counted, in the order of their organizations. */
   countedWindows(asked: WindowsAsked): Promise<CountedWindow[]>;
   /** Returns keys that are about to expire, with or without an alert, in the order of their ends. */

@@ -101,11 +101,9 @@ export class Alerts {
     return this.#store.list(orgId, status, alertList.request(query, [orgId, status]));
   }
 
-  /** Acknowledges an alert. `by` is the id of the user or the key. Throws `not_found`. */
-  async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
-    const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
-    if (!alert) throw notFound('No such alert');
-    return alert;
+  /** Acknowledges alerts, and returns those that exist. `by` is the id of the user or the key. */
+  acknowledge(orgId: string, alertIds: readonly string[], by: string): Promise<Alert[]> {
+    return this.#store.acknowledge(orgId, alertIds, by, this.#clock.now());
   }
 
   #raised(due: DueAlert): Raised {

@@ -6,6 +6,7 @@ import {
   alertStatuses,
 } from '../alerts/alert.ts';
 import { isoTime } from '../lib/clock.ts';
+import { maxPageLimit } from '../lib/page.ts';
 import type { Principal } from '../organizations/access.ts';
 import { windowKinds } from '../quota/window.ts';
 import {
@@ -96,6 +97,11 @@ export const AlertQuery = PageQuery(alertList, {
 });
 
 export const AlertResponse = Type.Object(Alert.properties, response('Alert', 'The acknowledged alert.'));
+
+export const AcknowledgeAlertsRequest = Type.Object(
+  { alert_ids: Type.Array(Id(), { minItems: 1, maxItems: maxPageLimit }) },
+  { title: 'AcknowledgeAlertsRequest', examples: [{ alert_ids: ['01a19671-c1c0-7453-bb19-492ba816cd71'] }] },
+);
 
 const Percentages = (description: string) =>
   Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), { maxItems: 10, description });

@@ -5,6 +5,7 @@ import {
   type Environment,
   type EnvironmentReader,
   refuse,
+  type Setting,
   type Values,
 } from '../../packages/small/src/settings.ts';
 import { areClose } from '../lib/close-names.ts';
@@ -50,8 +51,20 @@ export function readConfig(environment: Environment) {
     misspelled: misspelled(Object.keys(environment)),
   });
   file?.end();
+  for (const [other, ...ones] of needed)
+    for (const { name } of ones)
+      if (read.text(name) !== null && read.text(other.name) === null)
+        refuse(other.name, `is required with ${name}`, other.example);
   return config;
 }
+
+/** Settings without which the others of their line do nothing. */
+const needed: readonly (readonly [Setting<unknown>, ...Setting<unknown>[]])[] = [
+  [database.url, database.listenUrl, database.poolSize],
+  [settings.accounts.mailUrl, settings.accounts.mailFrom],
+  [settings.signIn.issuer, settings.signIn.name, settings.signIn.trustsEmail],
+  [settings.upstream.urls, settings.upstream.encoding],
+];
 
 function postgres(read: EnvironmentReader) {
   const { url, ...others } = read.all(database);

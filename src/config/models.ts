@@ -43,7 +43,7 @@ export function readModelSettings(read: EnvironmentReader, file: Fields | null):
       `EMBEDDING_MODEL_ALIASES: "${twice}" is a name already; for example ${aliasExample}`,
     );
   }
-  if (!own) refuseOverrides(read);
+  if (!own) refuseOverrides(read, settings.model.aliases);
   const listed = fileModels(file, models.inFile);
   return distinct([...(own ? [withAliases(own, aliases)] : []), ...listed, ...rerankers], file);
 }

@@ -107,8 +107,10 @@ export function requireMay(relation: Relation, action: Action): void {
     throw new ServiceError('forbidden', `The role ${relation} may not do this`);
   const scope = scopeFor(action);
   if (scope !== null && scope !== 'any') requireScope(relation, scope);
-  throw new ServiceError('forbidden', 'An API key may not do this');
+  throw keyMayNot();
 }
+
+export const keyMayNot = () => new ServiceError('forbidden', 'An API key may not do this');
 
 /** Throws `forbidden` unless the caller may give a key these rights. */
 export function requireMayGive(relation: Relation, { scopes, models }: KeyRights): void {

@@ -88,20 +88,22 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       return readPage(db, page, { rows, ...order }, (row) => row);
     },
 
-    async acknowledge(orgId, alertId, by, nowMs) {
+    async acknowledge(orgId, alertIds, by, nowMs) {
       await auditedAny(db, 'alert.acknowledge', (transaction) =>
         transaction
           .updateTable('alerts')
           .set({ acknowledgedAtMs: nowMs, acknowledgedBy: by })
-          .where((eb) => eb.and({ orgId, alertId }))
+          .where('orgId', '=', orgId)
+          .where('alertId', 'in', alertIds)
           .where('acknowledgedAtMs', 'is', null)
           .returningAll(),
       );
       return db
         .selectFrom('alerts')
         .selectAll()
-        .where((eb) => eb.and({ orgId, alertId }))
-        .executeTakeFirst();
+        .where('orgId', '=', orgId)
+        .where('alertId', 'in', alertIds)
+        .execute();
     },
 
     async countedWindows({ window, unit, startMs, of }) {

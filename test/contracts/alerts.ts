@@ -171,11 +171,9 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       });
       assert.equal(alerts.isCurrent(alert), true);
       const acknowledged = { ...alert, acknowledgedAtMs: clock.now(), acknowledgedBy: 'user_1' };
-      assert.deepEqual(await alerts.acknowledge(orgId, alertId, 'user_1'), acknowledged);
-      assert.deepEqual(await alerts.acknowledge(orgId, alertId, 'user_2'), acknowledged);
-      await assert.rejects(alerts.acknowledge(await organization(), alertId, 'user_1'), {
-        code: 'not_found',
-      });
+      for (const by of ['user_1', 'user_2'])
+        assert.deepEqual(await alerts.acknowledge(orgId, [alertId], by), [acknowledged]);
+      assert.deepEqual(await alerts.acknowledge(await organization(), [alertId], 'user_1'), []);
     });
 
     test('settings are the defaults until they are changed, even to nothing', async () => {
@@ -298,7 +296,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         [100, `${orgId} key`],
         [50, `${orgId} member`],
       ]);
-      await here!.alerts.acknowledge(orgId, open[0]!.alertId, 'user', clock.now());
+      await here!.alerts.acknowledge(orgId, [open[0]!.alertId], 'user', clock.now());
       const { data } = await here!.audit.page({ orgId, action: 'alert.acknowledge' }, auditList.request({}));
       assert.equal(data[0]?.after?.limit_id, open[0]!.limitId);
       const sent = await deliveriesOf(here!, orgId);

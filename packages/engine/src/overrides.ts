@@ -1,4 +1,4 @@
-import { type EnvironmentReader, type Fields, refuse, type Values } from '../../small/src/settings.ts';
+import { type EnvironmentReader, type Fields, refuse, type Setting, type Values } from '../../small/src/settings.ts';
 import * as variables from './variables.ts';
 
 type Overrides = Values<typeof variables.overrides>;
@@ -14,11 +14,12 @@ export const environmentOverrides = (read: EnvironmentReader): ModelOverrides =>
 export const fileOverrides = (fields: Fields): ModelOverrides => present(fields.all(variables.overrides));
 
 /**
- * Throws a ConfigError if an override is set but the environment names no model. Models in a settings file have their
- * own fields.
+ * Throws a ConfigError if an override or `more` is set but the environment names no model. Models in a settings file have
+ * their own fields.
  */
-export function refuseOverrides(read: EnvironmentReader): void {
-  const set = Object.values(variables.overrides).find(({ name }) => read.exactText(name))?.name;
+export function refuseOverrides(read: EnvironmentReader, ...more: Setting<unknown>[]): void {
+  const all = [...Object.values(variables.overrides), ...more];
+  const set = all.find(({ name }) => read.exactText(name))?.name;
   if (set === undefined) return;
   refuse(set, 'applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_CONFIG', '');
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { notSignedIn, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { type HeldRights, requireScope } from '../../keys/rights.ts';
-import { type Relation, requireMay, type SessionUser } from '../../organizations/access.ts';
+import { keyMayNot, type Relation, requireMay, type SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access, App } from '../app-types.ts';
 import { lookUpsOf } from '../look-ups.ts';
@@ -30,9 +30,10 @@ export function requireAccess(app: App): void {
   });
 }
 
-/** Throws `forbidden` if a key lacks the scope that a route needs, and `not_signed_in` on a route for people. */
+/** Throws `forbidden` if a key lacks the scope that a route needs, and on a route for people. */
 export function requireKeyMay(key: HeldRights, wanted: Access | undefined): void {
-  if (wanted === undefined || wanted === 'user' || wanted === 'administrator') throw notSignedIn();
+  if (wanted === undefined || wanted === 'user' || wanted === 'administrator')
+    throw keyMayNot();
   if (wanted === 'identified') requireScope(key, 'read');
   else requireMay(key, wanted);
 }

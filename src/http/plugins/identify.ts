@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidApiKey, notSignedIn } from '../../errors.ts';
 import { nilId, storedId } from '../../lib/ids.ts';
-import type { Principal, SessionUser } from '../../organizations/access.ts';
+import { keyMayNot, type Principal, type SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
@@ -73,10 +73,10 @@ export function principalOn(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** Returns the user who sent the request. Throws `not_signed_in` for a key. */
+/** Returns the user who sent the request. Throws `forbidden` for a key. */
 export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'user' }> {
   const principal = principalOn(request);
-  if (principal.kind !== 'user') throw notSignedIn();
+  if (principal.kind !== 'user') throw keyMayNot();
   return principal;
 }
 

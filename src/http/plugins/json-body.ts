@@ -24,10 +24,13 @@ const decoders: Readonly<Record<string, Decode>> = {
   zstd: promisify(zlib.zstdDecompress),
 };
 
-/** Parses JSON bodies. Invalid UTF-8 is an error instead of becoming replacement characters. */
-export function jsonBody(app: App): void {
+/**
+ * Parses JSON bodies of a type, or of any type (`*`). Invalid UTF-8 is an error instead of becoming replacement
+ * characters.
+ */
+export function jsonBody(app: App, type = 'application/json'): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request, payload, done) => {
+  app.addContentTypeParser(type, (request, payload, done) => {
     const { hold } = request;
     const { bodyLimit: maxBytes, schema } = request.routeOptions;
     const parsed: Done = (reason, value) => {

@@ -10,8 +10,6 @@ export function unknownRoute(app: App): void {
   const patterns = new Map<string, Pattern>();
   let mostSegments = 0;
   app.addHook('onRoute', ({ url, method }) => {
-    // The route for the browsers' preflight requests matches every path.
-    if (url === '*') return;
     const pattern = patterns.get(url) ?? { wanted: url.split('/'), methods: new Set() };
     for (const name of [method].flat()) pattern.methods.add(name);
     patterns.set(url, pattern);
@@ -39,11 +37,10 @@ export function unknownRoute(app: App): void {
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
   };
 
-  // Runs after the hooks that add headers to every response, and before the body is read.
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  // Runs after the hooks that add headers to every response, and before those of routes, which look up ids.
+  app.addHook('onRequest', (request, reply, done) => {
     // The router takes nothing after a final slash for an id.
-    if (request.is404 || endsInSlash.test(request.url)) done(refuse(request, reply));
-    else done(null, payload);
+    done(request.is404 || endsInSlash.test(request.url) ? refuse(request, reply) : undefined);
   });
   app.setNotFoundHandler((request, reply) => {
     throw refuse(request, reply);

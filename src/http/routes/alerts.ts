@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
+  AcknowledgeAlertsRequest,
   AlertListResponse,
   AlertQuery,
   AlertResponse,
@@ -8,7 +10,8 @@ import {
   alertSettingsView,
   alertView,
 } from '../../api/alert.ts';
-import { Id, OrgParams, pageView } from '../../api/common.ts';
+import { Id, NoContent, OrgParams, pageView } from '../../api/common.ts';
+import { notFound } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -16,6 +19,11 @@ import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
 const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
+
+function senderId(request: FastifyRequest): string {
+  const principal = principalOn(request);
+  return principal.kind === 'key' ? principal.keyId : principal.userId;
+}
 
 export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Services): void {
   app.get(
@@ -46,10 +54,22 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     }),
     async (request) => {
       const { org_id, alert_id } = request.params;
-      const principal = principalOn(request);
-      const by = principal.kind === 'key' ? principal.keyId : principal.userId;
-      const alert = await alerts.acknowledge(org_id, alert_id, by);
-      return alertView(alert, alerts.isCurrent(alert), principal.kind);
+      const [alert] = await alerts.acknowledge(org_id, [alert_id], senderId(request));
+      if (!alert) throw notFound('No such alert');
+      return alertView(alert, alerts.isCurrent(alert), principalOn(request).kind);
+    },
+  );
+
+  app.post(
+    `${path}/acknowledge`,
+    described('alerts.acknowledge', 'acknowledgeAlerts', 'Acknowledge several alerts', {
+      description: 'Acknowledges the alerts for everyone in the organization. Ignores ids of other alerts.',
+      params: OrgParams,
+      body: AcknowledgeAlertsRequest,
+      response: { 204: NoContent },
+    }),
+    async (request) => {
+      await alerts.acknowledge(request.params.org_id, request.body.alert_ids, senderId(request));
     },
   );
 

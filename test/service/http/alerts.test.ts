@@ -143,6 +143,10 @@ describe('alerts', () => {
     assert.equal(acknowledged_by, keyId);
     const later = await page.ask<AlertView>(200, 'POST', acknowledge);
     assert.equal(later.acknowledged_by, acknowledged_by);
+    await page.ask(204, 'POST', `${path}/acknowledge`, { alert_ids: [alert?.alert_id, crypto.randomUUID()] });
+    assert.equal((await alerts())[0]?.acknowledged_by, acknowledged_by);
+    for (const body of [{}, { alert_ids: [] }, { alert_ids: ['none'] }])
+      await page.ask(400, 'POST', `${path}/acknowledge`, body);
   });
 
   test('the delivery log shows that a mail was refused, without the mail server’s words', async () => {

@@ -135,6 +135,15 @@ describe('the audit log and the routes', async () => {
     const { data } = await admin.ask<{ data: Body[] }>(200, 'GET', `/v1/organizations/${app.orgId}/alerts`);
     const ids = { alert_id: data[0]!.alert_id! };
     await change(`post ${alerts}/{alert_id}/acknowledge`, 'alert.acknowledge', { ids });
+    const more = { ...due, threshold: 90 };
+    await app.services.alerting.alerts.raiseAll([more], (reason) => assert.fail(String(reason)));
+    const { data: open } = await admin.ask<{ data: Body[] }>(
+      200,
+      'GET',
+      `/v1/organizations/${app.orgId}/alerts?status=open`,
+    );
+    const body = { alert_ids: open.map(({ alert_id }) => alert_id!) };
+    await change(`post ${alerts}/acknowledge`, 'alert.acknowledge', { body });
     const settings = { thresholds: [50], projection: false };
     await change(`put ${alerts}/settings`, 'alert-settings.change', { body: settings });
 

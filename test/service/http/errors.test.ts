@@ -169,8 +169,11 @@ describe('errors', async () => {
 
   test('people get 401 without a session and 403 without the right', async () => {
     const headers = { authorization: `Bearer ${app.key}` };
-    const user = await errorOf({ method: 'GET', headers }, '/v1/users');
-    assert.deepEqual([user.status, user.error, user.message], [401, 'not_signed_in', 'Sign in first']);
+    const ended = await errorOf({ headers: { 'sec-fetch-site': 'same-origin' } }, '/v1/users');
+    assert.deepEqual([ended.status, ended.error], [401, 'not_signed_in']);
+    const create = { method: 'POST', headers: { ...headers, ...json }, body: '{"name": "Acme"}' };
+    const user = await errorOf(create, '/v1/organizations');
+    assert.deepEqual([user.status, user.error], [403, 'forbidden']);
     const key = await errorOf({ method: 'DELETE', headers }, `/v1/organizations/${app.orgId}`);
     assert.deepEqual([key.status, key.error], [403, 'forbidden']);
     const guess = JSON.stringify({ email: app.administrator.email, password: 'wrong guess' });

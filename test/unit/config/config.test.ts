@@ -107,6 +107,21 @@ test('a wrong value gives one line that names the variable, the error and an exa
   }
 });
 
+test('a setting that does nothing without another one is refused', () => {
+  const alone = {
+    DATABASE_URL: ['DATABASE_LISTEN_URL=postgres://db/a', 'DATABASE_POOL_SIZE=20'],
+    SMTP_URL: ['MAIL_FROM=ada@example.com'],
+    OIDC_ISSUER: ['OIDC_NAME=Acme', 'OIDC_TRUST_EMAIL=on'],
+    EMBEDDING_UPSTREAM_URL: ['EMBEDDING_UPSTREAM_ENCODING=base64'],
+  };
+  for (const [needed, settings] of Object.entries(alone))
+    for (const [name = '', value] of settings.map((setting) => setting.split('=')))
+      assert.throws(() => readConfig({ [name]: value }), {
+        name: 'ConfigError',
+        message: new RegExp(`^${needed}: is required with ${name}; for example ${needed}=`),
+      });
+});
+
 test('PUBLIC_URL has no slash at its end, and can have a path', () => {
   for (const url of ['https://a.example.com', 'https://a.example.com/tools/embedgate'])
     for (const written of [url, `${url}/`]) assert.equal(readConfig({ PUBLIC_URL: written }).publicUrl, url);

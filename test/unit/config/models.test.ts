@@ -166,10 +166,10 @@ describe('a file of models', () => {
       refusal(`models: [{model: ${builtin}, dtype: ../x}]`),
       /models\[0\]\.dtype is not a dtype or/,
     );
-    assert.throws(() => modelsOf(yaml, { EMBEDDING_POOLING: 'max' }), {
-      message:
-        /^EMBEDDING_POOLING: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_CONFIG; for/,
-    });
+    for (const name of ['EMBEDDING_POOLING', 'EMBEDDING_MODEL_ALIASES'])
+      assert.throws(() => modelsOf(yaml, { [name]: 'max' }), {
+        message: new RegExp(`^${name}: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_C`),
+      });
   });
 
   it('can have upstreams, whose key can come from a variable', () => {

@@ -32,6 +32,9 @@ export const openAlertsQuery = (org_id: string) =>
 export const acknowledgeAlert = (org_id: string, alert_id: string) =>
   call('post', '/v1/organizations/{org_id}/alerts/{alert_id}/acknowledge', { org_id, alert_id });
 
+export const acknowledgeAlerts = (org_id: string, alert_ids: string[]) =>
+  call('post', '/v1/organizations/{org_id}/alerts/acknowledge', { org_id }, { alert_ids });
+
 export const alertSettingsQuery = (org_id: string) =>
   queryOptions({
     queryKey: keyOf(org_id, 'alert-settings'),

@@ -9,6 +9,7 @@ import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
 import { offerFor, offerOf } from '../../embed-texts.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
+import { jsonBody } from '../../plugins/json-body.ts';
 import type { Dialect } from '../dialect.ts';
 import { embedRoute } from '../embed-route.ts';
 
@@ -38,6 +39,8 @@ export const ollama: Dialect = {
     return { status, body: { error: message } };
   },
   routes(app, services) {
+    // Ollama's own examples leave the type to curl, which states that of a form.
+    jsonBody(app, '*');
     app.addHook('preValidation', async (request, reply) => {
       // Clients send no input to load a model, which is always loaded here.
       const { model, input } = fieldsOf(request.body);

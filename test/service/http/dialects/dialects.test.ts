@@ -245,6 +245,10 @@ describe('Ollama’s dialect', () => {
       prompt: 'one',
     });
     assert.equal(legacy.embedding.length, 384);
+    // What `curl -d` states, as in Ollama's own examples.
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const plain = await service.ask<typeof embedded>(200, '/api/embed', { model, input: 'one' }, form);
+    assert.equal(plain.embeddings.length, 1);
     const large = { model, input: 'one', dimensions: 4_096 };
     assert.equal((await service.ask<typeof embedded>(200, '/api/embed', large)).embeddings[0]?.length, 384);
   });
@@ -252,7 +256,7 @@ describe('Ollama’s dialect', () => {
   it('answers clients that only load or list models', async () => {
     assert.deepEqual(await service.ask(200, '/api/embed', { model }), { model, embeddings: [] });
     assert.deepEqual(await service.ask(404, '/api/embed', { model: 'other' }), {
-      error: `model 'other' not found. Use "${model}", or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
+      error: `model 'other' not found. Use "${model}", or have your operator add the name to EMBEDDING_MODEL_ALIASES (aliases in a file)`,
     });
     const tags = await service.ask<{ models: { name: string }[] }>(200, '/api/tags');
     assert.deepEqual(

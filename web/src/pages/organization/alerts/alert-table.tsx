@@ -3,6 +3,7 @@ import {
   type Alert,
   type AlertSettings,
   acknowledgeAlert,
+  acknowledgeAlerts,
   alertSettingsQuery,
   allAlertsOf,
   openAlertsQuery,
@@ -83,9 +84,11 @@ export function OpenAlerts() {
   const query = useQuery(openAlertsQuery(orgId));
   const { data: settings } = useQuery(alertSettingsQuery(orgId));
   const acknowledge = useSave(
-    async (alerts: readonly Alert[]) => {
-      for (const { alert_id } of alerts) await acknowledgeAlert(orgId, alert_id);
-    },
+    (alerts: readonly Alert[]) =>
+      acknowledgeAlerts(
+        orgId,
+        alerts.map(({ alert_id }) => alert_id),
+      ),
     [allAlertsOf(orgId)],
   );
   return (
