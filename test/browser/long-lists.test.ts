@@ -97,6 +97,10 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, asy
     const cells = await firstCells('API keys');
     assert.match(cells[0]!, /first key/);
     assert.match(cells[99]!, /key 098/);
+    await page.keyboard.press('Enter');
+    await page.getByText(`${rows + 1} of ${rows + 1} keys`).waitFor();
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await eventuallyHolds(async () => assert.equal(await focused(), `${rows + 1} of ${rows + 1} keys`));
     assert.deepEqual(await accessibilityFaults(page), []);
   });
 

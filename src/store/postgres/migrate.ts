@@ -127,9 +127,11 @@ export const postgresVersion = (url: string): Promise<number> => withSession(url
 
 /** Returns the version of the schema, 0 if there is none. Throws for the schema of another program. */
 export async function versionOf(client: pg.Client): Promise<number> {
+  // Not in the schemas behind the first one of `search_path`, which can have another installation.
+  const own = (table: string) => `to_regclass(quote_ident(current_schema()) || '.${table}')`;
   const { rows } = await client.query(
-    `SELECT to_regclass('${stepsTable}') IS NULL AS is_empty, EXISTS (SELECT FROM pg_attribute
-       WHERE attrelid = to_regclass('schema_versions') AND attname = 'version' AND atttypid = 'BIGINT'::regtype) AS is_older`,
+    `SELECT ${own(stepsTable)} IS NULL AS is_empty, EXISTS (SELECT FROM pg_attribute
+       WHERE attrelid = ${own('schema_versions')} AND attname = 'version' AND atttypid = 'BIGINT'::regtype) AS is_older`,
   );
   if (rows[0]?.is_older) throw new Error(olderDataMessage);
   if (rows[0]?.is_empty) return 0;

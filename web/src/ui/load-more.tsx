@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatCount, formatTotal } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Loaded } from './loaded.tsx';
@@ -29,27 +29,42 @@ const mostSearchable = 500;
 /** The rows of a list, or its progress, with a button that loads the next ones if there are more. */
 export function LoadMore<Row>({ query, name, rows = 3, isSearchable = false, children }: Props<Row>) {
   const isEnough = (shown: readonly Row[]) => isSearchable && shown.length >= mostSearchable;
+  const count = useRef<HTMLSpanElement>(null);
+  const wasPressed = useRef(false);
+  const [hasLoadedMore, setHasLoadedMore] = useState(false);
+  const length = query.data?.rows.length;
+  // The last rows take the button away. The focus then goes to the count beside it, not to the top of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows have come, and the button may be gone.
+  useEffect(() => {
+    if (wasPressed.current && document.activeElement === document.body) count.current?.focus();
+    wasPressed.current = false;
+  }, [length]);
+  const loadMore = () => {
+    wasPressed.current = true;
+    setHasLoadedMore(true);
+    void query.fetchNextPage();
+  };
   return (
     <Loaded query={query} placeholder={<SkeletonRows rows={rows} />}>
       {({ rows: shown, total }) => (
         <div>
           {children(shown)}
           {query.isFetchNextPageError && <Problem error={query.error} />}
-          {query.hasNextPage && (
+          {(query.hasNextPage || hasLoadedMore) && (
             <div className="flex flex-wrap items-center gap-3 pt-3">
-              {!isEnough(shown) && (
+              {query.hasNextPage && !isEnough(shown) && (
                 <Button
                   aria-label={`Load more ${name}`}
                   aria-busy={query.isFetchingNextPage}
                   // Not disabled, so that the button keeps the focus.
-                  onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}
+                  onClick={() => !query.isFetchingNextPage && loadMore()}
                 >
                   Load more
                 </Button>
               )}
-              <span role="status" className="text-muted">
+              <span ref={count} role="status" tabIndex={-1} className="text-muted">
                 {total == null
-                  ? `The first ${formatCount(shown.length)} ${name}`
+                  ? `${query.hasNextPage ? 'The first' : 'All'} ${formatCount(shown.length)} ${name}`
                   : `${formatCount(shown.length)} of ${formatTotal(total)} ${name}`}
                 {isEnough(shown) && '. Search for more of a name to find others.'}
               </span>

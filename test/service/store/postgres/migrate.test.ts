@@ -69,8 +69,8 @@ describe('migrations on Postgres', async () => {
     const url = await postgres.createDatabase();
     await runSql(url, 'CREATE SCHEMA one; CREATE SCHEMA two');
     const schemas = ['one', 'two'];
-    for (const schema of schemas)
-      assert.equal(await migratePostgres(`${url}?options=-c%20search_path%3D${schema}`), schemaVersion);
+    for (const path of ['one', 'two%2Cone'])
+      assert.equal(await migratePostgres(`${url}?options=-c%20search_path%3D${path}`), schemaVersion);
     const counts = await runSql(
       url,
       `SELECT table_schema AS name, count(*)::INT AS tables FROM information_schema.tables
