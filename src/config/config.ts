@@ -52,9 +52,9 @@ export function readConfig(environment: Environment) {
   });
   file?.end();
   for (const [other, ...ones] of needed)
-    for (const { name } of ones)
-      if (read.text(name) !== null && read.text(other.name) === null)
-        refuse(other.name, `is required with ${name}`, other.example);
+    for (const one of ones)
+      if (read.read(one) !== one.unset && read.text(other.name) === null)
+        refuse(other.name, `is required with ${one.name}`, other.example);
   return config;
 }
 

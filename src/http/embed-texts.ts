@@ -204,7 +204,10 @@ export function offerOf(
   const served = [...new Set(usable.map(({ served: { model } }) => `"${model.name}"`))].join(' or ');
   const shown = excerpt(name);
   if (offer) throw invalidField(param, `${param} "${shown}" ${otherTask[task]}. Use ${served}`);
-  const otherwise = task === 'embed' ? ', or have your operator add the name to EMBEDDING_MODEL_ALIASES (aliases in a file)' : '';
+  const otherwise =
+    task === 'embed'
+      ? ', or have your operator add the name to EMBEDDING_MODEL_ALIASES (aliases in a file)'
+      : '';
   throw invalidRequest(`${param} "${shown}" is not served here. Use ${served}${otherwise}`, {
     param,
     fault: 'unknown model',

@@ -17,10 +17,35 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
   });
   server.setTimeout(idleTimeoutMs);
   connections.watch(server);
-  server.on('request', handle);
+  server.on('request', oneAtATime(handle));
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
+}
+
+/** More than the shortest requests of a packet. */
+const mostPipelined = 4_096;
+
+/**
+ * Handles the pipelined requests of a connection one after the other, each in a turn of its own, so that thousands in one
+ * packet don't keep the requests of others waiting.
+ */
+function oneAtATime(handle: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    if (response.socket) return handle(request, response);
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count > mostPipelined) socket.destroy();
+    // Emitted when the responses before this one have been sent.
+    response.once('socket', () =>
+      setImmediate(() => {
+        waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+        handle(request, response);
+      }),
+    );
+  };
 }
 
 /** Connections with computations in progress: how many, and the idle timeout to restore. */

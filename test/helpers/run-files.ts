@@ -58,7 +58,7 @@ export function runFiles(
       for (const [why, count] of skipped) console.log(`${count} skipped, tests or whole suites: ${why}`);
       console.log(`${passed} passed, ${failed} failed`);
     });
-    if (failed > 0 || passed === 0) process.exitCode = 1;
+    if (failed > 0 || passed + skipped.size === 0) process.exitCode = 1;
   });
 }
 

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/helpers/eventually.ts';
+import { tinyBert } from '../../../test/helpers/models/bert-weights.ts';
 import { engineContract } from '../../engine/test/contract.ts';
 import { builtinDirectory } from '../src/builtin.ts';
 import { openOnnxEngine } from '../src/onnx-engine.ts';
+import * as tinyModel from './tiny-model.ts';
 
 const directory = await builtinDirectory();
 // The native encoder has no threads that could die.
@@ -15,6 +17,18 @@ const open = (workers = 2) =>
 engineContract('ONNX', () => open());
 
 describe('the ONNX engine', () => {
+  it('says whether the number of heads is stated or assumed', async () => {
+    const tiny = await tinyModel.write();
+    const headsOf = async () => {
+      const engine = await tinyModel.open(tiny);
+      await engine.close();
+      return [engine.settings.heads, engine.settings.heads_assumed];
+    };
+    assert.deepEqual(await headsOf(), [tinyBert.heads, undefined]);
+    await tinyModel.change(tiny, 'config.json', (config) => delete config.num_attention_heads);
+    assert.deepEqual(await headsOf(), [undefined, 1]);
+  });
+
   it('leaves the event loop free while it computes', async () => {
     const engine = await open(1);
     const batch = await engine.prepare(Array(4).fill('word '.repeat(50)), 'document');

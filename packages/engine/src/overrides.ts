@@ -1,4 +1,10 @@
-import { type EnvironmentReader, type Fields, refuse, type Setting, type Values } from '../../small/src/settings.ts';
+import {
+  type EnvironmentReader,
+  type Fields,
+  refuse,
+  type Setting,
+  type Values,
+} from '../../small/src/settings.ts';
 import * as variables from './variables.ts';
 
 type Overrides = Values<typeof variables.overrides>;

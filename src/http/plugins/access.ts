@@ -32,8 +32,7 @@ export function requireAccess(app: App): void {
 
 /** Throws `forbidden` if a key lacks the scope that a route needs, and on a route for people. */
 export function requireKeyMay(key: HeldRights, wanted: Access | undefined): void {
-  if (wanted === undefined || wanted === 'user' || wanted === 'administrator')
-    throw keyMayNot();
+  if (wanted === undefined || wanted === 'user' || wanted === 'administrator') throw keyMayNot();
   if (wanted === 'identified') requireScope(key, 'read');
   else requireMay(key, wanted);
 }

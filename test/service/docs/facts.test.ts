@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
@@ -6,7 +8,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { errorCodes, ServiceError } from '../../../src/errors.ts';
 import { may, permitted, roles, scopeFor } from '../../../src/organizations/access.ts';
 import { standardTiers } from '../../../src/quota/tiers.ts';
-import { allRows, pages, tableUnder } from '../../docs/markdown.ts';
+import { allRows, checkout, pages, tableUnder } from '../../docs/markdown.ts';
 
 const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
 
@@ -33,6 +35,25 @@ describe('the documentation', () => {
       if (requests === null) assert.match(text, /^unlimited/);
       else assert.equal(text, requests.toLocaleString('en-US'));
     }
+  });
+
+  it('states what models have to be chosen by, and the facts of the built-in one', () => {
+    const rows = tableUnder(pages().find(({ path }) => path === 'docs/models.md')!, 'Choose a model');
+    assert.deepEqual(
+      rows.filter((cells) => cells.some((cell) => cell === '')),
+      [],
+    );
+    const file = (name: string) =>
+      JSON.parse(readFileSync(join(checkout, 'packages/builtin-model/model', name), 'utf8'));
+    const [dimensions, tokens] = [
+      file('config.json').hidden_size,
+      file('sentence_bert_config.json').max_seq_length,
+    ];
+    assert.deepEqual(rows[0]?.slice(2, 5), [`${dimensions}`, `${tokens} tokens`, 'English']);
+    const { license } = JSON.parse(
+      readFileSync(join(checkout, 'packages/builtin-model/package.json'), 'utf8'),
+    );
+    assert.equal(rows[0]?.[6], license.replace('Apache-', 'Apache '));
   });
 
   it('lists every error code with its status', () => {

@@ -142,7 +142,11 @@ describe('what clients send', () => {
     }
     for (const path of ['/v1/models/', '/v1/organizations/', '/v1/files/?limit=1', '/openai/v1/files/']) {
       const refusal = JSON.stringify(await service.ask<object>(404, path));
-      assert.match(refusal, /The route is (\/openai)?\/v1\/(models|organizations|files): check the base URL/, path);
+      assert.match(
+        refusal,
+        /The route is (\/openai)?\/v1\/(models|organizations|files): check the base URL/,
+        path,
+      );
     }
     const openais = (await ask(404, '/openai/embeddings', { input: 'a' })).error.message;
     assert.match(openais, /The route is \/openai\/v1\/embeddings/);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 // What a stranger sends without a key gets the response that its short form gets, however long it is.
@@ -54,5 +56,25 @@ describe('a long request without a key', async () => {
       assert.equal((await ask('/health', 'GET', headers)).status, 200);
       assert.equal((await ask('/v1/usage', 'GET', headers)).status, 401);
     }
+  });
+
+  test('lets others go first if it is one of thousands on a connection, which is closed beyond 4,096', async () => {
+    const pipeline = (count: number) => {
+      const socket = connect(app.port, '127.0.0.1').setEncoding('latin1');
+      socket.write('GET /none HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count));
+      socket.on('error', () => {});
+      return socket;
+    };
+    const socket = pipeline(4_000);
+    let answered = 0;
+    socket.on('data', (part) => {
+      answered += part.toString().split('HTTP/1.1 404').length - 1;
+    });
+    await once(socket, 'data');
+    assert.equal((await ask('/health')).status, 200);
+    assert.ok(answered < 2_000, `${answered} responses before another client's`);
+    await eventually(async () => answered === 4_000);
+    socket.destroy();
+    await new Promise((resolve) => pipeline(10_000).resume().on('close', resolve));
   });
 });

@@ -78,6 +78,13 @@ describe('the log', () => {
         assert.ok(secret.length > 10 && !line.includes(secret), line);
       }
     }
+    const serving = JSON.parse(lines.find((line) => line.includes('"serving"'))!) as Record<string, unknown>;
+    const { model, dtype, dimensions, max_tokens, heads, longest_text_mb: longest } = serving;
+    assert.deepEqual(
+      { model, dtype, dimensions, max_tokens, heads },
+      { model: 'all-MiniLM-L6-v2', dtype: 'int8', dimensions: 384, max_tokens: 256, heads: 12 },
+    );
+    assert.ok(Number(longest) > 0);
     assert.ok(messages.includes('CACHE_MEMROY_MB is not a setting: did you mean CACHE_MEMORY_MB?'));
   });
 });

@@ -168,7 +168,9 @@ describe('a file of models', () => {
     );
     for (const name of ['EMBEDDING_POOLING', 'EMBEDDING_MODEL_ALIASES'])
       assert.throws(() => modelsOf(yaml, { [name]: 'max' }), {
-        message: new RegExp(`^${name}: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_C`),
+        message: new RegExp(
+          `^${name}: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_C`,
+        ),
       });
   });
 
