@@ -40,9 +40,8 @@ function refuseFields(
   done: (fault?: ServiceError) => void,
 ): void {
   const [name] = Object.keys(fieldsOf(body));
-  if (name === undefined) return done();
-  const { param, message } = unknownField(name);
-  done(invalidField(param, message));
+  const fault = name === undefined ? undefined : unknownField(name);
+  done(fault && invalidField(fault.param, fault.message));
 }
 
 /** Proxies and probes add parameters to the addresses of public routes. */

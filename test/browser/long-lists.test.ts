@@ -133,6 +133,16 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, asy
       await page.waitForURL(`**/${name}?key=${old.key.keyId}`);
       await page.getByRole('button', { name: 'Key: the busiest key' }).waitFor();
     }
+    // A trend is drawn for keys with requests only: a flat line would say nothing.
+    for (const [name, count] of [
+      ['the busiest key', 1],
+      ['key 000', 0],
+    ] as const) {
+      await page.goto(`/organizations/${orgId}/keys?q=${encodeURIComponent(name)}`);
+      const row = rowsOf('API keys').filter({ hasText: name });
+      await row.waitFor();
+      assert.equal(await row.locator('path.stroke-accent').count(), count, name);
+    }
     await page.goto(`/organizations/${orgId}/keys/${old.key.keyId}`);
     await page.getByText('1 request', { exact: true }).waitFor();
   });
