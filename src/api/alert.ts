@@ -100,7 +100,7 @@ export const AlertResponse = Type.Object(Alert.properties, response('Alert', 'Th
 
 export const AcknowledgeAlertsRequest = Type.Object(
   { alert_ids: Type.Array(Id(), { minItems: 1, maxItems: maxPageLimit }) },
-  { title: 'AcknowledgeAlertsRequest', examples: [{ alert_ids: ['01a19671-c1c0-7453-bb19-492ba816cd71'] }] },
+  { title: 'AlertIds', examples: [{ alert_ids: ['01a19671-c1c0-7453-bb19-492ba816cd71'] }] },
 );
 
 const Percentages = (description: string) =>

@@ -39,7 +39,7 @@ export const CreateChannelRequest = Type.Object(
     address: Type.String({ maxLength: 2_000, description: 'An email address, or an http or https URL.' }),
   },
   {
-    title: 'CreateAlertTargetRequest',
+    title: 'NewAlertTarget',
     examples: [
       { kind: 'webhook', address: 'https://example.com/hooks/embedgate' },
       { kind: 'email', address: 'ada@example.com' },

@@ -87,7 +87,7 @@ export const AcceptInvitationRequest = Type.Object(
     password: Type.Optional(Password),
   },
   {
-    title: 'AcceptInvitationRequest',
+    title: 'InvitationAcceptance',
     description: 'With a session, send only the token.',
     examples: [{ token: 'q8s…', name: 'Grace', password: 'correct horse battery' }],
   },

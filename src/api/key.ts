@@ -157,7 +157,7 @@ export const CreateKeyRequest = Type.Object(
     ),
   },
   {
-    title: 'CreateKeyRequest',
+    title: 'NewKey',
     examples: [
       { name: 'laptop', expires_in_days: 90 },
       { name: 'crawler', scopes: ['embed', 'batch'] },
@@ -174,7 +174,7 @@ export const ChangeKeyRequest = Type.Partial(
     scopes: Many(Choice(scopes), 'As for a new key.'),
     models: Nullable(Many(Type.String(), 'As for a new key. Null: all.')),
   }),
-  { title: 'ChangeKeyRequest', examples: [{ enabled: false }] },
+  { title: 'KeyChanges', examples: [{ enabled: false }] },
 );
 
 /** Returns what a request changes of a key. Throws `invalid_request`. */
@@ -239,7 +239,7 @@ export const RotateKeyRequest = Type.Object(
       }),
     ),
   },
-  { title: 'RotateKeyRequest', examples: [{ grace_seconds: 3_600 }] },
+  { title: 'KeyRotation', examples: [{ grace_seconds: 3_600 }] },
 );
 
 export const RotatedKeyResponse = Type.Object(

@@ -79,7 +79,7 @@ export const CreateLimitRequest = Type.Object(
     max_wait_seconds: Type.Optional(Limit.properties.max_wait_seconds),
   },
   {
-    title: 'CreateLimitRequest',
+    title: 'NewLimit',
     examples: [
       { unit: 'tokens', window: 'minute', amount: 100_000 },
       { unit: 'requests', window: 'second', amount: 10, max_wait_seconds: 30 },
@@ -92,5 +92,5 @@ export const CreateLimitRequest = Type.Object(
 
 export const UpdateLimitRequest = Type.Object(
   { amount: Limit.properties.amount },
-  { title: 'UpdateLimitRequest', examples: [{ amount: 200_000 }] },
+  { title: 'LimitChanges', examples: [{ amount: 200_000 }] },
 );

@@ -35,7 +35,7 @@ export const RenameRequest = Type.Object(
 export const ChangePasswordRequest = Type.Object(
   { current_password: GivenPassword, new_password: Password },
   {
-    title: 'ChangePasswordRequest',
+    title: 'PasswordChange',
     examples: [{ current_password: 'correct horse battery', new_password: 'staple correct horse' }],
   },
 );

@@ -133,18 +133,18 @@ const customLimit = {
 
 export const CreateOrganizationRequest = Type.Object(
   { name: Type.String(), tier: Type.Optional(TierName), ...customLimit },
-  { title: 'CreateOrganizationRequest', examples: [{ name: 'Acme', tier: 'pro' }] },
+  { title: 'NewOrganization', examples: [{ name: 'Acme', tier: 'pro' }] },
 );
 
 export const RenameOrganizationRequest = Type.Object(
   { name: Text('1 to 200 characters.') },
-  { title: 'RenameOrganizationRequest', examples: [{ name: 'Acme' }] },
+  { title: 'OrganizationName', examples: [{ name: 'Acme' }] },
 );
 
 export const SetTierRequest = Type.Object(
   { tier: TierName, ...customLimit },
   {
-    title: 'SetTierRequest',
+    title: 'TierChange',
     examples: [{ tier: 'scale' }, { tier: 'enterprise', limit: 50, window: 'second' }],
   },
 );

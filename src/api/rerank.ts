@@ -58,7 +58,7 @@ export const RerankRequest = Type.Object(
     truncation: Type.Optional(Flag('Voyage’s name of `truncate`.')),
   },
   {
-    title: 'RerankRequest',
+    title: 'RerankingRequest',
     description:
       'Either `documents` or `texts`. Unknown fields are ignored, except one that nearly has the name of a ' +
       'known field. `null` in a field counts as if the field were absent.',
@@ -92,7 +92,7 @@ export const RerankResponse = Type.Object(
       { description: 'For Cohere’s clients.' },
     ),
   },
-  response('RerankResponse', 'The documents in the order of their scores, or TEI’s list.'),
+  response('Reranking', 'The documents in the order of their scores, or TEI’s list.'),
 );
 export type RerankResponse = Static<typeof RerankResponse>;
 

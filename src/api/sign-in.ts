@@ -8,7 +8,7 @@ export const Code = Type.String({ minLength: 6, maxLength: 64 });
 
 export const SignInRequest = Type.Object(
   { email: Email, password: GivenPassword },
-  { title: 'SignInRequest', examples: [{ email: 'ada@example.com', password: 'correct horse battery' }] },
+  { title: 'Credentials', examples: [{ email: 'ada@example.com', password: 'correct horse battery' }] },
 );
 
 export const SignInResponse = Type.Object(
@@ -18,13 +18,13 @@ export const SignInResponse = Type.Object(
       '`totp_required`: send a code to `POST /v1/auth/sign-in/totp` within ten minutes.',
     ),
   },
-  response('SignIn', 'The session is in a cookie.'),
+  response('SignInStatus', 'The session is in a cookie.'),
 );
 
 export const SignUpRequest = Type.Object(
   { email: Email, name: Type.String(), password: Password },
   {
-    title: 'SignUpRequest',
+    title: 'NewAccount',
     examples: [{ email: 'ada@example.com', name: 'Ada', password: 'correct horse battery' }],
   },
 );
@@ -86,13 +86,13 @@ export const SignInOptionsResponse = Type.Object(
 
 export const ForgotPasswordRequest = Type.Object(
   { email: Email },
-  { title: 'ForgotPasswordRequest', examples: [{ email: 'ada@example.com' }] },
+  { title: 'AddressOfUser', examples: [{ email: 'ada@example.com' }] },
 );
 
 export const ForgotPasswordResponse = Type.Object(
   { status: Choice(['sent', 'ask_administrator']) },
   response(
-    'ForgotPassword',
+    'ResetMail',
     '`sent`: the service mails a link if the user exists. The response does not reveal whether they do. ' +
       '`ask_administrator`: this service sends no mail.',
   ),
@@ -101,7 +101,7 @@ export const ForgotPasswordResponse = Type.Object(
 export const ResetPasswordRequest = Type.Object(
   { token: Type.String({ minLength: 1, maxLength: 200 }), new_password: Password },
   {
-    title: 'ResetPasswordRequest',
+    title: 'PasswordReset',
     description: 'The token is the part of the link after `#token=`.',
     examples: [{ token: 'q8s…', new_password: 'correct horse battery' }],
   },

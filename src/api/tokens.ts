@@ -15,7 +15,7 @@ export const TokenizeRequest = Type.Object(
     input_type: Type.Optional(Text('Decides the prompt in front of the texts, as in `POST /v1/embeddings`.')),
     add_special_tokens: Type.Optional(Flag('Whether to add the tokens around each text.', true)),
   },
-  { title: 'TokenizeRequest', examples: [{ input: 'The quick brown fox' }] },
+  { title: 'TokenizationRequest', examples: [{ input: 'The quick brown fox' }] },
 );
 
 const Tokens = Type.Object(
@@ -41,5 +41,5 @@ export const TokenizeResponse = Type.Object(
     fingerprint: Text('As in the response of `POST /v1/embeddings`.'),
     max_input_tokens: Whole('The number of tokens of a text that the model reads.'),
   },
-  response('TokenizeResponse', 'The tokens of all texts.'),
+  response('Tokenization', 'The tokens of all texts.'),
 );

@@ -41,7 +41,7 @@ export const CreateUserRequest = Type.Object(
     name: Type.Optional(Text('Default: the part of the address before the @.')),
     is_admin: Type.Optional(Type.Boolean({ default: false })),
   },
-  { title: 'CreateUserRequest', examples: [{ email: 'ada@example.com', name: 'Ada' }] },
+  { title: 'NewUser', examples: [{ email: 'ada@example.com', name: 'Ada' }] },
 );
 
 export const CreatedUserResponse = Type.Object(
@@ -62,7 +62,7 @@ export const ChangeUserRequest = Type.Object(
       }),
     ),
   },
-  { title: 'ChangeUserRequest', examples: [{ disabled: true }] },
+  { title: 'UserChanges', examples: [{ disabled: true }] },
 );
 
 export const DeleteUserQuery = Type.Object({

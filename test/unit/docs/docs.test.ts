@@ -98,3 +98,20 @@ test('a vector may be abridged, but its shown part and everything around it may 
   assert.throws(() => assertShown('json', '{"embedding": [0.6, …]}', answer(unit)));
   assert.throws(() => assertShown('json', '{"embedding": [0.6, …], "cached": false}', answer([0.6, 0.8])));
 });
+
+test('no schema is named as a generator names something of an operation', () => {
+  const { paths, components } = JSON.parse(readFileSync(join(checkout, 'docs/openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+    components: { schemas: Record<string, unknown> };
+  };
+  const operations = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId.toLowerCase()),
+  );
+  const suffix =
+    /(json)?(request|response|params|body|data|result|input|output|args|query|errors?)(s|body|object)?$/;
+  const taken = Object.keys(components.schemas).filter((name) => {
+    const plain = name.toLowerCase();
+    return operations.includes(plain) || operations.includes(plain.replace(suffix, ''));
+  });
+  assert.deepEqual(taken, []);
+});

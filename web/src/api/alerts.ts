@@ -54,7 +54,7 @@ export const alertTargetsQuery = (org_id: string) =>
 
 export const createAlertTarget = (
   org_id: string,
-  target: components['schemas']['CreateAlertTargetRequest'],
+  target: components['schemas']['NewAlertTarget'],
 ) => call('post', '/v1/organizations/{org_id}/alerts/targets', { org_id }, target);
 
 export const deleteAlertTarget = (org_id: string, target_id: string) =>

@@ -35,7 +35,7 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const signIn = (body: components['schemas']['SignInRequest']) =>
+export const signIn = (body: components['schemas']['Credentials']) =>
   call('post', '/v1/auth/sign-in', {}, body);
 
 export const signInWithCode = (code: { code: string } | { backup_code: string }) =>
@@ -44,7 +44,7 @@ export const signInWithCode = (code: { code: string } | { backup_code: string })
 export const signInWithProvider = (provider: ProviderId, return_to: string) =>
   call('post', '/v1/auth/sign-in/provider', {}, { provider, return_to });
 
-export const signUp = (body: components['schemas']['SignUpRequest']) =>
+export const signUp = (body: components['schemas']['NewAccount']) =>
   call('post', '/v1/auth/sign-up', {}, body);
 
 export const signOut = () => call('post', '/v1/auth/sign-out');
@@ -70,5 +70,5 @@ export const endSession = (session_id: string) =>
 export const endOtherSessions = () => call('delete', '/v1/me/sessions');
 
 export const findInvitation = (token: string) => call('post', '/v1/invitations/find', {}, { token });
-export const acceptInvitation = (body: components['schemas']['AcceptInvitationRequest']) =>
+export const acceptInvitation = (body: components['schemas']['InvitationAcceptance']) =>
   call('post', '/v1/invitations/accept', {}, body);

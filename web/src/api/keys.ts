@@ -29,12 +29,12 @@ export const keysQuery = (org_id: string, search: KeySearch) =>
 /** What the page of the keys lists unless its address says otherwise. */
 export const listedFirst = { sort: '-created', status: 'active' } as const;
 
-export const createKey = (org_id: string, body: components['schemas']['CreateKeyRequest']) =>
+export const createKey = (org_id: string, body: components['schemas']['NewKey']) =>
   call('post', '/v1/organizations/{org_id}/keys', { org_id }, body);
 
 export const changeKey = (
   { org_id, key_id }: Pick<Key, 'org_id' | 'key_id'>,
-  changes: components['schemas']['ChangeKeyRequest'],
+  changes: components['schemas']['KeyChanges'],
 ) => call('patch', '/v1/organizations/{org_id}/keys/{key_id}', { org_id, key_id }, changes);
 
 export const revokeKey = (org_id: string, key_id: string) =>

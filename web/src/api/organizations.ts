@@ -55,7 +55,7 @@ export const createOrganization = (body: { name: string }) => call('post', '/v1/
 export const renameOrganization = (org_id: string, name: string) =>
   call('patch', '/v1/organizations/{org_id}', { org_id }, { name });
 
-export const setTier = (org_id: string, body: components['schemas']['SetTierRequest']) =>
+export const setTier = (org_id: string, body: components['schemas']['TierChange']) =>
   call('put', '/v1/organizations/{org_id}/tier', { org_id }, body);
 
 export const purgeVectors = (org_id: string) =>

@@ -18,14 +18,14 @@ export const oneUserQuery = (userId: string) =>
     queryFn: async () => (await call('get', '/v1/users', { limit: 1, q: userId })).data[0] ?? null,
   });
 
-export const createUser = (body: components['schemas']['CreateUserRequest']) =>
+export const createUser = (body: components['schemas']['NewUser']) =>
   call('post', '/v1/users', {}, body);
 
 /** Creates a reset password link for a user. */
 export const createResetLink = (user_id: string) =>
   call('post', '/v1/users/{user_id}/password-reset', { user_id });
 
-export const changeUser = (user_id: string, change: components['schemas']['ChangeUserRequest']) =>
+export const changeUser = (user_id: string, change: components['schemas']['UserChanges']) =>
   call('patch', '/v1/users/{user_id}', { user_id }, change);
 
 export const deleteUser = (user_id: string, revokesKeys: boolean) =>
