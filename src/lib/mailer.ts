@@ -35,6 +35,8 @@ export function smtpMailer(settings: { readonly url: string; readonly from: stri
         to: { address: to, name: '' },
         subject,
         text,
+        // RFC 3834: absence notes and the like don't reply to it.
+        headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
     async close() {

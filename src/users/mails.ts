@@ -4,6 +4,14 @@ import type { Mail } from '../lib/mailer.ts';
 /** Returns a link with the token after #, where it reaches no server log and no other site. */
 export const resetLink = (origin: string, token: string): string => `${origin}/reset-password#token=${token}`;
 export const invitationLink = (origin: string, token: string): string => `${origin}/invite#token=${token}`;
+export const confirmationLink = (origin: string, token: string): string =>
+  `${origin}/confirm-address#token=${token}`;
+
+/** Returns the lines of a mail with a link, which reads as well if a filter has rewritten the link or cut it. */
+export function linkText(link: string): string {
+  const [page, code] = link.split('#token=');
+  return `${link}\n\nIf this link doesn't work, open ${page} and enter this code:\n\n${code}`;
+}
 
 export function resetMail(to: string, link: string): Mail {
   return {
@@ -11,7 +19,7 @@ export function resetMail(to: string, link: string): Mail {
     subject: 'Choose a new password',
     text:
       'Someone, probably you, requested a new password for Embedgate. Choose it here within an hour:\n\n' +
-      `${link}\n\nIf it was not you, ignore this email: your password stays unchanged.\n`,
+      `${linkText(link)}\n\nIf it was not you, ignore this email: your password stays unchanged.\n`,
   };
 }
 
@@ -22,6 +30,6 @@ export function invitationMail(to: string, link: string, from: { organization: s
     subject: `Join ${organization} on Embedgate`,
     text:
       `${name} invites you to the organization ${organization} on Embedgate. Accept within 7 days:\n\n` +
-      `${link}\n\nIf you do not know what this is about, ignore this email.\n`,
+      `${linkText(link)}\n\nIf you do not know what this is about, ignore this email.\n`,
   };
 }

@@ -10,6 +10,7 @@ import {
 import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
 import { queryClient } from './api/query-client.ts';
 import { base } from './lib/base.ts';
+import { repairLink } from './lib/link-token.ts';
 import { ownPath } from './lib/own-path.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
@@ -147,6 +148,8 @@ const routeTree = root.addChildren([
     ]),
   ]),
 ]);
+
+repairLink();
 
 export const router = createRouter({
   routeTree,

@@ -37,10 +37,14 @@ export function unknownRoute(app: App): void {
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
   };
 
-  // Runs after the hooks that add headers to every response, and before those of routes, which look up ids.
+  // The router takes nothing after a final slash for an id, which the hooks of routes would look up.
   app.addHook('onRequest', (request, reply, done) => {
-    // The router takes nothing after a final slash for an id.
-    done(request.is404 || endsInSlash.test(request.url) ? refuse(request, reply) : undefined);
+    done(!request.is404 && endsInSlash.test(request.url) ? refuse(request, reply) : undefined);
+  });
+  // Runs after the hooks that add headers to every response or show a page, and before the body is read.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.is404) done(refuse(request, reply));
+    else done(null, payload);
   });
   app.setNotFoundHandler((request, reply) => {
     throw refuse(request, reply);

@@ -52,10 +52,8 @@ export const alertTargetsQuery = (org_id: string) =>
     refetchInterval: refreshMs,
   });
 
-export const createAlertTarget = (
-  org_id: string,
-  target: components['schemas']['NewAlertTarget'],
-) => call('post', '/v1/organizations/{org_id}/alerts/targets', { org_id }, target);
+export const createAlertTarget = (org_id: string, target: components['schemas']['NewAlertTarget']) =>
+  call('post', '/v1/organizations/{org_id}/alerts/targets', { org_id }, target);
 
 export const deleteAlertTarget = (org_id: string, target_id: string) =>
   call('delete', '/v1/organizations/{org_id}/alerts/targets/{target_id}', { org_id, target_id });

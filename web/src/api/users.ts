@@ -18,8 +18,7 @@ export const oneUserQuery = (userId: string) =>
     queryFn: async () => (await call('get', '/v1/users', { limit: 1, q: userId })).data[0] ?? null,
   });
 
-export const createUser = (body: components['schemas']['NewUser']) =>
-  call('post', '/v1/users', {}, body);
+export const createUser = (body: components['schemas']['NewUser']) => call('post', '/v1/users', {}, body);
 
 /** Creates a reset password link for a user. */
 export const createResetLink = (user_id: string) =>

@@ -4,6 +4,7 @@ import { useLinkToken } from '../../lib/link-token.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { LinkCode } from './link-code.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
 /** The target of the link that confirms an address for alerts. Opening it confirms nothing: mail scanners do that. */
@@ -13,7 +14,7 @@ export default function ConfirmAddress() {
   return (
     <LoginFrame title="Confirm your address">
       {!token ? (
-        <Notice look="danger">This link is incomplete. Open the whole link.</Notice>
+        <LinkCode />
       ) : confirm.isSuccess ? (
         <Notice look="success" role="status">
           Your address is confirmed. Alerts will be mailed to it.

@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { LinkCode } from './link-code.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { NewPasswordField } from './password-fields.tsx';
 
@@ -23,14 +24,14 @@ export default function Invitation() {
     queryFn: () => findInvitation(token ?? ''),
     enabled: token !== null,
   });
-  const isInvalid = token === null || invitation.isError;
+  const isInvalid = invitation.isError;
   return (
     <LoginFrame
       title={isInvalid ? 'Invitation not valid' : 'You are invited'}
       back={isInvalid && 'Go to sign-in'}
     >
       {token === null ? (
-        <Notice look="danger">This link is incomplete. Open the whole link, or ask for a new one.</Notice>
+        <LinkCode />
       ) : (
         <Loaded query={invitation} placeholder={<SkeletonRows />}>
           {({ organization, inviter_name, email, role, has_account }) => (

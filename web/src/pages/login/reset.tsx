@@ -3,6 +3,7 @@ import { useSave } from '../../api/use-save.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { LinkCode } from './link-code.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { NewPasswordField } from './password-fields.tsx';
 
@@ -12,7 +13,7 @@ export default function Reset() {
   return (
     <LoginFrame title="Choose a new password" back="Sign in">
       {!token ? (
-        <Notice look="danger">This link is incomplete. Open the whole link, or ask for a new one.</Notice>
+        <LinkCode />
       ) : reset.isSuccess ? (
         <Notice look="success" role="status">
           Your password has been changed. Sign in with the new one.
