@@ -115,11 +115,8 @@ function requestMetrics(registry: Registry): (route: string, status: number, sec
     registers: [registry],
   });
   // Without labels, so that it is 0 before the first: an alert needs to see it increase.
-  const errors = new Counter({
-    name: 'embedgate_internal_errors_total',
-    help: 'Responses with status 500',
-    registers: [registry],
-  });
+  const name = 'embedgate_internal_errors_total';
+  const errors = new Counter({ name, help: 'Responses with status 500', registers: [registry] });
   return (route, status, seconds) => {
     if (status === 500) errors.inc();
     const byStatus = counts.get(route) ?? new Map<number, number>();

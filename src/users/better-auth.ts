@@ -11,7 +11,7 @@ import { publicPath } from '../lib/public-path.ts';
 import type { SessionUser } from '../organizations/access.ts';
 import { oidcProvider } from './oidc-provider.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
-import { loggingRefusal, mapProfile, notedMemberships, noteReport, noteStep } from './refused-sign-ins.ts';
+import { loggingRefusal, mapProfile, note, notedMemberships, noteReport } from './refused-sign-ins.ts';
 import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
 /** The path of the library below the service's address. */
@@ -237,7 +237,7 @@ function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo
     if (source.action !== 'link-account') return undefined;
     const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
     if (isFree) return undefined;
-    noteStep('the account is disabled, or is an administrator’s whose address was never proved');
+    note({ step: 'the account is disabled, or is an administrator’s whose address was never proved' });
     return { error: 'account_not_linked' };
   };
 }

@@ -1,9 +1,9 @@
 import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2';
 import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { emailKey, isEmail } from '../lib/email.ts';
-import { claimOf, membershipsOf, unmapped } from './claim-map.ts';
+import { claimOf, mapped } from './claim-map.ts';
 import { readIdToken } from './id-token.ts';
-import { noteClaims, noteMemberships, noteStep } from './refused-sign-ins.ts';
+import { note } from './refused-sign-ins.ts';
 import type { SignInSettings } from './sign-in.ts';
 
 export type OidcSettings = NonNullable<SignInSettings['oidc']>;
@@ -17,7 +17,8 @@ const ways = { client_secret_basic: 'basic', client_secret_post: 'post' } as con
 /** Returns the provider as the library takes it. `discovery` is the provider's discovery document. */
 export function oidcProvider(settings: OidcSettings, discovery: JsonObject): OAuthProvider {
   const { clientId, name, claimMap } = settings;
-  const [iss, endpoint] = [String(discovery.issuer), String(discovery.authorization_endpoint)];
+  const iss = String(discovery.issuer);
+  const keysUrl = String(discovery.jwks_uri);
   const scopes = ['openid', 'email', 'profile', ...(claimMap?.scopes ?? [])];
   return {
     id: 'oidc',
@@ -26,23 +27,20 @@ export function oidcProvider(settings: OidcSettings, discovery: JsonObject): OAu
     requiresIdTokenNonce: true,
     accountSubject: ({ profile }) => String(fieldsOf(profile).sub),
     createAuthorizationURL({ idTokenNonce: nonce, ...data }) {
-      const client = { id: 'oidc', options: { clientId }, authorizationEndpoint: endpoint };
+      const authorizationEndpoint = String(discovery.authorization_endpoint);
+      const client = { id: 'oidc', options: { clientId }, authorizationEndpoint };
       return createAuthorizationURL({ ...data, ...client, scopes, nonce });
     },
     validateAuthorizationCode: (data) => tokensFor(settings, discovery, data),
     async getUserInfo({ expectedIdTokenNonce: nonce, ...tokens }) {
-      const stated = await readIdToken(tokens.idToken, String(discovery.jwks_uri), {
-        iss,
-        aud: clientId,
-        nonce,
-      });
+      const stated = await readIdToken(tokens.idToken, keysUrl, { iss, aud: clientId, nonce });
       const claims = await withUserinfo(stated, tokens, discovery.userinfo_endpoint, settings);
       if (typeof claims === 'string') {
-        noteStep(claims);
+        note({ step: claims });
         return null;
       }
-      noteClaims(claims);
-      if (claimMap) noteMemberships(membershipsOf(claimMap, claims), unmapped(claimMap, claims));
+      note({ claims: Object.keys(claims).join(', ') });
+      if (claimMap) note(mapped(claimMap, claims));
       return { user: userOf(claims, settings), data: claims };
     },
   };
@@ -55,7 +53,7 @@ function userOf(claims: JsonObject, { trustsEmail }: OidcSettings) {
   const other = trustsEmail && isEmail(String(preferred_username)) ? preferred_username : null;
   const address = email || other;
   return {
-    ...(typeof name === 'string' && { name }),
+    name: typeof name === 'string' ? name : undefined,
     email: typeof address === 'string' ? address : null,
     emailVerified: isVerified && isEmail(String(address)),
   };

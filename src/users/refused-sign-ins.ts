@@ -5,15 +5,14 @@ import { withoutControls } from '../lib/harmless.ts';
 import type { Memberships } from '../organizations/members.ts';
 import type { AuthAnswer, SignInSettings } from './sign-in.ts';
 
-/** What is known of a person's return from a provider, for the log, and the memberships that the claims stand for. */
+/** What is known of a person's return from a provider. */
 interface Attempt {
+  /** The names of the claims. */
   claims?: string;
   /** Why it is refused. */
   step?: string;
-  /** What the library has failed with. */
-  fault?: unknown;
+  /** What the claims stand for, and a sentence for the log if that is nothing. */
   memberships?: Memberships;
-  /** Why the claims stand for no memberships. */
   unmapped?: string | undefined;
 }
 /** Providers can describe an error at any length. */
@@ -30,40 +29,25 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['account_not_linked', unverified],
 ]);
 
-/** Notes the names of the claims that a provider has sent. */
-export function noteClaims(claims: object): void {
-  Object.assign(attempts.getStore() ?? {}, { claims: Object.keys(claims).join(', ') });
-}
+/** Notes what becomes known during a sign-in with a provider. */
+export const note = (known: Attempt): void => void Object.assign(attempts.getStore() ?? {}, known);
 
-/** Maps the claims of GitHub and Google, after noting them. An address that no account can have is not verified. */
+/** Maps the claims of GitHub and Google. An address that no account can have is not verified. */
 export function mapProfile(claims: { readonly email?: string | null }) {
-  noteClaims(claims);
+  note({ claims: Object.keys(claims).join(', ') });
   return isEmail(claims.email ?? '') ? {} : { emailVerified: false };
-}
-
-/** Notes the memberships that the person gets if the sign-in succeeds; `unmapped` says why there is none. */
-export function noteMemberships(memberships: Memberships, unmapped: string): void {
-  Object.assign(attempts.getStore() ?? {}, { memberships, ...(memberships.size === 0 && { unmapped }) });
 }
 
 /** Undefined: the person's memberships don't depend on this sign-in. */
 export const notedMemberships = (): Memberships | undefined => attempts.getStore()?.memberships;
-
-/** Notes why a sign-in is refused. */
-export function noteStep(step: string): void {
-  const attempt = attempts.getStore();
-  if (attempt) attempt.step ??= step;
-}
 
 /** Notes what the library reports. Returns whether a refusal will be logged with what matters of it. */
 export function noteReport(message: string, [detail]: readonly unknown[]): boolean {
   const { error, status } = fieldsOf(detail);
   const returned = typeof error === 'string' ? error.slice(0, maxDescription) : status;
   // A refused request for a token is reported without a message, as the response of the provider.
-  if (message === '') noteStep(`the token endpoint returns ${returned ?? 'nothing usable'}`);
-  const attempt = attempts.getStore();
-  if (attempt && detail instanceof Error) attempt.fault = detail;
-  return attempt !== undefined;
+  if (message === '') note({ step: `the token endpoint returns ${returned ?? 'nothing usable'}` });
+  return attempts.getStore() !== undefined;
 }
 
 /** Completes a sign-in with a provider. Logs one line with the reason if it is refused, or gives no membership. */
@@ -78,13 +62,12 @@ export async function loggingRefusal(
   const answer = await attempts.run(attempt, ask);
   const query = URL.parse(answer.location ?? '', 'http://localhost')?.searchParams;
   const code = query?.get('error');
-  const { step, fault, claims = 'none were read', unmapped } = attempt;
+  const { step, claims = 'none were read', unmapped } = attempt;
   const by = `a sign-in by ${provider === 'oidc' ? oidc?.issuer : provider}`;
   if (code) {
     const described = query?.get('error_description')?.slice(0, maxDescription);
     const reason = step ?? (code === 'no_mapped_value' ? unmapped : (reasons.get(code) ?? described));
-    const line = `${by} is refused: ${code} (${reason ?? 'no details'}); claims: ${claims}`;
-    log('warn', withoutControls(line), reason === undefined ? fault : undefined);
+    log('warn', withoutControls(`${by} is refused: ${code} (${reason ?? 'no details'}); claims: ${claims}`));
   } else if (unmapped !== undefined) log('warn', withoutControls(`${by} gives no membership: ${unmapped}`));
   return answer;
 }
