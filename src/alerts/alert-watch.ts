@@ -98,9 +98,10 @@ export class AlertWatch {
    */
   counted(orgId: string, quota: Standing, limits: readonly LimitStanding[]): void {
     this.#noteStanding(orgId, orgId, quota);
+    const { asOfMs } = quota;
     for (const limit of limits)
       if (alertedWindows.includes(limit.window))
-        this.#noteStanding(limit.limitId, orgId, { ...limit, limit: limit.amount }, limit);
+        this.#noteStanding(limit.limitId, orgId, { ...limit, limit: limit.amount, asOfMs }, limit);
   }
 
   #noteStanding(id: string, orgId: string, standing: Standing, of?: LimitStanding): void {

@@ -28,7 +28,7 @@ const policyNames = {
 const unlimited = 999_999_999_999_999;
 const none: Headers = {};
 
-type Needs = Pick<Services, 'authenticator' | 'ledger' | 'clock'> & { config: Pick<Config, 'errorFormat'> };
+type Needs = Pick<Services, 'authenticator' | 'ledger'> & { config: Pick<Config, 'errorFormat'> };
 
 /**
  * Makes the rate limit headers. Every response to a request that Node could parse, with a valid key, has them,
@@ -73,7 +73,7 @@ export class RateLimits {
   }
 
   #headersFor(standings: Standings, dialect: Dialect): Headers {
-    const nowMs = this.#services.clock.now();
+    const nowMs = this.#services.ledger.nowMs;
     const second = Math.floor(nowMs / 1_000);
     const remembered = this.#remembered.get(dialect) ?? new WeakMap();
     this.#remembered.set(dialect, remembered);

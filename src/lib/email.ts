@@ -1,11 +1,12 @@
 import { invalidField } from '../errors.ts';
+import { foldCase } from './page.ts';
 
 const maxLength = 254;
 /** The addresses that better-auth accepts at sign-in: zod's pattern for lower-case text. */
 const pattern = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
 /** Returns the address in the form that accounts are found by. */
-export const emailKey = (address: string): string => address.trim().toLowerCase();
+export const emailKey = (address: string): string => foldCase(address.trim());
 
 /** Returns the part before the @. */
 export const localPart = (address: string): string => address.slice(0, address.indexOf('@'));

@@ -84,6 +84,9 @@ interface MetricSources {
 function prometheusRegistry(sources: MetricSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'embedgate_' });
+  // Gauges with the suffix of counters. Each is the sum of another one.
+  for (const name of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`embedgate_nodejs_active_${name}_total`);
   registerSources(registry, sources);
   registerVersion(registry, sources);
   return registry;
@@ -111,7 +114,11 @@ function requestMetrics(registry: Registry): (route: string, status: number, sec
     buckets: secondsBuckets,
     registers: [registry],
   });
+  // Without labels, so that it is 0 before the first: an alert needs to see it increase.
+  const name = 'embedgate_internal_errors_total';
+  const errors = new Counter({ name, help: 'Responses with status 500', registers: [registry] });
   return (route, status, seconds) => {
+    if (status === 500) errors.inc();
     const byStatus = counts.get(route) ?? new Map<number, number>();
     counts.set(route, byStatus.set(status, (byStatus.get(status) ?? 0) + 1));
     durations.observe({ route }, seconds);

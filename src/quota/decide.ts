@@ -17,6 +17,8 @@ export interface Standing {
   readonly window: WindowKind;
   readonly startMs: number;
   readonly resetsAtMs: number;
+  /** The database's time at which the organization stood so. */
+  readonly asOfMs: number;
 }
 
 /**
@@ -85,6 +87,7 @@ export function standingOf(limit: TierLimit, row: WindowRow | undefined, nowMs: 
     window: limit.window,
     startMs: window.startMs,
     resetsAtMs: window.endMs,
+    asOfMs: nowMs,
   };
 }
 

@@ -64,6 +64,8 @@ export class Ledger {
   #failing: { readonly sinceMs: number; lastMs: number } | undefined;
   #listener: CountedListener = () => {};
   readonly #known = new KnownStandings();
+  /** By how much this process's clock is ahead of the database's. */
+  #aheadMs = 0;
 
   constructor(store: LedgerStore, clock: Clock) {
     this.#store = store;
@@ -82,7 +84,7 @@ export class Ledger {
   async reserve(orgId: string, ask: Ask): Promise<Reservation> {
     const decision = await this.#move({ orgId, ask, giveBack: null });
     if (decision.kind === 'granted') return decision.reservation;
-    if (decision.kind === 'refused') throw exceeded(decision.by, ask.units, this.#clock.now());
+    if (decision.kind === 'refused') throw exceeded(decision.by, ask.units, this.nowMs);
     throw invalidApiKey();
   }
 
@@ -171,18 +173,30 @@ export class Ledger {
   }
 
   async #read(orgId: string, scopeIds: readonly string[]): Promise<StoredStandings> {
+    const askedMs = this.#clock.now();
     const stored = await this.#store.standings(orgId, scopeIds).catch((reason) => {
       throw unavailable(reason);
     });
     if (!stored) throw invalidApiKey();
+    this.#compareClocks(askedMs, stored.quota);
     return stored;
+  }
+
+  /** Corrects the difference of the clocks if it can't be right. Then the time is rather too early than too late. */
+  #compareClocks(askedMs: number, { asOfMs }: Standing): void {
+    const mostMs = this.#clock.now() - asOfMs;
+    if (this.#aheadMs > mostMs || this.#aheadMs < askedMs - asOfMs) this.#aheadMs = mostMs;
+  }
+
+  /** The time by the database's clock, which decides about the windows. */
+  get nowMs(): number {
+    return this.#clock.now() - this.#aheadMs;
   }
 
   /** Returns `standings` itself if no window has passed. */
   #inForce(standings: Standings): Standings {
-    const nowMs = this.#clock.now();
-    const quota = rollForward(standings.quota, nowMs);
-    const limits = rollLimitsForward(standings.limits, nowMs);
+    const quota = rollForward(standings.quota, this.nowMs);
+    const limits = rollLimitsForward(standings.limits, this.nowMs);
     return quota === standings.quota && limits === standings.limits ? standings : { quota, limits };
   }
 
@@ -221,7 +235,9 @@ export class Ledger {
   async #flush(moves: Move[], { isRepeated = false } = {}): Promise<(Decision | Promise<Decision>)[]> {
     const entries = entriesOf(moves);
     const version = this.#store.version();
+    const askedMs = this.#clock.now();
     const outcomes = await this.#flushed(entries);
+    for (const { standing } of outcomes.filter(isApplied)) this.#compareClocks(askedMs, standing);
     for (const [i, entry] of entries.entries()) this.#learn(entry, outcomes[i], version);
     return decisionsOf(moves, entries, outcomes).map((decision, i) => {
       if (decision.kind === 'failed') return Promise.reject(unavailable(decision.by));

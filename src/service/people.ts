@@ -15,6 +15,7 @@ export type People = ReturnType<typeof openPeople>;
 export function openPeople({ config, clock, stores, users, members, invitations }: Gate, log: Logger) {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
+  const attempts = new Attempts(stores.attempts, clock);
   const signIn = lazySignIn({
     database: () => stores.authDatabase(),
     secret: deriveSecret(config, 'sessions').toString('base64url'),
@@ -38,12 +39,13 @@ export function openPeople({ config, clock, stores, users, members, invitations 
     },
     // A user who is deleted while they sign in is refused too.
     isDisabled: async (userId) => (await stores.users.find(userId))?.isDisabled ?? true,
+    claimState: (state) => attempts.claimCode('provider', state),
     isClockTrusted: () => stores.leases.isClockTrusted(),
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
   return {
     signIn,
-    attempts: new Attempts(stores.attempts, clock),
+    attempts,
     devices: new Devices(deriveSecret(config, 'device cookies'), clock, publicUrl),
     /** Null without SMTP_URL. */
     mailer,

@@ -1,8 +1,7 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError, createAuthEndpoint } from 'better-auth/api';
-import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import type { JsonObject } from '../../packages/small/src/json.ts';
+import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import { maxNameLength } from '../keys/key.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
@@ -10,10 +9,9 @@ import { emailKey, isEmail, localPart } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
 import { publicPath } from '../lib/public-path.ts';
 import type { SessionUser } from '../organizations/access.ts';
-import { oidcConfig } from './oidc-config.ts';
-import { discoveryUrl } from './oidc-sign-in.ts';
+import { oidcProvider } from './oidc-provider.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
-import { loggingRefusal, noteClaims, notedMemberships, noteStep } from './refused-sign-ins.ts';
+import { loggingRefusal, mapProfile, note, notedMemberships, noteReport } from './refused-sign-ins.ts';
 import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
 /** The path of the library below the service's address. */
@@ -26,17 +24,11 @@ const flag = { type: 'boolean', required: false, defaultValue: false, input: fal
 
 type Auth = ReturnType<typeof createAuth>;
 
-/**
- * Opens better-auth as this service uses it. `discovery` is the discovery document of the OpenID Connect provider.
- * Throws when that can't be used.
- */
+/** Opens better-auth as this service uses it. `discovery` is the discovery document of the OpenID Connect provider. */
 export async function openSignIn(settings: SignInSettings, discovery: JsonObject): Promise<AskLibrary> {
-  const auth = createAuth(settings, await settings.database(), discovery);
+  const auth = createAuth(settings, await settings.database());
+  if (settings.oidc) (await auth.$context).socialProviders.push(oidcProvider(settings.oidc, discovery));
   const basePath = publicPath(settings.publicUrl) + ownPath;
-  const context = await auth.$context;
-  if (settings.oidc && !context.socialProviders.some(({ id }) => id === 'oidc')) {
-    throw new Error(`${discoveryUrl(settings.oidc.issuer)} returned no usable configuration`);
-  }
 
   return {
     async ask({ method, path, origin, cookie, userAgent, address, body }) {
@@ -86,10 +78,10 @@ const challenges = {
   },
 };
 
-function createAuth(settings: SignInSettings, database: AuthDatabase, discovery: JsonObject) {
+function createAuth(settings: SignInSettings, database: AuthDatabase) {
   const { publicUrl, isSignUpOpen } = settings;
   const path = publicPath(publicUrl);
-  const noting = { mapProfileToUser: noteClaims };
+  const noting = { mapProfileToUser: mapProfile };
   return betterAuth({
     appName: 'Embedgate',
     basePath: path + ownPath,
@@ -133,7 +125,6 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
         accountLockout: { enabled: false },
       }),
       challenges,
-      ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc, discovery)] })] : []),
     ],
     databaseHooks: {
       user: { create: { before: async (user) => ({ data: await admitNewcomer(settings, user) }) } },
@@ -141,6 +132,9 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
         create: {
           async before(session, context) {
             await requireEnabled(settings, session.userId);
+            const { state } = fieldsOf(context?.query);
+            if (typeof state === 'string' && !(await settings.claimState(state)))
+              throw new APIError('FORBIDDEN', { code: 'state_mismatch' });
             const memberships = notedMemberships();
             if (memberships) await settings.setMapped(session.userId, memberships);
             return { data: { ...session, ipAddress: context?.headers?.get(addressHeader) ?? null } };
@@ -170,7 +164,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase, discovery:
       level: 'error',
       log(_level, message, ...details) {
         const reason = details.find((detail) => detail instanceof Error);
-        const isNoted = noteStep(message, details);
+        const isNoted = noteReport(message, details);
         settings.log(reason && !isNoted ? 'warn' : 'debug', `better-auth: ${message}`, reason);
       },
     },
@@ -238,14 +232,12 @@ function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo
   return async ({ user, source }) => {
     // An account that is already linked belongs to the person who signs in, even if their address has changed.
     if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
-    if (user.emailVerified !== true) {
-      noteStep('the provider does not state that the address is verified', []);
-      return { error: 'email_not_verified' };
-    }
+    if (!isEmail(user.email ?? '')) return { error: 'email_not_found' };
+    if (user.emailVerified !== true) return { error: 'email_not_verified' };
     if (source.action !== 'link-account') return undefined;
     const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
     if (isFree) return undefined;
-    noteStep('the account is disabled, or is an administrator’s whose address was never proved', []);
+    note({ step: 'the account is disabled, or is an administrator’s whose address was never proved' });
     return { error: 'account_not_linked' };
   };
 }
@@ -269,13 +261,12 @@ async function admitNewcomer<U extends NewcomerFields>(
   { isSignUpOpen, isInvited }: SignInSettings,
   user: U,
 ): Promise<U & { image: null }> {
-  if (!isSignUpOpen && !notedMemberships()?.size && !(await isInvited(user.email))) {
-    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
+  const mapped = notedMemberships();
+  if (!isSignUpOpen && !mapped?.size && !(await isInvited(user.email))) {
+    const code = mapped ? 'no_mapped_value' : 'SIGN_UP_CLOSED';
+    throw new APIError('FORBIDDEN', { code, message: 'Sign-up is closed' });
   }
   const email = emailKey(user.email);
-  if (!isEmail(email)) {
-    throw new APIError('FORBIDDEN', { code: 'email_not_found', message: 'The email address is not valid' });
-  }
   return { ...user, email, name: cleanName(user.name, email), image: null };
 }
 

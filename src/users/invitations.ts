@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { notFound } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { validEmail } from '../lib/email.ts';
+import { emailKey, validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
@@ -101,7 +101,7 @@ export class Invitations {
   }
 
   isExpected(email: string): Promise<boolean> {
-    return this.#store.isExpected(email.toLowerCase(), this.#clock.now());
+    return this.#store.isExpected(emailKey(email), this.#clock.now());
   }
 
   /**

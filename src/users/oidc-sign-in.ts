@@ -1,17 +1,15 @@
 import { fieldsOf, type JsonObject } from '../../packages/small/src/json.ts';
 import { ServiceError } from '../errors.ts';
-import { within } from '../lib/clock.ts';
 import type { AskLibrary, SignInSettings } from './sign-in.ts';
 
 const discoveryDeadlineMs = 4_000;
 const retryMs = 30_000;
+/** What the sign-in reads of the provider's discovery document. */
+const needed = ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 interface Parts {
   readonly issuer: string;
-  /**
-   * Opens the library with the provider's discovery document. The library fetches the provider's configuration a
-   * second time, without a deadline.
-   */
+  /** Opens the library with the provider's discovery document. */
   open(discovery: JsonObject): Promise<AskLibrary>;
   readonly log: SignInSettings['log'];
 }
@@ -53,13 +51,13 @@ export class OidcSignIn {
     const { issuer, open, log } = this.#parts;
     clearTimeout(this.#retry);
     try {
-      const response = await fetch(discoveryUrl(issuer), {
-        signal: AbortSignal.timeout(discoveryDeadlineMs),
-      });
-      const discovery = fieldsOf(await response.json());
-      if (!response.ok || typeof discovery.token_endpoint !== 'string')
-        throw new Error(`the discovery document has status ${response.status}, or no token_endpoint`);
-      return await within(discoveryDeadlineMs, open(discovery));
+      const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+      const response = await fetch(url, { signal: AbortSignal.timeout(discoveryDeadlineMs) });
+      const discovery = fieldsOf(await response.json().catch(() => undefined));
+      const missing = needed.filter((name) => typeof discovery[name] !== 'string');
+      if (!response.ok || missing.length > 0)
+        throw new Error(`${url} returns ${response.status} without ${missing.join(', ')}`);
+      return await open(discovery);
     } catch (reason) {
       log('warn', 'the OpenID Connect provider cannot be used yet', reason);
       this.#opening = undefined;
@@ -67,8 +65,4 @@ export class OidcSignIn {
       return undefined;
     }
   }
-}
-
-export function discoveryUrl(issuer: string): string {
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }

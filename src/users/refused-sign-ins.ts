@@ -1,46 +1,56 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fieldsOf } from '../../packages/small/src/json.ts';
+import { isEmail } from '../lib/email.ts';
 import { withoutControls } from '../lib/harmless.ts';
 import type { Memberships } from '../organizations/members.ts';
 import type { AuthAnswer, SignInSettings } from './sign-in.ts';
 
-/**
- * What is known of a person's return from a provider: the names of claims and what the library reports, for the log,
- * and the memberships that the claims stand for.
- */
+/** What is known of a person's return from a provider. */
 interface Attempt {
+  /** The names of the claims. */
   claims?: string;
+  /** Why it is refused. */
   step?: string;
+  /** What the claims stand for, and a sentence for the log if that is nothing. */
   memberships?: Memberships;
+  unmapped?: string | undefined;
 }
 /** Providers can describe an error at any length. */
 const maxDescription = 200;
 const attempts = new AsyncLocalStorage<Attempt>();
 
-/** Notes the names of the claims that a provider has sent. Maps none of them. */
-export function noteClaims(claims: object) {
-  Object.assign(attempts.getStore() ?? {}, { claims: Object.keys(claims).join(', ') });
-  return {};
-}
+const unverified = 'the provider does not state that the address is verified: see OIDC_TRUST_EMAIL';
+/** Why the library refuses a sign-in, by its codes. Its own messages are for programmers. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['state_mismatch', 'it began in another browser or too long ago, or was completed before'],
+  ['issuer_mismatch', 'the provider returns another issuer than its discovery document has'],
+  ['email_not_found', 'the provider sends no email address that an account can have'],
+  ['email_not_verified', unverified],
+  ['account_not_linked', unverified],
+]);
 
-/** Notes the memberships that the person gets if the sign-in succeeds. */
-export function noteMemberships(memberships: Memberships): void {
-  Object.assign(attempts.getStore() ?? {}, { memberships });
+/** Notes what becomes known during a sign-in with a provider. */
+export const note = (known: Attempt): void => void Object.assign(attempts.getStore() ?? {}, known);
+
+/** Maps the claims of GitHub and Google. An address that no account can have is not verified. */
+export function mapProfile(claims: { readonly email?: string | null }) {
+  note({ claims: Object.keys(claims).join(', ') });
+  return isEmail(claims.email ?? '') ? {} : { emailVerified: false };
 }
 
 /** Undefined: the person's memberships don't depend on this sign-in. */
 export const notedMemberships = (): Memberships | undefined => attempts.getStore()?.memberships;
 
-/** Notes what the library reports. Returns whether a refusal will be logged with it. */
-export function noteStep(message: string, [detail]: readonly unknown[]): boolean {
-  const attempt = attempts.getStore();
-  const { error, message: reason } = fieldsOf(detail);
-  // A refused request for a token is logged without a message, as the response of the provider.
-  if (attempt) attempt.step ??= message || `the token endpoint returns ${error ?? reason ?? 'no token'}`;
-  return attempt !== undefined;
+/** Notes what the library reports. Returns whether a refusal will be logged with what matters of it. */
+export function noteReport(message: string, [detail]: readonly unknown[]): boolean {
+  const { error, status } = fieldsOf(detail);
+  const returned = typeof error === 'string' ? error.slice(0, maxDescription) : status;
+  // A refused request for a token is reported without a message, as the response of the provider.
+  if (message === '') note({ step: `the token endpoint returns ${returned ?? 'nothing usable'}` });
+  return attempts.getStore() !== undefined;
 }
 
-/** Completes a sign-in with a provider. If the library refuses it, logs one line with the reason. */
+/** Completes a sign-in with a provider. Logs one line with the reason if it is refused, or gives no membership. */
 export async function loggingRefusal(
   { oidc, log }: SignInSettings,
   path: string,
@@ -52,12 +62,12 @@ export async function loggingRefusal(
   const answer = await attempts.run(attempt, ask);
   const query = URL.parse(answer.location ?? '', 'http://localhost')?.searchParams;
   const code = query?.get('error');
+  const { step, claims = 'none were read', unmapped } = attempt;
+  const by = `a sign-in by ${provider === 'oidc' ? oidc?.issuer : provider}`;
   if (code) {
-    const issuer = provider === 'oidc' ? oidc?.issuer : provider;
-    const described = query?.get('error_description')?.slice(0, maxDescription) ?? 'no details';
-    const { step = described, claims = 'none were read' } = attempt;
-    const line = `a sign-in by ${issuer} is refused: ${code} (${step}); claims: ${claims}`;
-    log('warn', withoutControls(line));
-  }
+    const described = query?.get('error_description')?.slice(0, maxDescription);
+    const reason = step ?? (code === 'no_mapped_value' ? unmapped : (reasons.get(code) ?? described));
+    log('warn', withoutControls(`${by} is refused: ${code} (${reason ?? 'no details'}); claims: ${claims}`));
+  } else if (unmapped !== undefined) log('warn', withoutControls(`${by} gives no membership: ${unmapped}`));
   return answer;
 }

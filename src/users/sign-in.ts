@@ -34,6 +34,8 @@ export interface SignInSettings {
   setMapped(userId: string, memberships: Memberships): Promise<void>;
   /** Reports whether the user may not sign in; also true for a deleted user. */
   isDisabled(userId: string): Promise<boolean>;
+  /** Reports whether a sign-in by a provider, named by its state, is completed for the first time. */
+  claimState(state: string): Promise<boolean>;
   /** Reports whether the clock is not far ahead, or a person has confirmed it. */
   isClockTrusted(): Promise<boolean>;
   log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;

@@ -67,6 +67,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         window: 'month' as const,
         startMs,
         resetsAtMs,
+        asOfMs: clock.now(),
       };
       return { orgId, kind: 'threshold', threshold: 80, standing, exhaustsAtMs: null, ...change };
     };

@@ -16,7 +16,7 @@ import type { OpenStores } from './stores.ts';
 /** Checks the standing after a decision. */
 export function assertStanding(
   standing: Standing,
-  { limit, used, window, startsAt, resetsAt }: QuotaCase,
+  { limit, used, window, startsAt, resetsAt, now }: QuotaCase,
 ): void {
   assert.deepEqual(standing, {
     limit,
@@ -25,6 +25,7 @@ export function assertStanding(
     window,
     startMs: at(startsAt),
     resetsAtMs: at(resetsAt),
+    asOfMs: at(now),
   });
 }
 

@@ -106,6 +106,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       google: null,
       oidc: null,
       isInvited: async () => false,
+      claimState: async () => true,
       isClockTrusted: async () => true,
       makeWayForProvider: async () => false,
       setMapped: async () => {},

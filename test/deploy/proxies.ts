@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -196,6 +196,37 @@ export async function startPathProxy(
       : ['-e', 'stderr', '-c', nginxFile(directory, `server { listen 127.0.0.1:${port}; ${own} }`)];
   const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
   return (await start(name, args, home))(port, () => '', listens);
+}
+
+/**
+ * PgBouncer in session mode, otherwise with the configuration that docs/operations.md gives. Returns the address of the
+ * database behind it.
+ */
+export async function startPooler(directory: string, port: number, database: string) {
+  const { username, password, port: behind, pathname } = new URL(database);
+  const blocks = pages().find(({ path }) => path === 'docs/operations.md')?.blocks ?? [];
+  const documented = blocks.find(({ code }) => code.startsWith('[pgbouncer]'))?.code ?? '';
+  const [users, file] = [join(directory, 'users.txt'), join(directory, 'pgbouncer.ini')];
+  writeFileSync(users, `"${username}" "${password}"\n`);
+  writeFileSync(
+    file,
+    `${replaced(documented, [
+      ['pool_mode = transaction\nmax_prepared_statements = 200\n', 'pool_mode = session\n'],
+    ])}default_pool_size = 40\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =
+auth_type = plain\nauth_file = ${users}\n[databases]\n* = host=127.0.0.1 port=${behind}\n`,
+  );
+  // It does not run as root.
+  const isRoot = userInfo().uid === 0;
+  if (isRoot) chmodSync(directory, 0o755);
+  const pooler = await (await start('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], {}))(
+    port,
+    () => '',
+    listens,
+  );
+  return {
+    url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`,
+    [Symbol.asyncDispose]: () => pooler[Symbol.asyncDispose](),
+  };
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -8,7 +8,9 @@ export interface OidcPerson {
   readonly email: string;
   /** A provider may send anything as a claim. */
   readonly email_verified: unknown;
-  readonly name: string;
+  readonly name: unknown;
+  /** Other claims, also those of the ID token itself. */
+  readonly [claim: string]: unknown;
 }
 
 /** An OpenID Connect provider that signs every visitor in as the configured person. */
@@ -17,6 +19,12 @@ export interface OidcProvider extends AsyncDisposable {
   /** The settings of a service that uses the provider. */
   readonly environment: Readonly<Record<string, string>>;
   person: OidcPerson;
+  /** The header of the ID token. */
+  header: { readonly alg: string; readonly kid: string };
+  /** What the token endpoint returns. Undefined: tokens of the person. */
+  tokens: unknown;
+  /** Signs with a new key, and publishes only that. */
+  rotate(): void;
   /** From now on it accepts requests without responding, until the test changes that. */
   silence(isSilent: boolean): void;
   /** What the browser brings back from the provider's page: the query of the callback. */
@@ -24,7 +32,9 @@ export interface OidcProvider extends AsyncDisposable {
 }
 
 export async function startOidcProvider(): Promise<OidcProvider> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let keys = newKeys();
+  let published = 'k1';
   const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   let asked = new URLSearchParams();
 
@@ -38,10 +48,10 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       exp: now + 60,
       ...provider.person,
     };
-    const content = `${base64({ alg: 'RS256', kid: 'k1', typ: 'JWT' })}.${base64(claims)}`;
-    return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
+    const content = `${base64({ typ: 'JWT', ...provider.header })}.${base64(claims)}`;
+    return `${content}.${sign('sha256', Buffer.from(content), keys.privateKey).toString('base64url')}`;
   };
-  const answers: Record<string, () => object> = {
+  const answers: Record<string, () => unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer: provider.issuer,
       authorization_endpoint: `${provider.issuer}/authorize`,
@@ -51,9 +61,15 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       id_token_signing_alg_values_supported: ['RS256'],
     }),
     '/jwks': () => ({
-      keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }],
+      keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: published, alg: 'RS256', use: 'sig' }],
     }),
-    '/token': () => ({ access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken() }),
+    '/token': () =>
+      provider.tokens ?? {
+        access_token: 'access',
+        token_type: 'Bearer',
+        expires_in: 60,
+        id_token: idToken(),
+      },
     '/userinfo': () => provider.person,
   };
   let isSilent = false;
@@ -70,6 +86,13 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     issuer,
     environment: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'embedgate', OIDC_CLIENT_SECRET: 'secret' },
     person: { sub: '1', email: 'nobody@example.com', email_verified: true, name: 'Nobody' },
+    header: { alg: 'RS256', kid: published },
+    tokens: undefined,
+    rotate() {
+      keys = newKeys();
+      published = 'k2';
+      provider.header = { alg: 'RS256', kid: published };
+    },
     silence(silent) {
       isSilent = silent;
     },

@@ -46,7 +46,10 @@ export async function temporaryGate(): Promise<Gate & AsyncDisposable> {
 /** Returns the sign-in of a service with these settings on the data of `gate`, and the lines that it logs. */
 export function signInByProvider(
   gate: Gate,
-  provider: ProviderLibrary,
+  provider: {
+    readonly environment: ProviderLibrary['environment'];
+    consent(authorizationUrl: string): string | Promise<string>;
+  },
   more: Readonly<Record<string, string>>,
 ) {
   const logged: string[] = [];

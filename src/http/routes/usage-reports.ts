@@ -39,9 +39,9 @@ export function usageReportRoutes(
 ): void {
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
-    // Uses the ledger's day, which is later than the clock's if the clock was set back.
+    // The ledger's day is later than its clock's if that was set back.
     const { startMs } = await ledger.readStanding(orgId);
-    return parsePeriod(from, to, Math.max(clock.now(), startMs));
+    return parsePeriod(from, to, Math.max(ledger.nowMs, startMs));
   };
 
   app.get(

@@ -3,11 +3,14 @@ import { chownSync, existsSync, rmSync, statSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
+import { missingTool, startPooler } from '../../deploy/proxies.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient } from '../../helpers/batch-client.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
 import { runCommand } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, FastClient } from '../../helpers/fast-client.ts';
+import { freePorts } from '../../helpers/free-port.ts';
 import { holdLocks, ownedDatabase, runSql, startPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, ownPostgres, startReplicas } from '../../helpers/replicas.ts';
 import { metricOf, requestEmbeddings, statusWith } from '../../helpers/requests.ts';
@@ -238,5 +241,40 @@ describe('a database that is far away', async () => {
       stderr,
       /^embedgate: .*no connection within 1 second, 3 times\. .*150 milliseconds or more\n$/m,
     );
+  });
+});
+
+describe('replicas behind PgBouncer', { skip: missingTool('pgbouncer') }, () => {
+  test('respond again when Postgres is back, long before the pooler would try again by default, with an exact count', async () => {
+    await using postgres = await startPostgres({ durable: true });
+    const { url, adminUrl } = await ownedDatabase(postgres);
+    await runSql(adminUrl, "ALTER ROLE app SET statement_timeout = '1700ms'");
+    await runSql(adminUrl, "ALTER ROLE app SET idle_in_transaction_session_timeout = '2s'");
+    using directory = temporaryDirectory();
+    const [port = 0] = await freePorts(1);
+    await using pooler = await startPooler(directory.path, port, url);
+    await using replicas = await startReplicas(pooler.url, 2);
+    const { keys } = await newOrganization(replicas.gate, { amount: 1_000_000, window: 'month' }, 1);
+    using client = new FastClient();
+    let sent = 0;
+    let answered = 0;
+    const embedEverywhere = async (): Promise<number[]> => {
+      const texts = replicas.services.map(({ address }) => client.embed(address, keys[0]!, `text ${sent++}`));
+      const statuses = (await Promise.all(texts)).map(({ status }) => status);
+      answered += statuses.filter((status) => status === 200).length;
+      return statuses;
+    };
+    const all = async (status: number) => (await embedEverywhere()).every((one) => one === status);
+    assert.ok(await all(200));
+    for (const mode of ['fast', 'immediate'] as const) {
+      await postgres.stop(mode);
+      await eventually(() => all(503));
+      await postgres.start();
+      // PgBouncer's own default is 15 seconds after its last try, which was made within the last two.
+      await eventually(() => all(200), { withinMs: 10_000 });
+    }
+    const { body } = await client.get(`${replicas.services[0]!.address}/v1/usage`, keys[0]!);
+    const { used } = JSON.parse(body);
+    assert.ok(answered <= used && used <= sent, `${answered} answered, ${used} used, ${sent} sent`);
   });
 });

@@ -69,9 +69,17 @@ describe('memberships by a claim of the provider', () => {
         return gate.stores.members.role(orgId, user!.userId);
       };
       const stranger = await comeWith('others');
-      assert.equal(stranger.location, '/login?error=SIGN_UP_CLOSED&error_description=Sign-up+is+closed');
-      assert.match(person.logged.join(), /SIGN_UP_CLOSED \(Sign-up is closed\); claims: sub, /);
+      assert.match(stranger.location ?? '', /^\/login\?error=no_mapped_value&/);
+      const unmapped = `no value of the claim ${claim} is in the map: "others"`;
+      assert.ok(person.logged.splice(0).join().includes(`no_mapped_value (${unmapped}); claims: sub, `));
       assert.equal(await roleWith('team'), 'member');
+      assert.deepEqual(person.logged, []);
+      assert.equal(await roleWith('others'), undefined);
+      assert.ok(person.logged.splice(0).join().includes(`gives no membership: ${unmapped}\n`));
+      if (name !== 'a text') {
+        assert.equal(await roleWith(), undefined);
+        assert.match(person.logged.splice(0).join(), /is in the map: it is empty\n$/);
+      }
       assert.equal(await roleWith('leads', 'team'), 'admin');
       assert.equal(await roleWith('ghosts'), undefined);
       assert.ok(person.logged.join().includes(`names the organization ${absent}, which does not exist`));

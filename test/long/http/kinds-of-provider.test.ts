@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { startOidcProvider } from '../../helpers/oidc-provider.ts';
 import { signInByProvider, startProviderLibrary, temporaryGate } from '../../helpers/provider-library.ts';
+import { untilEnd } from '../../helpers/until-end.ts';
 
 const email = 'ada@example.com';
 const whole = { email, email_verified: true, name: 'Ada' };
@@ -70,7 +72,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'email_verified as a text': { claims: { ...whole, email_verified: 'true' } },
   'no email_verified': {
     claims: { email },
-    refusal: /email_not_verified \(.*not state that the address is verified.*claims: .*\bemail\b/,
+    refusal: /email_not_verified \(.*is verified: see OIDC_TRUST_EMAIL\); claims: .*\bemail\b/,
   },
   'email_verified false': { claims: { ...whole, email_verified: false }, refusal: /email_not_verified/ },
   'email_verified "false"': { claims: { ...whole, email_verified: 'false' }, refusal: /email_not_verified/ },
@@ -78,7 +80,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'email_verified false, and trust': { claims: { ...whole, email_verified: false }, settings: trusted },
   'no email': {
     claims: { preferred_username: email },
-    refusal: /email_not_found \(.*claims: .*preferred_username/,
+    refusal: /email_not_found \(the provider sends no email address .*claims: .*preferred_username/,
   },
   'no email, and trust': { claims: { preferred_username: email }, settings: trusted },
   'no email, trust, and a name that is no address': {
@@ -89,7 +91,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'ID tokens signed with HS256': {
     client: { id_token_signed_response_alg: 'HS256' },
     configuration: { enabledJWA: { idTokenSigningAlgValues: ['HS256', 'RS256'] } },
-    refusal: /unable_to_get_user_info \(.*id_token failed verification/,
+    refusal: /unable_to_get_user_info \(the ID token is signed with "HS256": choose RS256/,
   },
   'another secret': {
     settings: { OIDC_CLIENT_SECRET: 'wrong' },
@@ -117,4 +119,68 @@ describe('OpenID Connect providers', () => {
       assert.ok(!line.includes(email), 'the log has values of claims');
     });
   }
+});
+
+describe('an ID token', async () => {
+  const provider = untilEnd(await startOidcProvider());
+  const gate = untilEnd(await temporaryGate());
+  const page = untilEnd(signInByProvider(gate, provider, { SIGN_UP: 'open' }));
+  const { header } = provider;
+  const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+  /** Returns the line of the log about a sign-in with these claims, or undefined if it succeeds. */
+  const comeWith = async (claims: object) => {
+    provider.person = { sub: '1', email, email_verified: true, name: 'Ada', ...claims };
+    const { user } = await page.come();
+    const lines = page.logged.splice(0);
+    assert.equal(lines.length, user ? 0 : 1);
+    return lines[0];
+  };
+
+  test('is accepted with a clock that differs by less than a minute, and when the provider has a new key', async () => {
+    assert.equal(await comeWith({ exp: inSeconds(-30), nbf: inSeconds(30) }), undefined);
+    provider.rotate();
+    assert.equal(await comeWith({ name: { given: 'Ada' } }), undefined);
+    provider.header = header;
+    assert.match(
+      (await comeWith({})) ?? '',
+      /ID token's kid, "k1", names none of the keys for "RS256" at http/,
+    );
+    provider.rotate();
+  });
+
+  const refused: Readonly<Record<string, [claims: () => object, RegExp]>> = {
+    'that expired': [() => ({ exp: inSeconds(-90) }), /expired 9\d seconds ago by this machine's clock/],
+    'without an expiry': [() => ({ exp: undefined }), /has no exp/],
+    'from the future': [() => ({ nbf: inSeconds(90) }), /is valid from \d+ on, and it is \d+ by this/],
+    'for nobody': [() => ({ aud: [] }), /audience is \[\], not OIDC_CLIENT_ID, "embedgate"/],
+    'for another client': [() => ({ aud: 'other' }), /audience is "other", not OIDC_CLIENT_ID/],
+    'of another issuer': [
+      () => ({ iss: 'https://other.example' }),
+      /issuer is "https:..other.example", not "http/,
+    ],
+    'of another sign-in': [() => ({ nonce: 'other' }), /another nonce than this sign-in/],
+    'of nobody': [() => ({ sub: '' }), /has no sub/],
+  };
+  for (const [name, [claims, reason]] of Object.entries(refused)) {
+    test(`${name} is refused, and the log says what differs`, async () => {
+      assert.match((await comeWith(claims())) ?? '', reason);
+    });
+  }
+
+  test('must come with the access token: userinfo alone signs nobody in', async () => {
+    for (const tokens of [{ access_token: 'access' }, '<html>']) {
+      provider.tokens = tokens;
+      assert.match((await comeWith({})) ?? '', /the token endpoint returns no ID token/);
+    }
+    provider.tokens = undefined;
+  });
+
+  test('with an address that only becomes another person’s in lower case does not sign in as that person', async () => {
+    const { user } = await gate.users.create({ email: 'kim@example.com', emailVerified: true });
+    const line = await comeWith({ sub: '2', email: '\u212aim@example.com' });
+    assert.match(line ?? '', /account_not_linked/);
+    assert.match((await comeWith({ sub: '3', email: '\u212aelvin@example.com' })) ?? '', /email_not_/);
+    assert.equal(await comeWith({ sub: '4', email: 'KIM@example.com' }), undefined);
+    assert.equal((await page.come()).user?.userId, user.userId);
+  });
 });

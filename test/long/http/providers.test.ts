@@ -136,6 +136,20 @@ describe('signing in with a provider', async () => {
     }
   });
 
+  test('a sign-in that is begun once succeeds once, also if the browser returns four times at once', async () => {
+    await app.services.users.create({ email: 'once@example.com', emailVerified: true });
+    await comeBy(browser(), 'once@example.com');
+    const page = browser();
+    const { url } = await begin(page, 'oidc');
+    const path = `/auth/callback/oidc?${provider.consent(url)}`;
+    const responses = await Promise.all([1, 2, 3, 4].map(() => page.send('GET', path)));
+    const locations = responses.map(({ headers }) => headers.get('location')).sort();
+    assert.deepEqual(
+      locations.map((location) => location?.split('&')[0]),
+      [...new Array(3).fill('/login?error=state_mismatch'), '/organizations'],
+    );
+  });
+
   test('a name from a provider is cleaned and shortened', async () => {
     const { invitations } = app.services;
     const email = 'named@example.com';

@@ -107,6 +107,7 @@ const standing = (used: number, limit: number | null = 10_000) => ({
   window: 'month' as const,
   startMs,
   resetsAtMs,
+  asOfMs: nowMs,
 });
 /** `counted` requests a day in the last `days` days, today included, after `before` earlier days of use. */
 const daily = (counted: number, days: number, before = 100) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membershipsOf } from '../../../src/users/claim-map.ts';
+import { mapped } from '../../../src/users/claim-map.ts';
 
 test('a claim is found by its name or a path, is a text or a list, and gives the highest role', () => {
   const memberships = [
@@ -9,7 +9,7 @@ test('a claim is found by its name or a path, is a text or a list, and gives the
     { value: 'team', orgId: 'b', role: 'viewer' },
   ] as const;
   const found = (claim: string, claims: Record<string, unknown>) =>
-    Object.fromEntries(membershipsOf({ claim, scopes: [], memberships }, claims));
+    Object.fromEntries(mapped({ claim, scopes: [], memberships }, claims).memberships);
   const team = { a: 'member', b: 'viewer' };
   assert.deepEqual(found('groups', { groups: ['other', 'team'] }), team);
   assert.deepEqual(found('groups', { groups: ['leads', 'team'] }), { a: 'admin', b: 'viewer' });
@@ -19,4 +19,12 @@ test('a claim is found by its name or a path, is a text or a list, and gives the
   for (const groups of [undefined, null, 7, 'Team', ['team team', 7, ['team']], { team: true }])
     assert.deepEqual(found('groups', { groups }), {}, JSON.stringify(groups));
   assert.deepEqual(found('realm_access.roles', { realm_access: 'team' }), {});
+  const unmapped = (groups: unknown) =>
+    mapped({ claim: 'groups', scopes: [], memberships }, { groups }).unmapped;
+  const without = 'no value of the claim groups is in the map: ';
+  assert.equal(unmapped('team'), undefined);
+  assert.equal(unmapped('/team'), `${without}"/team"`);
+  assert.equal(unmapped(['a\n', 7, {}]), `${without}"a\\n", number, object`);
+  assert.equal(unmapped(undefined), `${without}the provider does not send it`);
+  assert.equal(unmapped('x'.repeat(1_000)), `${without}"${'x'.repeat(99)}`);
 });

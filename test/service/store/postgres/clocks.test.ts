@@ -34,6 +34,14 @@ describe('replicas whose clocks differ by two seconds, under the database’s cl
       retryAfterSeconds: 1,
     });
 
+    /** When each replica says, from its memory, that the month ends. */
+    const ends = async () => {
+      const found = await Promise.all(replicas.map(({ ledger }) => ledger.standing(orgId)));
+      return found.map(({ resetsAtMs }) => new Date(resetsAtMs).toISOString().slice(0, 7));
+    };
+    for (const { ledger } of replicas) await ledger.readStanding(orgId);
+    assert.deepEqual(await ends(), ['2026-12', '2026-12']);
+
     database.advance(400);
     const changing = asked(replicas, orgId, 400);
     database.set('2026-12-01T00:00:00.000Z');
@@ -48,6 +56,11 @@ describe('replicas whose clocks differ by two seconds, under the database’s cl
       ],
     );
     const firstOfDecember = dayOf(database.now());
+    assert.deepEqual(await ends(), ['2027-01', '2027-01']);
+    for (const { ledger } of replicas) await ledger.readStanding(orgId);
+    database.set('2027-01-01T00:00:00.000Z');
+    assert.deepEqual(await ends(), ['2027-02', '2027-02']);
+    database.set('2026-12-01T00:00:00.000Z');
     for (const day of [firstOfDecember - 1, firstOfDecember]) {
       const byKey = await replicas[0]!.stores.usage.totalsByKey(orgId, day, day + 1);
       assert.equal(

@@ -14,6 +14,8 @@ const route = getRouteApi('/login');
 /** By the error code of a failed sign-in with a provider. */
 const explanations: Readonly<Record<string, string>> = {
   SIGN_UP_CLOSED: 'There is no account with this email address. Ask for an invitation.',
+  no_mapped_value:
+    'Your account at the provider has no group or role that gives access here. Ask an administrator of this service.',
   ACCOUNT_DISABLED: 'This account is disabled. Ask an administrator to enable it.',
   account_not_linked:
     'An account with this email address signs in another way. Use its password, or ask an administrator.',
