@@ -19,6 +19,6 @@ export function useEnterCode(): (text: string) => void {
 /** Repairs the address of a page if a mail filter has encoded the `#` of a link. */
 export function repairLink(): void {
   const { pathname, search } = location;
-  const [link, page, token] = /^([^?]*)(?:%23)(token(?:=|%3D).*)$/i.exec(pathname + search) ?? [];
+  const [link, page, token] = /^(.*?)%23(token(?:=|%3D).*)$/i.exec(pathname + search) ?? [];
   if (link) history.replaceState(null, '', `${page}#${token}`);
 }
