@@ -63,7 +63,9 @@ describe('password guesses from many addresses', async () => {
     const publicUrl = 'https://embed.example.com';
     await using secure = await listeningApp({ environment: { PUBLIC_URL: publicUrl } });
     const page = new Browser(secure.address, publicUrl);
-    const response = await page.send('POST', '/v1/auth/sign-in', secure.administrator);
+    const { email: address, password: secret } = secure.administrator;
+    const body = { email: address, password: secret };
+    const response = await page.send('POST', '/v1/auth/sign-in', body);
     const line = response.headers.getSetCookie().find((one) => one.includes('embedgate.device')) ?? '';
     assert.match(
       line,
@@ -138,8 +140,8 @@ describe('guesses at second-factor codes by somebody who has the password', asyn
     return page.send('POST', path, body, { 'x-forwarded-for': address, ...headers });
   };
   const statusOf = async (page: Browser, body: unknown) => (await send(page, step, body)).status;
-  const begin = async (user: { email: string; password: string }, page = browser()) => {
-    const response = await send(page, '/v1/auth/sign-in', user);
+  const begin = async ({ email, password }: { email: string; password: string }, page = browser()) => {
+    const response = await send(page, '/v1/auth/sign-in', { email, password });
     assert.deepEqual(await response.json(), { status: 'totp_required' });
     return page;
   };
