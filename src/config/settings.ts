@@ -290,7 +290,10 @@ export const settings = {
     headerTimeoutMs: setting('HEADER_TIMEOUT_SECONDS', seconds(10)),
     /** how long the body of a request may take to arrive; of an upload, its next 64 KiB */
     bodyTimeoutMs: setting('BODY_TIMEOUT_SECONDS', seconds(60)),
-    /** how long a connection stays open on which nothing is sent or received */
+    /**
+     * how long a connection stays open on which nothing is sent or received; an idle one of `TRUSTED_PROXIES` stays open
+     * for 65 minutes: see [idle connections](deploy.md#idle-connections)
+     */
     idleTimeoutMs: setting('IDLE_TIMEOUT_SECONDS', seconds(75)),
   },
 };

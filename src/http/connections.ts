@@ -17,7 +17,15 @@ interface Connection {
   readBytes: number;
   /** The response to the last request. */
   last: ServerResponse | undefined;
+  /** Whether it was held open after the idle timeout, because a trusted proxy may use it again. */
+  isHeld: boolean;
 }
+
+/**
+ * How long an idle connection of a trusted proxy is held, in ms: longer than the hour for which Envoy keeps its own. A
+ * proxy that uses a connection as the service closes it loses the request.
+ */
+const proxyIdleMs = 3_900_000;
 
 /** Limits the connections, in total and per address, and knows which ones have a request in progress. */
 export class Connections {
@@ -43,17 +51,31 @@ export class Connections {
     server.maxConnections = this.#load.bounds.maxConnections;
     server.on('drop', () => this.#load.reach('MAX_CONNECTIONS'));
     server.on('connection', (socket) => this.#accept(socket));
+    server.on('timeout', (socket) => this.#endIdle(socket));
     server.on('request', ({ socket }, response) => {
       if (this.#load.isDraining) response.setHeader('Connection', 'close');
       const connection = this.#open.get(socket);
       if (!connection) return;
       connection.requests += 1;
+      connection.isHeld = false;
       connection.last = response;
       response.once('close', () => {
         connection.requests -= 1;
         connection.readBytes = socket.bytesRead;
       });
     });
+  }
+
+  /** Node destroys no connection by itself if the server has a handler of timeouts. */
+  #endIdle(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    const isIdle = connection?.requests === 0 && !connection.isHeld;
+    if (!connection || !isIdle || !this.#isTrusted(socket.remoteAddress ?? '')) {
+      socket.destroy();
+      return;
+    }
+    connection.isHeld = true;
+    socket.setTimeout(proxyIdleMs);
   }
 
   /** Ends the connections on which no request has begun, each when its last response has been sent. */
@@ -91,7 +113,7 @@ export class Connections {
 
   #admit(socket: Socket, network: string, ofNetwork: number): void {
     this.#perNetwork.set(network, ofNetwork);
-    this.#open.set(socket, { requests: 0, readBytes: 0, last: undefined });
+    this.#open.set(socket, { requests: 0, readBytes: 0, last: undefined, isHeld: false });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);

@@ -88,6 +88,19 @@ describe('bounds on connections', () => {
     socket.destroy();
   });
 
+  test('IDLE_TIMEOUT_SECONDS: an idle connection ends, unless it is that of a trusted proxy', async () => {
+    for (const TRUSTED_PROXIES of ['', '127.0.0.1']) {
+      await using app = await appWith({ idleTimeoutMs: 300 }, { TRUSTED_PROXIES });
+      const socket = await open(app);
+      const ended = new Promise((resolve) => socket.resume().once('close', () => resolve('closed')));
+      socket.write(get('/health'));
+      // Node closes a connection a second later than it is idle.
+      const outcome = await Promise.race([ended, setTimeout(4_000, 'open')]);
+      assert.equal(outcome, TRUSTED_PROXIES === '' ? 'closed' : 'open');
+      socket.destroy();
+    }
+  });
+
   test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: a slow client gets 408', async () => {
     await using app = await appWith({ headerTimeoutMs: 1_000, bodyTimeoutMs: 2_000 });
     assert.match(await rawExchange(app.port, 'GET /health HTTP/1.1\r\nHost:'), /^HTTP\/1.1 408 /);
