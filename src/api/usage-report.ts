@@ -52,7 +52,13 @@ export const UsageReportQuery = Type.Object({
 
 export const UsageExportQuery = Type.Object({
   ...period,
-  format: Type.Optional(Type.Enum(['csv', 'json'], { type: 'string', default: 'csv' })),
+  format: Type.Optional(
+    Type.Enum(['csv', 'excel', 'json'], {
+      type: 'string',
+      default: 'csv',
+      description: '`excel`: CSV with a byte order mark, without which Excel shows other letters for `ö`.',
+    }),
+  ),
 });
 
 const KeyShare = Type.Object(

@@ -5,6 +5,7 @@ import {
   refuse,
   type Setting,
 } from '../../packages/small/src/settings.ts';
+import type { MailAddress } from '../lib/mailer.ts';
 import { readClaimMap } from './claim-map.ts';
 import { settings } from './settings.ts';
 
@@ -37,10 +38,10 @@ export function readDashboardSettings(
   };
 }
 
-function mailSettings(url: string, from: string | null, publicUrl: string | null) {
+function mailSettings(url: string, from: MailAddress | null, publicUrl: string | null) {
   // Otherwise the Host header of a request would decide where a mailed link leads.
   if (publicUrl === null) return missing(service.publicUrl, accounts.mailUrl);
-  return { url, from: from ?? `embedgate@${mailDomain(publicUrl)}` };
+  return { url, from: from ?? { name: '', address: `embedgate@${mailDomain(publicUrl)}` } };
 }
 
 function mailDomain(publicUrl: string): string {

@@ -84,6 +84,15 @@ const longSecret = parsed(null, '$(openssl rand -hex 32)', (value, refuse) => {
 const mailAddress = parsed(null, 'ada@example.com', (value, refuse) =>
   /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value) ? value : refuse('is not an email address', value),
 );
+const sender = parsed(null, 'Acme Embeddings <embed@example.com>', (value, refuse) => {
+  const [, name = '', address = value] = /^"?([^"<>]*?)"?\s*<([^<>]*)>$/.exec(value) ?? [];
+  return { name, address: mailAddress.parse(address, refuse) ?? '' };
+});
+/** `localhost` can be `::1` alone, where health checks of 127.0.0.1 find nothing. */
+const host = parsed('127.0.0.1', '0.0.0.0', (value) => (value === 'localhost' ? '127.0.0.1' : value));
+const directory = parsed('./data', '/var/lib/embedgate', (value, refuse) =>
+  value.startsWith('~') ? refuse('begins with ~, which only a shell replaces: write the whole path') : value,
+);
 /** An address that can sign in. Fewer addresses can sign in than can send mail. */
 const account = parsed('admin@embedgate.internal', 'ada@example.com', (value, refuse) =>
   isEmail(value)
@@ -95,11 +104,11 @@ const account = parsed('admin@embedgate.internal', 'ada@example.com', (value, re
 export const settings = {
   service: {
     /** the address to listen on */
-    host: setting('HOST', text('127.0.0.1')),
+    host: setting('HOST', host),
     /** the port to listen on; 0 picks a free one */
     port: setting('PORT', whole(8_080, 0, 65_535)),
     /** the directory for all data */
-    dataDir: setting('DATA_DIR', text('./data')),
+    dataDir: setting('DATA_DIR', directory),
     /**
      * a YAML or JSON file with [models](models.md#several-models) to serve, [tiers](limits.md#tiers) and
      * [memberships by a claim](accounts.md#memberships-by-a-claim)
@@ -195,10 +204,10 @@ export const settings = {
     /** `smtp://…` or `smtps://…`: sends invitations, password resets and alerts by email; needs `PUBLIC_URL` */
     mailUrl: secret('SMTP_URL', mailUrl),
     /**
-     * the sender of those emails
+     * the sender of those emails, such as `embed@example.com` or `Acme Embeddings <embed@example.com>`
      * @default `embedgate@` and the host of `PUBLIC_URL`
      */
-    mailFrom: setting('MAIL_FROM', mailAddress),
+    mailFrom: setting('MAIL_FROM', sender),
     /** the email address that people write to for another tier or a new organization; the dashboard shows it */
     contactEmail: setting('CONTACT_EMAIL', mailAddress),
     /** `allow`: webhooks may go to addresses that are not on the public internet */

@@ -1,6 +1,12 @@
 import type { Transporter } from 'nodemailer';
 import { lazily } from './lazily.ts';
 
+/** `name` empty: the address alone. */
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -17,7 +23,7 @@ export interface Mailer {
 const timeoutMs = 10_000;
 
 /** Sends mail through the server of an `smtp://` or `smtps://` URL. Loads the library with the first mail. */
-export function smtpMailer(settings: { readonly url: string; readonly from: string }): Mailer {
+export function smtpMailer(settings: { readonly url: string; readonly from: MailAddress }): Mailer {
   const transporter = lazily(async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
     return createTransport({

@@ -10,8 +10,24 @@ const { isoTime } = pino.stdTimeFunctions;
 /** Opens the log: lines for people if stderr is a terminal, otherwise a JSON object on each line. */
 export function openLog(level: string, stderr: Terminal = process.stderr): Logger {
   const destination = stderr.isTTY ? linesFor(stderr) : pino.destination({ dest: 2, sync: false });
-  return pino({ level, base: null, timestamp: isoTime, serializers: { err: reasonBehind } }, destination);
+  const formatters = {
+    level: (label: string, number: number) => ({ level: number, severity: severities[label] }),
+  };
+  return pino(
+    { level, base: null, timestamp: isoTime, formatters, serializers: { err: reasonBehind } },
+    destination,
+  );
 }
+
+/** The names that collectors of logs know, by those of pino. */
+const severities: Readonly<Record<string, string>> = {
+  trace: 'DEBUG',
+  debug: 'DEBUG',
+  info: 'INFO',
+  warn: 'WARNING',
+  error: 'ERROR',
+  fatal: 'CRITICAL',
+};
 
 /** A ServiceError says what clients may know. Its cause says what happened. */
 const reasonBehind = (reason: Error) =>
@@ -23,7 +39,7 @@ const reasonBehind = (reason: Error) =>
 function linesFor(terminal: Terminal): pino.DestinationStream {
   return {
     write(json: string): void {
-      const { level, time, msg, err, ...fields } = JSON.parse(json);
+      const { level, severity: _severity, time, msg, err, ...fields } = JSON.parse(json);
       const clock = new Date(time).toTimeString().slice(0, 8);
       const details = [
         ...Object.entries(fields).map(shown),

@@ -4,7 +4,8 @@ import { type UsageReader, type UsageRow, usageFigures } from './reports.ts';
 /** Days per read. Bounds the memory: a year of a thousand keys is never held at once. */
 const daysPerRead = 14;
 
-export type ExportFormat = 'csv' | 'json';
+/** `excel`: CSV with a byte order mark. */
+export type ExportFormat = 'csv' | 'excel' | 'json';
 
 interface Exported {
   readonly orgId: string;
@@ -23,8 +24,8 @@ export async function* exportUsage(
   exported: Exported,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  if (format === 'csv') {
-    yield `day,key_id,key_name,${usageFigures.join(',')},model\r\n`;
+  if (format !== 'json') {
+    yield `${format === 'excel' ? '\ufeff' : ''}day,key_id,key_name,${usageFigures.join(',')},model\r\n`;
     for await (const { rows, names } of chunks(sources, exported)) {
       yield rows.map((row) => csvLine(row, names.get(row.keyId)?.name ?? '')).join('');
     }

@@ -93,9 +93,11 @@ export async function* linesOf(file: string): AsyncGenerator<[at: string, line: 
 async function* decoded(file: string): AsyncGenerator<string> {
   let decoder: ReturnType<typeof decoderFor> | undefined;
   let lines = 0;
+  let parts = [Buffer.alloc(0), Buffer.alloc(0)] as const;
   try {
     for await (const bytes of createReadStream(file)) {
       decoder ??= decoderFor(bytes);
+      parts = [parts[1], bytes];
       const text = decoder.decode(bytes, { stream: true });
       lines += text.split('\n').length - 1;
       yield text;
@@ -103,7 +105,11 @@ async function* decoded(file: string): AsyncGenerator<string> {
     yield decoder?.decode() ?? '';
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause;
-    throw new Error(`${file} is not valid UTF-8 after line ${lines}`, { cause });
+    // From the beginning of a line, because a letter can be in two of the stream's parts.
+    const [last, invalid] = parts;
+    const line = Buffer.concat([last.subarray(last.lastIndexOf('\n') + 1), invalid]);
+    const [valid = ''] = line.toString().split('\ufffd', 1);
+    throw new Error(`${file} is not valid UTF-8 in line ${lines + valid.split('\n').length}`, { cause });
   }
 }
 

@@ -216,7 +216,11 @@ describe('embedgate embed', async () => {
       'number.jsonl': ['{"text": "a"}\n{"text": 7}', /line 2: the field "text" is not a text$/],
       'missing.jsonl': ['{"text": "a"}\n\n{"title": "a"}', /line 3: there is no field "text"; see --field$/],
       'broken.jsonl': ['"a"\n{"text": ', /line 2: not a JSON object or string$/],
-      'latin1.csv': [Buffer.from('id,text\n1,Sch\xf6n\n', 'latin1'), /latin1\.csv is not valid UTF-8/],
+      'latin1.csv': [
+        Buffer.from('id,text\n1,Sch\xf6n\n', 'latin1'),
+        /latin1\.csv is not valid UTF-8 in line 2$/m,
+      ],
+      'long.txt': [Buffer.from(`${'a line\n'.repeat(30_000)}Sch\xf6n\n`, 'latin1'), /in line 30001$/m],
       'semicolons.csv': ['id;text\n1;a\n', /line 2: there is no field "text"; .*separated by commas/],
       'quotes.csv': ['id;text\n1;"a"\n', /quotes\.csv: .*separated by commas/],
       'short.csv': ['id,text\n1,a\n2\n', /line 3/],

@@ -64,8 +64,14 @@ describe('the log', () => {
     const lines = service.stderr().split('\n').filter(Boolean);
     const messages: string[] = [];
     for (const line of lines) {
-      const { level, time, msg } = JSON.parse(line) as { level: number; time: string; msg: string };
+      const { level, severity, time, msg } = JSON.parse(line) as {
+        level: number;
+        severity: string;
+        time: string;
+        msg: string;
+      };
       assert.ok(level < 50, line);
+      assert.equal(severity, level === 40 ? 'WARNING' : level === 30 ? 'INFO' : 'DEBUG');
       assert.equal(new Date(time).toISOString(), time);
       messages.push(msg);
       for (const secret of [

@@ -107,6 +107,19 @@ test('a wrong value gives one line that names the variable, the error and an exa
   }
 });
 
+test('MAIL_FROM can have a name, HOST=localhost is an address, and no ~ becomes a directory', () => {
+  const mailFrom = (MAIL_FROM: string) =>
+    readConfig({ SMTP_URL: 'smtp://mail', PUBLIC_URL: 'https://a.example.com', MAIL_FROM }).mail?.from;
+  const address = 'embed@example.com';
+  assert.deepEqual(mailFrom(address), { name: '', address });
+  for (const written of [`Acme, Inc. <${address}>`, `"Acme, Inc."  <${address}>`])
+    assert.deepEqual(mailFrom(written), { name: 'Acme, Inc.', address });
+  for (const wrong of ['Acme', 'Acme <a>', `${address}, ${address}`, `<${address}`])
+    assert.throws(() => mailFrom(wrong), /^ConfigError: MAIL_FROM: .*; for example MAIL_FROM=/);
+  assert.equal(readConfig({ HOST: 'localhost' }).host, '127.0.0.1');
+  assert.throws(() => readConfig({ DATA_DIR: '~/data' }), /^ConfigError: DATA_DIR: begins with ~/);
+});
+
 test('a setting that does nothing without another one is refused', () => {
   const alone = {
     DATABASE_URL: ['DATABASE_LISTEN_URL=postgres://db/a', 'DATABASE_POOL_SIZE=20'],

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf, windowAt } from '../../../src/quota/window.ts';
-import { exportUsage } from '../../../src/usage/export.ts';
+import { type ExportFormat, exportUsage } from '../../../src/usage/export.ts';
 import { parsePeriod } from '../../../src/usage/period.ts';
 import { project } from '../../../src/usage/projection.ts';
 import type { UsageReader, UsageRow } from '../../../src/usage/reports.ts';
 
 const figures = { counted: 1, cached: 2, failed: 3, texts: 4, tokens: 5, truncated: 6 };
 
-async function exported(rows: UsageRow[], format: 'csv' | 'json', names: Record<string, string>) {
+async function exported(rows: UsageRow[], format: ExportFormat, names: Record<string, string>) {
   const reader = {
     rows: async (_org: string, first: number, end: number) =>
       rows.filter(({ day }) => day >= first && day < end),
@@ -64,6 +64,10 @@ test('no part of a name becomes a formula in CSV, whatever separator a spreadshe
     });
     assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5,6,test-model\r\n`);
   }
+});
+
+test('CSV for Excel begins with a byte order mark', async () => {
+  assert.equal(await exported([], 'excel', {}), `\ufeff${await exported([], 'csv', {})}`);
 });
 
 test('JSON is a list, even when it is empty', async () => {

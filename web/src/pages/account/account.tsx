@@ -68,7 +68,7 @@ function Password({ email, onDone }: { email: string; onDone: () => void }) {
   return (
     <Form names={['current', 'password']} action="Change password" change={change} className="max-w-md">
       {/* For password managers, which need the user's name. */}
-      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <input hidden name="username" autoComplete="username" value={email} readOnly />
       <PasswordField label="Current password" name="current" />
       <NewPasswordField label="New password" />
     </Form>

@@ -16,14 +16,14 @@ export default function Export({ period, keyId }: Props) {
   const query = { ...daysOf(period), ...(keyId && { key_id: keyId }) };
   return (
     <Menu trigger={<ExportButton />}>
-      {(['csv', 'json'] as const).map((format) => (
+      {Object.entries({ CSV: 'excel', JSON: 'json' }).map(([name, format]) => (
         <MenuLink key={format}>
           <a
-            aria-label={`Export as ${format.toUpperCase()}`}
+            aria-label={`Export as ${name}`}
             href={`${base}/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...query, format })}`}
             download
           >
-            {format.toUpperCase()}
+            {name}
           </a>
         </MenuLink>
       ))}
