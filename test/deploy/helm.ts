@@ -69,11 +69,27 @@ const everything = {
   dataVolume: { persistentVolumeClaim: { claimName: 'models' } },
 };
 
+type SecurityContext = {
+  privileged?: boolean;
+  allowPrivilegeEscalation?: boolean;
+  runAsNonRoot?: boolean;
+  runAsUser?: number;
+  seccompProfile?: { type: string };
+  capabilities?: { drop?: string[] };
+};
 type Container = {
   env: { name: string; value: string }[];
   volumeMounts: { name: string; mountPath: string }[];
   envFrom: { secretRef: { name: string } }[];
-  securityContext: object;
+  ports?: object[];
+  resources: { requests: { cpu: string | number; memory: string } };
+  securityContext?: SecurityContext;
+};
+type PodSpec = {
+  containers: Container[];
+  securityContext?: SecurityContext;
+  terminationGracePeriodSeconds?: number;
+  volumes: { name: string }[];
 };
 type Manifest = {
   kind: string;
@@ -81,12 +97,95 @@ type Manifest = {
   spec: {
     template: {
       metadata: { annotations: Record<string, string> };
-      spec: { containers: Container[]; securityContext: object; volumes: { name: string }[] };
+      spec: PodSpec;
     };
     rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
   };
   data: Record<string, string>;
   stringData: Record<string, string>;
+};
+
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(numbersIn)
+      : [];
+
+type Rules = Readonly<Record<string, (spec: PodSpec) => boolean>>;
+const contexts = ({ securityContext, containers }: PodSpec) => [
+  securityContext,
+  ...containers.map((container) => container.securityContext),
+];
+const volumesOf = (...allowed: readonly string[]) => ({
+  volumes: ({ volumes }: PodSpec) =>
+    volumes.some((volume) => Object.keys(volume).some((key) => key !== 'name' && !allowed.includes(key))),
+});
+const common: Rules = {
+  'host namespaces': (spec) => ['hostNetwork', 'hostPID', 'hostIPC'].some((name) => name in spec),
+  'host ports': ({ containers }) =>
+    containers.some(({ ports = [] }) => ports.some((port) => 'hostPort' in port)),
+  privileged: (spec) => contexts(spec).some((context) => context?.privileged === true),
+};
+/** https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted */
+const restricted: Rules = {
+  ...common,
+  ...volumesOf(
+    'configMap',
+    'csi',
+    'downwardAPI',
+    'emptyDir',
+    'ephemeral',
+    'persistentVolumeClaim',
+    'projected',
+    'secret',
+  ),
+  'privilege escalation': ({ containers }) =>
+    containers.some(({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false),
+  root: (spec) =>
+    spec.securityContext?.runAsNonRoot !== true || contexts(spec).some((context) => context?.runAsUser === 0),
+  seccomp: ({ securityContext }) => securityContext?.seccompProfile?.type !== 'RuntimeDefault',
+  capabilities: ({ containers }) =>
+    containers.some(({ securityContext }) => !securityContext?.capabilities?.drop?.includes('ALL')),
+};
+/** What clusters refuse, and the values of the chart for them. */
+const policies: Readonly<Record<string, { values: object; faults: Rules }>> = {
+  'Pod Security, restricted': { values: {}, faults: restricted },
+  'OpenShift, restricted-v2': {
+    values: { podSecurityContext: { runAsUser: null, runAsGroup: null, fsGroup: null } },
+    faults: {
+      ...restricted,
+      // Only ids of the namespace's own range are admitted, which nobody knows before.
+      ids: (spec) =>
+        contexts(spec).some((context) =>
+          ['runAsUser', 'fsGroup', 'supplementalGroups'].some((name) => name in (context ?? {})),
+        ),
+    },
+  },
+  // https://cloud.google.com/kubernetes-engine/docs/concepts/autopilot-security
+  'GKE Autopilot': {
+    values: {},
+    faults: {
+      ...common,
+      ...volumesOf(
+        'configMap',
+        'csi',
+        'downwardAPI',
+        'emptyDir',
+        'persistentVolumeClaim',
+        'projected',
+        'secret',
+        'ephemeral',
+      ),
+      'grace period': ({ terminationGracePeriodSeconds = 30 }) => terminationGracePeriodSeconds > 600,
+      'the least resources': ({ containers }) =>
+        containers.some(({ resources }) => {
+          const { cpu, memory } = resources.requests;
+          const milliCpu = String(cpu).endsWith('m') ? Number.parseInt(String(cpu), 10) : Number(cpu) * 1_000;
+          return milliCpu < 50 || Number.parseInt(memory, 10) < 52;
+        }),
+    },
+  },
 };
 
 const noGo = spawnSync('go', ['version']).error ? 'there is no Go here' : false;
@@ -261,6 +360,47 @@ describe('the Helm chart', { skip: noGo }, () => {
         capabilities: { drop: ['ALL'] },
       });
     }
+  });
+
+  for (const [name, { values, faults }] of Object.entries(policies))
+    it(`is admitted by the rules of ${name}`, () => {
+      const found = manifests({ ...everything, ...values });
+      for (const kind of ['Deployment', 'Job']) {
+        const { spec } = find(found, kind).spec.template;
+        for (const [rule, isBroken] of Object.entries(faults)) assert.ok(!isBroken(spec), `${kind}: ${rule}`);
+      }
+      // The rules can see what they forbid.
+      const root = { runAsUser: 0, fsGroup: 0 };
+      const bad = {
+        podSecurityContext: root,
+        securityContext: { ...root, privileged: true },
+        dataVolume: { hostPath: { path: '/' } },
+        terminationGracePeriodSeconds: 3_600,
+      };
+      const { spec } = find(manifests({ ...everything, ...bad }), 'Deployment').spec.template;
+      assert.ok(Object.values(faults).filter((isBroken) => isBroken(spec)).length > 1);
+    });
+
+  it('leaves out each number that a policy may contradict', () => {
+    const numbers = {
+      podSecurityContext: null,
+      securityContext: null,
+      strategy: null,
+      topologySpread: null,
+      terminationGracePeriodSeconds: null,
+      startupProbe: null,
+      livenessProbe: null,
+      readinessProbe: null,
+      resources: null,
+      migration: { backoffLimit: null, activeDeadlineSeconds: null, resources: null },
+      autoscaling: { enabled: true },
+      podDisruptionBudget: { enabled: false },
+    };
+    const left = manifests({ ...existing, ...numbers })
+      .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+      .flatMap((manifest) => numbersIn(manifest));
+    // The port on which the service listens.
+    assert.deepEqual(left, [8080]);
   });
 
   it('migrates before an upgrade, and checks health and readiness', () => {

@@ -52,11 +52,9 @@ env:
     value: {{ $value | quote }}
   {{- end }}
   {{- with .Values.extraEnv }}{{ toYaml . | nindent 2 }}{{ end }}
-securityContext:
-  allowPrivilegeEscalation: false
-  readOnlyRootFilesystem: true
-  capabilities:
-    drop: [ALL]
+{{- with .Values.securityContext }}
+securityContext: {{ toYaml . | nindent 2 }}
+{{- end }}
 volumeMounts:
   - name: data
     mountPath: /data
@@ -83,13 +81,9 @@ enableServiceLinks: false
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
-securityContext:
-  runAsNonRoot: true
-  runAsUser: 1000
-  runAsGroup: 1000
-  fsGroup: 1000
-  seccompProfile:
-    type: RuntimeDefault
+{{- with .Values.podSecurityContext }}
+securityContext: {{ toYaml . | nindent 2 }}
+{{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector: {{ toYaml . | nindent 2 }}
 {{- end }}
