@@ -173,7 +173,7 @@ describe('the rate-limit headers of a request with a valid key', async () => {
     [400, 'a URL that cannot be decoded', { path: '/v1/organizations/%' }],
     [400, 'a body that is not JSON', { ...embeddings, headers: json, body: '{' }],
     [400, 'a body that validation refuses', { ...embeddings, headers: json, body: '{}' }],
-    [401, 'a route for people', { path: '/v1/users' }],
+    [403, 'a route for people', { path: '/v1/users' }],
     [403, 'a route that keys may not use', { method: 'DELETE', path: '/v1/organizations/ORG' }],
     [413, 'a body that is too large', { ...embeddings, headers: json, body: `"${'a'.repeat(5_000_000)}"` }],
     [415, 'another content type', { ...embeddings, headers: { 'content-type': 'text/plain' }, body: 'a' }],

@@ -122,7 +122,7 @@ describe('several models at once', async () => {
     assert.equal(refused.status, 400);
     assert.equal(
       refused.message,
-      `model "${builtin}" is not served here. Use "first" or "twin" or "other" or "bert", or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
+      `model "${builtin}" is not served here. Use "first" or "twin" or "other" or "bert", or have your operator add the name to EMBEDDING_MODEL_ALIASES (aliases in a file)`,
     );
   });
 
