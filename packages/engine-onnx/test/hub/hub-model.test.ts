@@ -202,6 +202,17 @@ describe('a broken download', () => {
     assert.ok(seen.some((done, i) => done < (seen[i - 1] ?? 0)));
   });
 
+  it('goes on if the hub sends less of the rest than requested, and begins again if it has no such rest', async () => {
+    await using it = await setUp();
+    it.hub.faults.set(graph, ['shorter, in chunks']);
+    await assert.rejects(it.pull());
+    // 416, because the mirror's file ends before.
+    it.hub.faults.set(graph, ['shorter', 'cut', 'part of the rest']);
+    await assertWhole(await it.pull());
+    const statuses = it.hub.contentRequests(graph).map(({ status }) => status);
+    assert.deepEqual(statuses, [200, 416, 200, 206, 206]);
+  });
+
   const refused = (what: string, faults: Fault[], message: RegExp, path = graph) =>
     it(`is refused and not used: ${what}`, async () => {
       await using it = await setUp();
@@ -224,7 +235,19 @@ describe('a broken download', () => {
     /config\.json: .* do not match the stated checksum/,
     'tokenizer_config.json',
   );
-  refused('more bytes than were stated', ['longer'], /sends more than the \d+ bytes/);
+  const wrongSize =
+    /model\.onnx: 127.*, sends \d+ bytes \(no content type\) instead of the \d+ that it has stated$/;
+  refused('more bytes than were stated', ['longer'], wrongSize);
+  refused('a cut file', ['shorter'], wrongSize);
+  refused('the rest of a cut file', ['cut', 'shorter'], wrongSize);
+  refused('a cut file of unknown length', ['shorter, in chunks'], wrongSize);
+  refused('a cut file of a mirror without ranges', ['cut', 'shorter, without ranges'], wrongSize);
+  refused(
+    'a page of a proxy',
+    ['page'],
+    /config\.json: .* sends 14 bytes \(text\/html\)/,
+    'tokenizer_config.json',
+  );
   refused('a hub that stays out of order', Array(5).fill('unavailable'), /returns status 503/);
   refused(
     'a hub that falls silent',
