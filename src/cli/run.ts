@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
+import { fieldsOf } from '../../packages/small/src/json.ts';
 import { ConfigError } from '../config/config.ts';
+import { useProxy } from '../config/proxy.ts';
 import { messageOf, ServiceError } from '../errors.ts';
+import { ownerOf } from '../store/open.ts';
 import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
@@ -13,6 +18,7 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
   // A reader that has seen enough, such as `head`, closes the pipe. It does not want the rest.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   try {
+    useProxy(environment);
     await buildProgram(environment).parseAsync(args, { from: 'user' });
     return 0;
   } catch (reason) {
@@ -35,11 +41,21 @@ function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   const isPassing = reason instanceof ServiceError && reason.code === 'unavailable';
   const cause = isPassing ? reason.cause : undefined;
   const told = messageOf(cause ?? reason);
-  const message = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
+  const hinted = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
+  const message = hinted.includes('belongs to user') ? hinted : hinted + ownerIn(cause ?? reason);
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
   const foreseen = !cause && (reason instanceof ServiceError || reason instanceof ConfigError);
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));
   return refused;
+}
+
+/** Names the owner of what this user may not enter, read or write, if an error or its cause says so. */
+function ownerIn(reason: unknown): string {
+  const { code, path, cause } = fieldsOf(reason);
+  if (code !== 'EACCES' || typeof path !== 'string') return cause ? ownerIn(cause) : '';
+  let place = path;
+  while (!existsSync(place)) place = dirname(place);
+  return ownerOf(place);
 }
 
 function isDebugging({ LOG_LEVEL }: NodeJS.ProcessEnv): boolean {

@@ -61,7 +61,7 @@ export async function openBucketPieces({ url, sessionToken, region, ...keys }: B
     await pieces.get('check');
     await pieces.delete('check');
   } catch (reason) {
-    const why = fieldsOf(reason).cause ? ` (${noResponse(reason).why})` : '';
+    const why = fieldsOf(reason).cause ? ` (${noResponse(reason)})` : '';
     throw new ConfigError(`FILES_URL: ${messageOf(reason)}${why}`);
   }
   return pieces;

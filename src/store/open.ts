@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere } from '../../packages/small/src/files.ts';
 import { messageOf } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Tiers } from '../quota/tiers.ts';
@@ -45,7 +46,7 @@ export function openStores(
 
 /** Reports whether there is a database to open. Always true for Postgres. */
 export function hasStores({ dataDir, postgres }: DataPlace): boolean {
-  return postgres !== null || existsSync(join(dataDir, 'embedgate.db'));
+  return postgres !== null || isThere(join(dataDir, 'embedgate.db'));
 }
 
 /** Brings the schema up to date, and returns the number of steps that this call took. */

@@ -42,8 +42,6 @@ export type Fault =
   | 'shorter, without ranges'
   /** The same without a stated length. */
   | 'shorter, in chunks'
-  /** Less of a range than was requested. */
-  | 'part of the rest'
   /** A page of a proxy. */
   | 'page'
   | 'unavailable'
@@ -159,9 +157,8 @@ export class ModelHub implements AsyncDisposable {
     const isPart = start > 0;
     const size = fault?.startsWith('shorter') ? bytes.length - 9 : bytes.length;
     if (start >= size && isPart) return end(response, 416, { 'content-range': `bytes */${size}` });
-    const last = fault === 'part of the rest' && isPart ? start + 9 : size - 1;
-    if (isPart) response.setHeader('content-range', `bytes ${start}-${last}/${size}`);
-    const sent = Buffer.from(bytes.subarray(start, last + 1));
+    if (isPart) response.setHeader('content-range', `bytes ${start}-${size - 1}/${size}`);
+    const sent = Buffer.from(bytes.subarray(start, size));
     if (fault === 'damaged') sent[sent.length >> 1]! ^= 1;
     const body = fault === 'longer' ? Buffer.concat([sent, Buffer.from('more')]) : sent;
     if (fault === 'page') return response.setHeader('content-type', 'text/html').end('<p>Sign in</p>');

@@ -139,7 +139,7 @@ export class EmbeddingClient {
       if (!response.ok || into === undefined) text = await response.text();
     } catch (reason) {
       const isLate = reason instanceof Error && reason.name === 'TimeoutError';
-      const why = isLate ? `no response within ${deadlineMs / 1_000} s` : noResponse(reason).why;
+      const why = isLate ? `no response within ${deadlineMs / 1_000} s` : noResponse(reason);
       throw new Error(`${url}${path} can't be reached: ${why}`, { cause: reason });
     }
     if (response.ok && into !== undefined && response.body)

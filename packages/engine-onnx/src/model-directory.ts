@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelOverrides } from '../../engine/src/index.ts';
 import { weightPlaces } from '../../onnx-int8/src/index.ts';
+import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { readGraph } from './graph-reader.ts';
@@ -132,7 +133,7 @@ const isClassifier = ({ architectures }: JsonObject): boolean =>
 
 /** Throws when the directory is not that of a model, because all other messages would lead nowhere. */
 function refuseOther(directory: string, graphs: readonly string[]): void {
-  if (existsSync(join(directory, 'tokenizer.json'))) return;
+  if (isThere(join(directory, 'tokenizer.json'))) return;
   const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
   throw new Error(
     hasGraph

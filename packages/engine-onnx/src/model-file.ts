@@ -1,6 +1,7 @@
 /** Finds the graph among the files of an export. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifAbsent } from '../../small/src/errors.ts';
 
 /**
  * File name suffixes of dtypes. A dtype that is not listed is the suffix itself, such as `fp16` or `O3`. A dtype that
@@ -61,8 +62,8 @@ export function graphFiles(directory: string): string[] {
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
-  } catch {
-    return [];
+  } catch (reason) {
+    return ifAbsent([])(reason);
   }
 }
 

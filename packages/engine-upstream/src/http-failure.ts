@@ -90,6 +90,7 @@ export function connectionFailure(reason: unknown): UpstreamFailure {
   }
   // `fetch` reports all network errors as TypeError.
   if (!(reason instanceof TypeError)) throw reason;
-  const { why } = noResponse(reason);
-  return new UpstreamFailure(`can't be reached, or closes the connection (${why})`, { mayRepeat: true });
+  return new UpstreamFailure(`can't be reached, or closes the connection (${noResponse(reason)})`, {
+    mayRepeat: true,
+  });
 }

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ifAbsent } from '../../../small/src/errors.ts';
 import { type Hub, HubError, typeOf } from './hub.ts';
 import type { RemoteFile } from './repository.ts';
 
@@ -68,28 +69,29 @@ interface Progress {
 
 /** Requests the file from `progress.at` on and writes the response. Throws a HubError if that isn't the whole rest. */
 async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progress: Progress): Promise<void> {
-  const { response, alive, end } = await hub.open(
-    file.url,
-    progress.at > 0 ? { range: `bytes=${progress.at}-` } : {},
-  );
+  const {
+    response,
+    alive,
+    end: close,
+  } = await hub.open(file.url, progress.at > 0 ? { range: `bytes=${progress.at}-` } : {});
   try {
-    const isPart = response.status === 206;
-    const { start, total = file.sizeBytes } = isPart ? rangeOf(response) : {};
-    if (isPart && start !== progress.at)
+    if (response.status === 206 && startOf(response) !== progress.at)
       throw new HubError(`${file.path}: ${hub.host} returns a different range than requested`);
-    if (!isPart) {
-      // The response is the whole file, requested or not. Or the file has no such rest.
+    if (response.status !== 206) {
+      // The response is the whole file, requested or not, or says that the file has no such rest.
       progress.onBytes(-progress.at);
       progress.at = 0;
       if (response.status === 416) return;
     }
     // A mirror can have a cut file, and a proxy sends pages of its own. Another request would return the same.
-    const wrong = (bytes: number | string, isPassing = false): HubError => {
+    const wrong = (bytes: number | string): HubError => {
       const what = `${bytes} bytes (${typeOf(response.headers)}) instead of the ${file.sizeBytes} that it has stated`;
-      return new HubError(`${file.path}: ${hub.host}, or what is between, sends ${what}`, { isPassing });
+      return new HubError(`${file.path}: ${hub.host}, or what is between, sends ${what}`);
     };
-    const last = progress.at + (statedBytes(response) ?? file.sizeBytes - progress.at);
-    if (total !== file.sizeBytes || (!isPart && last !== file.sizeBytes)) throw wrong(isPart ? total : last);
+    const { headers } = response;
+    const stated = headers.has('content-encoding') ? null : headers.get('content-length');
+    const end = progress.at + Number(stated);
+    if (stated !== null && end !== file.sizeBytes) throw wrong(end);
     for await (const chunk of hub.bodyOf(response)) {
       alive();
       if (progress.at + chunk.length > file.sizeBytes) throw wrong(`more than ${file.sizeBytes}`);
@@ -97,22 +99,15 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
       progress.at += chunk.length;
       progress.onBytes(chunk.length);
     }
-    // A server may send less of a range than was requested.
-    if (progress.at < file.sizeBytes) throw wrong(progress.at, isPart);
+    if (progress.at < file.sizeBytes) throw wrong(progress.at);
   } finally {
-    end();
+    close();
   }
 }
 
-function rangeOf({ headers }: Response): { start?: number; total?: number } {
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)?/.exec(headers.get('content-range') ?? '') ?? [];
-  return { ...(start && { start: Number(start) }), ...(total && { total: Number(total) }) };
-}
-
-/** Returns the number of bytes that the body will have. Undefined if no header states it. */
-function statedBytes({ headers }: Response): number | undefined {
-  const length = headers.get('content-length');
-  return length === null || headers.has('content-encoding') ? undefined : Number(length);
+function startOf(response: Response): number | undefined {
+  const [, start] = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '') ?? [];
+  return start === undefined ? undefined : Number(start);
 }
 
 async function checksumOf(path: string, { checksum, sizeBytes }: RemoteFile): Promise<string> {
@@ -122,8 +117,4 @@ async function checksumOf(path: string, { checksum, sizeBytes }: RemoteFile): Pr
   return hash.digest('hex');
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const exists = (path: string): Promise<boolean> => stat(path).then(() => true, ifAbsent(false));

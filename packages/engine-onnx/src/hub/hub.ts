@@ -53,7 +53,7 @@ const maxRedirects = 10;
 /** A page of 1,000 files takes less than a tenth of it. */
 const maxJsonBytes = 8 << 20;
 const unreachable =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)\b/;
 const ifUnreachable =
   '; behind a proxy, set HTTPS_PROXY to its address; without a network, copy the model from another machine ' +
   '(docs/models.md#offline)';
@@ -153,10 +153,9 @@ export class Hub {
   #failure(cause: unknown): unknown {
     if (cause instanceof HubError) return cause;
     this.#options.signal?.throwIfAborted();
-    const { why, code, isPassing } = noResponse(cause);
-    const what = asError(cause).name === 'TimeoutError' ? 'it has stopped sending' : why;
-    const hint = unreachable.test(code ?? '') ? ifUnreachable : '';
-    return new HubError(`${this.host} cannot be read: ${what}${hint}`, { cause, isPassing });
+    const why = asError(cause).name === 'TimeoutError' ? 'it has stopped sending' : noResponse(cause);
+    const hint = unreachable.test(why) ? ifUnreachable : '';
+    return new HubError(`${this.host} cannot be read: ${why}${hint}`, { cause, isPassing: true });
   }
 
   #parse(bytes: Buffer, { headers }: Response): unknown {
