@@ -69,19 +69,17 @@ interface Progress {
 
 /** Requests the file from `progress.at` on and writes the response. Throws a HubError if that isn't the whole rest. */
 async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progress: Progress): Promise<void> {
-  const {
-    response,
-    alive,
-    end: close,
-  } = await hub.open(file.url, progress.at > 0 ? { range: `bytes=${progress.at}-` } : {});
+  const { response, alive, end } = await hub.open(
+    file.url,
+    progress.at > 0 ? { range: `bytes=${progress.at}-` } : {},
+  );
   try {
     if (response.status === 206 && startOf(response) !== progress.at)
       throw new HubError(`${file.path}: ${hub.host} returns a different range than requested`);
     if (response.status !== 206) {
-      // The response is the whole file, requested or not, or says that the file has no such rest.
+      // The response is the whole file, requested or not.
       progress.onBytes(-progress.at);
       progress.at = 0;
-      if (response.status === 416) return;
     }
     // A mirror can have a cut file, and a proxy sends pages of its own. Another request would return the same.
     const wrong = (bytes: number | string): HubError => {
@@ -90,8 +88,8 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
     };
     const { headers } = response;
     const stated = headers.has('content-encoding') ? null : headers.get('content-length');
-    const end = progress.at + Number(stated);
-    if (stated !== null && end !== file.sizeBytes) throw wrong(end);
+    const last = progress.at + Number(stated);
+    if (stated !== null && last !== file.sizeBytes) throw wrong(last);
     for await (const chunk of hub.bodyOf(response)) {
       alive();
       if (progress.at + chunk.length > file.sizeBytes) throw wrong(`more than ${file.sizeBytes}`);
@@ -101,7 +99,7 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
     }
     if (progress.at < file.sizeBytes) throw wrong(progress.at);
   } finally {
-    close();
+    end();
   }
 }
 

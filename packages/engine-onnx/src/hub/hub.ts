@@ -109,10 +109,7 @@ export class Hub {
     }
   }
 
-  /**
-   * Sends a GET request. Follows redirects; only the hub gets the token. Throws a HubError, also on error statuses
-   * except for 416 of a range.
-   */
+  /** Sends a GET request. Follows redirects; only the hub gets the token. Throws a HubError, also on error statuses. */
   async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenResponse> {
     let url = new URL(address.startsWith('/') ? this.#options.endpoint + address : address);
     const deadline = new Deadline(this.#options.idleMs ?? defaultIdleMs, this.#options.signal);
@@ -125,8 +122,7 @@ export class Hub {
         });
         const location = response.headers.get('location');
         if (response.status < 300 || response.status >= 400 || location === null) {
-          const hasNoRest = response.status === 416 && headers.range !== undefined;
-          if (!response.ok && !hasNoRest) throw await this.#refusal(response);
+          if (!response.ok) throw await this.#refusal(response);
           return { response, alive: () => deadline.refresh(), end: () => deadline.end() };
         }
         await response.body?.cancel();

@@ -202,17 +202,6 @@ describe('a broken download', () => {
     assert.ok(seen.some((done, i) => done < (seen[i - 1] ?? 0)));
   });
 
-  it('begins again if the hub has not even the beginning that is there', async () => {
-    await using it = await setUp();
-    it.hub.faults.set(graph, ['shorter, in chunks']);
-    await assert.rejects(it.pull());
-    // 416, because the mirror's file ends before.
-    it.hub.faults.set(graph, ['shorter']);
-    await assertWhole(await it.pull());
-    const statuses = it.hub.contentRequests(graph).map(({ status }) => status);
-    assert.deepEqual(statuses, [200, 416, 200]);
-  });
-
   const refused = (what: string, faults: Fault[], message: RegExp, path = graph) =>
     it(`is refused and not used: ${what}`, async () => {
       await using it = await setUp();
