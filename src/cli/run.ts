@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { fieldsOf } from '../../packages/small/src/json.ts';
 import { ConfigError } from '../config/config.ts';
 import { useProxy } from '../config/proxy.ts';
 import { messageOf, ServiceError } from '../errors.ts';
-import { ownerOf } from '../store/open.ts';
+import { ownerIn } from '../lib/owner-of.ts';
 import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
@@ -47,15 +44,6 @@ function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   const foreseen = !cause && (reason instanceof ServiceError || reason instanceof ConfigError);
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));
   return refused;
-}
-
-/** Names the owner of what this user may not enter, read or write, if an error or its cause says so. */
-function ownerIn(reason: unknown): string {
-  const { code, path, cause } = fieldsOf(reason);
-  if (code !== 'EACCES' || typeof path !== 'string') return cause ? ownerIn(cause) : '';
-  let place = path;
-  while (!existsSync(place)) place = dirname(place);
-  return ownerOf(place);
 }
 
 function isDebugging({ LOG_LEVEL }: NodeJS.ProcessEnv): boolean {
