@@ -51,7 +51,7 @@ describe('the proxy of the environment', async () => {
       const direct = await pull({ NO_PROXY });
       assert.match(
         direct.stderr,
-        /hub\.test cannot be read: (ENOTFOUND|EAI_AGAIN)[^;]*; behind a proxy, set HTTPS_PROXY/,
+        /hub\.test cannot be read: (ENOTFOUND|EAI_AGAIN)[^;]*; if there is a proxy, check HTTPS_PROXY/,
       );
     }
   });

@@ -55,7 +55,7 @@ const maxJsonBytes = 8 << 20;
 const unreachable =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)\b/;
 const ifUnreachable =
-  '; behind a proxy, set HTTPS_PROXY to its address; without a network, copy the model from another machine ' +
+  '; if there is a proxy, check HTTPS_PROXY; without a network, copy the model from another machine ' +
   '(docs/models.md#offline)';
 
 /** A client for model hubs with Hugging Face's API. */
