@@ -45,8 +45,8 @@ const Model = Type.Object(
         'The sizes that the model was trained for, to use as `dimensions`. Absent if the model states none.',
       ),
     ),
-    languages: Nullable(Many(Type.String(), 'BCP 47 codes. Null: unknown.')),
-    license: Nullable(Text('An SPDX id. Null: unknown.')),
+    languages: Nullable(Many(Type.String(), 'BCP 47 codes, or the words of the card. Null: unknown.')),
+    license: Nullable(Text('An SPDX id, or the words of the card. Null: unknown.')),
     lifecycle: Type.Object(
       {
         status: Choice(['active', 'deprecated', 'retired']),

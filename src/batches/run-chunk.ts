@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '../../packages/small/src/retry.ts';
 import { isGone, isRefusal } from '../embeddings/own-failure.ts';
 import { TextFailed } from '../embeddings/text-errors.ts';
 import { ServiceError } from '../errors.ts';
@@ -11,7 +12,7 @@ import type { Result, Unrun } from './results.ts';
 const linesAtATime = 128;
 /** How often a line is tried. */
 const maxAttempts = 3;
-const retryMs = 1_000;
+const pauses = { firstMs: 1_000, longestMs: 10_000 };
 
 const notRun = Symbol('not run');
 
@@ -34,7 +35,7 @@ export async function runChunk(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const left = [...chunk.keys()].filter((i) => outcomes[i] === notRun || mayPass(outcomes[i]));
     if (left.length === 0 || ending.aborted) break;
-    if (attempt > 1) await delay(retryMs, undefined, { signal });
+    if (attempt > 1) await delay(backoffMs(attempt - 2, pauses), undefined, { signal });
     // All lanes take the next line from here.
     const rest = left.values();
     const lane = async (): Promise<void> => {

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
+import { useProxy } from '../config/proxy.ts';
 import { messageOf, ServiceError } from '../errors.ts';
+import { ownerIn } from '../lib/owner-of.ts';
 import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
@@ -13,6 +15,7 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
   // A reader that has seen enough, such as `head`, closes the pipe. It does not want the rest.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   try {
+    useProxy(environment);
     await buildProgram(environment).parseAsync(args, { from: 'user' });
     return 0;
   } catch (reason) {
@@ -35,7 +38,8 @@ function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   const isPassing = reason instanceof ServiceError && reason.code === 'unavailable';
   const cause = isPassing ? reason.cause : undefined;
   const told = messageOf(cause ?? reason);
-  const message = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
+  const hinted = told.replace(/^No organization \S+$/, '$&: see "embedgate orgs list"');
+  const message = hinted.includes('belongs to user') ? hinted : hinted + ownerIn(cause ?? reason);
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
   const foreseen = !cause && (reason instanceof ServiceError || reason instanceof ConfigError);
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));

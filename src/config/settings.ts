@@ -18,6 +18,7 @@ import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
 import { isMailUrl, isNetwork, isOrigin, isPostgresUrl, mailOptions } from './addresses.ts';
 import { aliasExample, readAliases } from './names.ts';
+import { proxyAddress } from './proxy.ts';
 
 // The settings of the environment, by the field of the configuration. Types, errors and warnings about misspelled
 // variables come from here, and docs/environment.md from the comments: "npm run settings-page" writes its tables.
@@ -212,6 +213,8 @@ export const settings = {
     contactEmail: setting('CONTACT_EMAIL', mailAddress),
     /** `allow`: webhooks may go to addresses that are not on the public internet */
     mayNotifyPrivateAddresses: setting('WEBHOOK_PRIVATE_ADDRESSES', flag('refuse', 'allow', false)),
+    /** the HTTP proxy that webhooks go through; it then decides [which addresses they may go to](alerts.md#through-a-proxy) */
+    webhookProxy: secret('WEBHOOK_PROXY', proxyAddress),
   },
   signIn: {
     /** `off`: people sign in only with a provider: see [accounts](accounts.md#sign-in-by-the-provider-only) */

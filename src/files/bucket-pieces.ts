@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../packages/small/src/json.ts';
+import { noResponse } from '../../packages/small/src/no-response.ts';
 import { retry } from '../../packages/small/src/retry.ts';
 import { ConfigError } from '../../packages/small/src/settings.ts';
 import { codeOf, messageOf } from '../errors.ts';
@@ -60,8 +61,8 @@ export async function openBucketPieces({ url, sessionToken, region, ...keys }: B
     await pieces.get('check');
     await pieces.delete('check');
   } catch (reason) {
-    const code = codeOf(fieldsOf(reason).cause);
-    throw new ConfigError(`FILES_URL: ${messageOf(reason)}${code ? ` (${code})` : ''}`);
+    const why = fieldsOf(reason).cause ? ` (${noResponse(reason)})` : '';
+    throw new ConfigError(`FILES_URL: ${messageOf(reason)}${why}`);
   }
   return pieces;
 }

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepFilePrivate, writeFileAtomically } from '../../packages/small/src/files.ts';
+import { isThere, keepFilePrivate, writeFileAtomically } from '../../packages/small/src/files.ts';
 import { FileKeyring, fixedKeyring, type Keyring, parseSigningKeys } from './keyring.ts';
 
 const secretName = 'auth-secret';
@@ -27,12 +27,12 @@ export function openKeyring(
   if (signingKey === null) {
     const path = join(dataDir, 'signing-key.pem');
     if (mayCreate) return FileKeyring.openOrCreate(path);
-    if (!existsSync(path)) throw new TypeError('is missing');
+    if (!isThere(path)) throw new TypeError('is missing');
     keepFilePrivate(path);
     return new FileKeyring(path);
   }
   if (signingKey.includes('-----BEGIN')) return fixedKeyring(parseSigningKeys(signingKey));
-  if (!existsSync(signingKey))
+  if (!isThere(signingKey))
     throw new TypeError('is neither a PEM private key nor the path of a file with one');
   return new FileKeyring(signingKey);
 }
@@ -46,12 +46,12 @@ export function deriveSecret({ dataDir, authSecret }: SecretSources, purpose: st
 /** Throws a TypeError if the file with the service's secret exists but can't be used. */
 export function checkStoredSecret({ dataDir, authSecret }: Omit<SecretSources, 'signingKey'>): void {
   const path = join(dataDir, secretName);
-  if (authSecret === null && existsSync(path)) readSecret(path);
+  if (authSecret === null && isThere(path)) readSecret(path);
 }
 
 /** Throws a TypeError if the service's secret is in a file that is gone. */
 export function requireStoredSecret({ dataDir, authSecret }: Omit<SecretSources, 'signingKey'>): void {
-  if (authSecret === null && !existsSync(join(dataDir, secretName))) throw unusable('is missing');
+  if (authSecret === null && !isThere(join(dataDir, secretName))) throw unusable('is missing');
 }
 
 function storedSecret(path: string): string {

@@ -24,13 +24,14 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   const { config, clock, stores, organizations, keys } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
-  const { publicUrl, mayNotifyPrivateAddresses } = config;
+  const { publicUrl, mayNotifyPrivateAddresses, webhookProxy } = config;
   const kinds = openChannelKinds({
     mailer,
     clock,
     key,
     publicUrl,
     mayNotifyPrivateAddresses,
+    webhookProxy,
     nameOf: async (orgId) => (await organizations.get(orgId)).name,
   });
 

@@ -1,6 +1,6 @@
-import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
+import { isThere, makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
 import type { Config } from '../config/config.ts';
 import { codeOf, invalidRequest, messageOf, notFound, type ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
@@ -42,11 +42,11 @@ export async function backUp(
   }
   requireData(config);
   const file = resolve(to);
-  if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}`);
+  if (!isThere(dirname(file))) throw notFound(`There is no directory ${dirname(file)}`);
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw invalidRequest(`${file} is a directory: name a file in it`);
   }
-  if (existsSync(file) && !force) throw alreadyThere(file);
+  if (isThere(file) && !force) throw alreadyThere(file);
   const { dataDir } = config;
   const target = (reason: unknown): never => {
     if (!isDiskFull(reason)) throw reason;
@@ -106,13 +106,13 @@ function makeStage(stage: string): void {
 /** The secrets that the service created itself. The operator keeps those of the environment. */
 function ownSecrets({ dataDir, signingKey, authSecret }: Config): Map<string, string> {
   const given = { 'signing-key.pem': signingKey, 'auth-secret': authSecret };
-  const made = secretNames.filter((name) => given[name] === null && existsSync(join(dataDir, name)));
+  const made = secretNames.filter((name) => given[name] === null && isThere(join(dataDir, name)));
   return new Map(made.map((name) => [name, join(dataDir, name)]));
 }
 
 /** A fingerprint of AUTH_SECRET, or null if there is none yet. */
 export function authFingerprint(config: Config): string | null {
-  if (config.authSecret === null && !existsSync(join(config.dataDir, 'auth-secret'))) return null;
+  if (config.authSecret === null && !isThere(join(config.dataDir, 'auth-secret'))) return null;
   return deriveSecret(config, 'fingerprint').subarray(0, 8).toString('hex');
 }
 

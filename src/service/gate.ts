@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { fieldsOf } from '../../packages/small/src/json.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { invalidRequest, messageOf, notFound } from '../errors.ts';
@@ -10,13 +9,14 @@ import { Keys } from '../keys/keys.ts';
 import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/service-secrets.ts';
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
+import { ownerIn } from '../lib/owner-of.ts';
 import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
 import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
-import { hasStores, migrateStores, openStores, ownerOf, storedVersion } from '../store/open.ts';
+import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
 import { Invitations } from '../users/invitations.ts';
 import { PasswordResets } from '../users/password-resets.ts';
 import { Sessions } from '../users/sessions.ts';
@@ -125,7 +125,7 @@ function asConfigError(check: () => void): void {
 const faultOf = (reason: unknown, source = ''): string =>
   reason instanceof TypeError
     ? reason.message
-    : `${source}can't be read: ${messageOf(reason)}${ownerOf(String(fieldsOf(reason).path))}`;
+    : `${source}can't be read: ${messageOf(reason)}${ownerIn(reason)}`;
 
 /** Returns the signing keys. Throws a ConfigError for unusable ones. */
 export function keyringOf(config: Config, mayCreate = true): Keyring {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isThere } from '../../packages/small/src/files.ts';
 import type { Environment } from '../../packages/small/src/settings.ts';
 import { readConfig } from '../config/config.ts';
 import { withSecretFiles } from '../config/secrets.ts';
@@ -67,11 +68,11 @@ function madeSecrets(dataDir: string) {
   const [signingKey, authSecret] = [join(dataDir, 'signing-key.pem'), join(dataDir, 'auth-secret')];
   const environment: NodeJS.ProcessEnv = {};
   const settings: string[] = [];
-  if (existsSync(signingKey)) {
+  if (isThere(signingKey)) {
     environment.SIGNING_KEY = signingKey;
     settings.push(`SIGNING_KEY=${signingKey}`);
   }
-  if (!existsSync(authSecret)) return { environment, settings, authSecret: undefined };
+  if (!isThere(authSecret)) return { environment, settings, authSecret: undefined };
   environment.AUTH_SECRET = readFileSync(authSecret, 'utf8').trim();
   settings.push(`AUTH_SECRET=$(cat ${authSecret})`);
   return { environment, settings, authSecret: environment.AUTH_SECRET };

@@ -1,7 +1,6 @@
 import {
   chownSync,
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
+import { isThere, makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { invalidRequest } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
@@ -73,12 +72,12 @@ export async function restore(
 /** Throws `unavailable` if a service uses the directory: even if its database was deleted, it has the cache open. */
 function requireUnused(dataDir: string): void {
   const cache = join(dataDir, 'cache.db');
-  if (existsSync(cache)) openAlone(cache).close();
+  if (isThere(cache)) openAlone(cache).close();
 }
 
 function requireEmpty(dataDir: string): void {
   for (const name of [databaseName, `${databaseName}-wal`, `${databaseName}-shm`]) {
-    if (!existsSync(join(dataDir, name))) continue;
+    if (!isThere(join(dataDir, name))) continue;
     throw invalidRequest(
       `${dataDir} is not empty: it has ${name}. Stop the service and move its files away, or set DATA_DIR to ` +
         'an empty directory',
@@ -92,7 +91,7 @@ function requireEmpty(dataDir: string): void {
  */
 function keyringAfter(config: Config, stage: string): Keyring | undefined {
   if (config.signingKey !== null) return keyringOf(config);
-  const path = [stage, config.dataDir].map((place) => join(place, secretNames[0])).find(existsSync);
+  const path = [stage, config.dataDir].map((place) => join(place, secretNames[0])).find(isThere);
   return path === undefined ? undefined : fixedKeyring(parseSigningKeys(readFileSync(path, 'utf8')));
 }
 
@@ -118,7 +117,7 @@ function putInPlace(stage: string, dataDir: string): void {
   for (const name of secretNames) requireSame(join(stage, name), join(dataDir, name));
   for (const name of restoredNames) {
     const restored = join(stage, name);
-    if (!existsSync(restored)) continue;
+    if (!isThere(restored)) continue;
     syncFile(restored);
     giveAway(restored);
     renameSync(restored, join(dataDir, name));
@@ -135,7 +134,7 @@ function syncFile(path: string): void {
 
 /** Throws `invalid_request` if a different secret exists. The same one may be there from a restore that was killed. */
 function requireSame(restored: string, existing: string): void {
-  if (!existsSync(restored) || !existsSync(existing)) return;
+  if (!isThere(restored) || !isThere(existing)) return;
   if (readFileSync(restored).equals(readFileSync(existing))) return;
   throw invalidRequest(
     `${existing} differs from the one in the backup: move it away, or set DATA_DIR to an empty directory`,

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere } from '../../packages/small/src/files.ts';
 import { messageOf } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { ownerOf } from '../lib/owner-of.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import type { Stores } from './stores.ts';
 
@@ -45,7 +46,7 @@ export function openStores(
 
 /** Reports whether there is a database to open. Always true for Postgres. */
 export function hasStores({ dataDir, postgres }: DataPlace): boolean {
-  return postgres !== null || existsSync(join(dataDir, 'embedgate.db'));
+  return postgres !== null || isThere(join(dataDir, 'embedgate.db'));
 }
 
 /** Brings the schema up to date, and returns the number of steps that this call took. */
@@ -75,12 +76,4 @@ async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Prom
     const owner = files.map((name) => ownerOf(join(dataDir, name))).join('');
     throw new Error(`The ${where} can't be opened: ${messageOf(reason)}${owner}`, { cause: reason });
   }
-}
-
-/** Names the owner of a file that belongs to another user, which a command or a restore by root can leave behind. */
-export function ownerOf(path: string): string {
-  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
-  const own = process.getuid?.();
-  if (owner === undefined || own === undefined || own === 0 || owner === own) return '';
-  return ` (${path} belongs to user ${owner}, and this is user ${own})`;
 }

@@ -10,14 +10,14 @@ import type { Database } from './schema.ts';
  * failure.
  */
 const rolledBack = new Set(['40P01', '40001']);
-const maxAttempts = 3;
+const attempts = { maxAttempts: 3, pauseMs: 10 };
 
 /**
  * Runs a transaction, and runs it again if the server has rolled it back in favour of another; it has had no effect
  * then. SQLite never does that.
  */
 export function retryIfRolledBack<R>(transaction: () => Promise<R>): Promise<R> {
-  return retry(transaction, { isPassing: wasRolledBack, maxAttempts });
+  return retry(transaction, { isPassing: wasRolledBack, ...attempts });
 }
 
 /**
@@ -26,7 +26,7 @@ export function retryIfRolledBack<R>(transaction: () => Promise<R>): Promise<R> 
  */
 export function retryDeletion<R>(transaction: () => Promise<R>): Promise<R> {
   const isPassing = (reason: unknown) => wasRolledBack(reason) || isForeignKeyViolation(reason);
-  return retry(transaction, { isPassing, maxAttempts });
+  return retry(transaction, { isPassing, ...attempts });
 }
 
 const wasRolledBack = (reason: unknown): boolean => rolledBack.has(String(codeOf(reason)));

@@ -37,6 +37,13 @@ export type Fault =
   | 'mute'
   | 'damaged'
   | 'longer'
+  /** A mirror with a cut file, which supports ranges or not. */
+  | 'shorter'
+  | 'shorter, without ranges'
+  /** The same without a stated length. */
+  | 'shorter, in chunks'
+  /** A page of a proxy. */
+  | 'page'
   | 'unavailable'
   | 'ignores ranges';
 
@@ -145,13 +152,17 @@ export class ModelHub implements AsyncDisposable {
   #content(path: string, bytes: Buffer, range: string | undefined, response: ServerResponse) {
     const fault = [...this.faults].find(([end]) => path.endsWith(end))?.[1].shift();
     const [, from] = /^bytes=(\d+)-$/.exec(range ?? '') ?? [];
-    const start = from === undefined || fault === 'ignores ranges' ? 0 : Number(from);
+    const hasRanges = fault !== 'ignores ranges' && fault !== 'shorter, without ranges';
+    const start = from === undefined || !hasRanges ? 0 : Number(from);
     const isPart = start > 0;
-    if (isPart) response.setHeader('content-range', `bytes ${start}-${bytes.length - 1}/${bytes.length}`);
-    const sent = Buffer.from(bytes.subarray(start));
+    const size = fault?.startsWith('shorter') ? bytes.length - 9 : bytes.length;
+    if (isPart) response.setHeader('content-range', `bytes ${start}-${size - 1}/${size}`);
+    const sent = Buffer.from(bytes.subarray(start, size));
     if (fault === 'damaged') sent[sent.length >> 1]! ^= 1;
     const body = fault === 'longer' ? Buffer.concat([sent, Buffer.from('more')]) : sent;
-    response.writeHead(isPart ? 206 : 200, { 'content-length': body.length, etag: `"${sha256(bytes)}"` });
+    if (fault === 'page') return response.setHeader('content-type', 'text/html').end('<p>Sign in</p>');
+    const length = fault === 'shorter, in chunks' ? {} : { 'content-length': body.length };
+    response.writeHead(isPart ? 206 : 200, { ...length, etag: `"${sha256(bytes)}"` });
     if (fault === 'mute') return response.flushHeaders();
     if (fault !== 'cut' && fault !== 'silent') return response.end(body);
     response.write(body.subarray(0, body.length >> 1), () => {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { messageOf } from '../../small/src/errors.ts';
 import { fieldsOf, parsedJson } from '../../small/src/json.ts';
+import { noResponse } from '../../small/src/no-response.ts';
 import { backoffMs, retry, retryAfterMs } from '../../small/src/retry.ts';
 
 export interface ClientOptions {
@@ -138,9 +139,7 @@ export class EmbeddingClient {
       if (!response.ok || into === undefined) text = await response.text();
     } catch (reason) {
       const isLate = reason instanceof Error && reason.name === 'TimeoutError';
-      const why = isLate
-        ? `no response within ${deadlineMs / 1_000} s`
-        : messageOf((reason as Error).cause ?? reason);
+      const why = isLate ? `no response within ${deadlineMs / 1_000} s` : noResponse(reason);
       throw new Error(`${url}${path} can't be reached: ${why}`, { cause: reason });
     }
     if (response.ok && into !== undefined && response.body)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../small/src/errors.ts';
 import { isObject, type JsonObject } from '../../small/src/json.ts';
+import { isReadable } from './model-file.ts';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
 
@@ -42,11 +43,11 @@ export class JsonFiles {
     const file = join(this.directory, path);
     let text: string;
     try {
+      if (!isReadable(file)) return undefined;
       text = readFileSync(file, 'utf8');
     } catch (error) {
       const code = codeOf(error);
-      if (code === 'ENOENT') return undefined;
-      throw new Error(`${file}: can't be read (${code})`, { cause: error });
+      throw code ? new Error(`${file}: can't be read (${code})`, { cause: error }) : error;
     }
     this.found.push(path);
     try {

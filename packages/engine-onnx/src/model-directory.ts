@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelOverrides } from '../../engine/src/index.ts';
 import { weightPlaces } from '../../onnx-int8/src/index.ts';
+import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { readGraph } from './graph-reader.ts';
 import { isConvertedDirectory } from './int8/conversion-record.ts';
 import { JsonFiles } from './json-file.ts';
-import { chooseGraph, convertedDtype, dtypeOf, graphFiles, weightsOf } from './model-file.ts';
+import { chooseGraph, convertedDtype, dtypeOf, graphFiles, isReadable, weightsOf } from './model-file.ts';
 import { type Pooling, readPooling } from './modules.ts';
 import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
@@ -42,6 +43,8 @@ export interface ModelDirectory {
   readonly isForDotProduct: boolean;
   /** The model that the files say they were made from, if they do. */
   readonly origin: string | undefined;
+  /** The family of models, as `config.json` names it. */
+  readonly family: string;
   /** The sizes that a vector can be shortened to without losing its meaning. Undefined if none are stated. */
   readonly matryoshkaDimensions: readonly number[] | undefined;
   /** Whether texts are lowercased before anything else. */
@@ -104,6 +107,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     prompts,
     isForDotProduct: sentences.similarity_fn_name === 'dot' && !pooling.isScaled,
     origin: typeof config._name_or_path === 'string' ? config._name_or_path : undefined,
+    family: String(config.model_type),
     matryoshkaDimensions: readMatryoshka(config),
     lowercase: files.object('sentence_bert_config.json').do_lower_case === true,
     paddingId: positiveInteger(config, 'pad_token_id') ?? 0,
@@ -132,7 +136,7 @@ const isClassifier = ({ architectures }: JsonObject): boolean =>
 
 /** Throws when the directory is not that of a model, because all other messages would lead nowhere. */
 function refuseOther(directory: string, graphs: readonly string[]): void {
-  if (existsSync(join(directory, 'tokenizer.json'))) return;
+  if (isThere(join(directory, 'tokenizer.json'))) return;
   const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
   throw new Error(
     hasGraph
@@ -143,11 +147,8 @@ function refuseOther(directory: string, graphs: readonly string[]): void {
 }
 
 function sizeOfWeights(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch (cause) {
-    throw new Error(`${file}: missing, although the graph names it as a file of its weights`, { cause });
-  }
+  if (isReadable(file)) return statSync(file).size;
+  throw new Error(`${file}: missing, although the graph names it as a file of its weights`);
 }
 
 function readMatryoshka(config: JsonObject): readonly number[] | undefined {

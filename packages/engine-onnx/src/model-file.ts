@@ -1,6 +1,7 @@
 /** Finds the graph among the files of an export. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifAbsent } from '../../small/src/errors.ts';
 
 /**
  * File name suffixes of dtypes. A dtype that is not listed is the suffix itself, such as `fp16` or `O3`. A dtype that
@@ -13,6 +14,9 @@ const fileEnding = '.onnx';
 export const convertedDtype = 'int8';
 /** The file that states where a pulled model comes from. */
 export const sourceFile = 'source.json';
+const howToExport =
+  '"optimum-cli export onnx --task feature-extraction --model DIRECTORY TARGET" makes one; then copy modules.json, ' +
+  '1_Pooling, sentence_bert_config.json and config_sentence_transformers.json from the original to it';
 const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
 
 /** The requested dtype, and for errors the setting that names a dtype and the owner of the files. */
@@ -32,7 +36,8 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
   const wanted = folders.map((folder) => folder + name);
   const found = wanted.find((path) => graphs.includes(path));
   if (found) return found;
-  if (graphs.length === 0) throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}`);
+  if (graphs.length === 0)
+    throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}; ${howToExport}`);
   if (dtype === undefined && graphs.length === 1) return graphs[0]!;
   const dtypes = new Set(graphs.map(dtypeOf));
   // The service makes int8 itself, but nobody publishes it.
@@ -58,12 +63,20 @@ export function graphFiles(directory: string): string[] {
   return folders.flatMap((folder) => namesIn(join(directory, folder)).map((name) => folder + name));
 }
 
+/** Throws if there is a pipe or a device, because reading one never ends. */
 function namesIn(directory: string): string[] {
   try {
-    return readdirSync(directory);
-  } catch {
-    return [];
+    return readdirSync(directory).filter((name) => isReadable(join(directory, name)));
+  } catch (reason) {
+    return ifAbsent([])(reason);
   }
+}
+
+/** Reports whether there is a file or a directory. Throws if it is something else. */
+export function isReadable(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found || found.isFile() || found.isDirectory()) return found !== undefined;
+  throw new Error(`${path}: neither a file nor a directory`);
 }
 
 /** Returns the dtype that chooses a graph. It is the graph's whole name unless that follows the usual pattern. */

@@ -6,7 +6,7 @@ import { builtinDirectory } from './builtin.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
 import { refuseConverted } from './int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './int8/convert-model.ts';
-import { convertedDtype } from './model-file.ts';
+import { convertedDtype, graphFiles } from './model-file.ts';
 import { builtinOriginal, type HubAccess, type OnnxSettings } from './settings.ts';
 
 export interface ModelFilesContext {
@@ -27,6 +27,8 @@ export async function filesOf(
   context: ModelFilesContext,
 ): Promise<{ directory: string; overrides: ModelOverrides; facts: Facts }> {
   const original = await originalOf(settings, context);
+  // Throws before anything waits for the content of a pipe.
+  graphFiles(original);
   const isBuiltin = settings.place.kind === 'builtin';
   const card = isBuiltin ? builtinFacts : await readModelCard(original);
   const facts = { ...card, ...settings.facts };

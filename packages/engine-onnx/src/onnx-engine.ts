@@ -172,22 +172,26 @@ function refuse(
 
 /** What the log says at the start about a model whose vectors are right, but perhaps not as good as they could be. */
 
-/** Models that need a prompt that no file of theirs states. */
-const needPrompts =
+/** Families whose models for embeddings were trained with prompts. */
+const promptedFamilies = /^(gemma3_text|mistral|nomic_bert|qwen3)$/;
+/** Models with such a name need prompts too. Their family, such as BERT, has many models without any. */
+const promptedNames =
   /(^|[/_-])(e5-(small|base|large)|nomic-embed-text|mxbai-embed-large|bge-(small|base|large)-(en|zh)|snowflake-arctic-embed)/i;
 
 function doubtsOf(model: ModelDirectory, appendsToken: boolean): string[] {
-  const { prompts, pooling, directory, origin = directory } = model;
+  const { prompts, pooling, directory, origin = directory, family, isCrossEncoder } = model;
   const doubts: string[] = [];
   const own = promptedTypes(prompts);
+  const needsPrompts = promptedFamilies.test(family) || promptedNames.test(origin);
   if (!prompts.query && !prompts.document && own.length > 0) {
     doubts.push(
       `the prompts of the model are used only by requests that name them as input_type: ${own.join(', ')}`,
     );
-  } else if (own.length === 0 && needPrompts.test(origin)) {
+  } else if (own.length === 0 && needsPrompts && !isCrossEncoder) {
     doubts.push(
-      'models of this family need prompts, which no file states; see the model card, and set ' +
-        'EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
+      'models of this family need prompts, which no file states; copy config_sentence_transformers.json from the ' +
+        'original if that has it, or see the model card and set EMBEDDING_QUERY_PROMPT and ' +
+        'EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file)',
     );
   }
   if (pooling.mode === 'last' && !appendsToken) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { ifAbsent } from '../../small/src/errors.ts';
 import { syncDirectory } from '../../small/src/files.ts';
 import { tryProcessLock } from '../../small/src/process-lock.ts';
 import { sha256OfFile } from './file-hash.ts';
@@ -19,11 +20,11 @@ const maxAttempts = 100;
 
 /** Reports whether `directory` has a manifest and every file listed there has the listed checksum. */
 export async function isSealed(directory: string): Promise<boolean> {
-  const manifest = await readFile(join(directory, manifestName), 'utf8').catch(() => '');
+  const manifest = await readFile(join(directory, manifestName), 'utf8').catch(ifAbsent(''));
   const lines = manifest.split('\n').filter((line) => line !== '');
   const checks = lines.map(async (line) => {
     const [, expected, path] = manifestLine.exec(line) ?? [];
-    return path !== undefined && (await sha256OfFile(join(directory, path)).catch(() => '')) === expected;
+    return path !== undefined && (await sha256OfFile(join(directory, path)).catch(ifAbsent(''))) === expected;
   });
   return lines.length > 0 && (await Promise.all(checks)).every(Boolean);
 }

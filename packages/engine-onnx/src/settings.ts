@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
   environmentOverrides,
@@ -7,6 +7,7 @@ import {
   type Named,
   variables,
 } from '../../engine/src/index.ts';
+import { isThere } from '../../small/src/files.ts';
 import {
   ConfigError,
   type EnvironmentReader,
@@ -118,7 +119,7 @@ function placeOf(
   revision: string | null,
 ): Pick<OnnxSettings, 'name' | 'place'> | undefined {
   const path = resolve(base, value);
-  if (existsSync(path) && statSync(path).isDirectory()) {
+  if (isThere(path) && statSync(path).isDirectory()) {
     return { name: nameOf(path), place: { kind: 'directory', path } };
   }
   if (value === builtinName) return { name: builtinName, place: { kind: 'builtin' } };

@@ -172,6 +172,21 @@ describe('the log of a start', () => {
       /^model tiny: .* need prompts.*EMBEDDING_QUERY_PROMPT/,
     );
     assert.deepEqual(await logged(directory, { queryPrompt: 'query: ' }), []);
+    for (const family of ['gemma3_text', 'qwen3', 'nomic_bert']) {
+      const exported = await write();
+      await change(exported, 'config.json', (json) => {
+        json.model_type = family;
+      });
+      assert.match(
+        (await logged(exported)).join('\n'),
+        /need prompts.* copy config_sentence_transformers\.json/,
+      );
+      const prompts = await write({ prompts: { query: 'q: ' } });
+      await change(prompts, 'config.json', (json) => {
+        json.model_type = family;
+      });
+      assert.deepEqual(await logged(prompts), []);
+    }
   });
 
   it('lists the prompts of a file that has none for queries and documents', async () => {
@@ -188,5 +203,85 @@ describe('the log of a start', () => {
       json.post_processor = template('[CLS]', '$A');
     });
     assert.match((await logged(directory)).join('\n'), /appends no token/);
+  });
+});
+
+describe('the patterns of tokenizer.json', () => {
+  const split = (Regex: string) => ({
+    type: 'Split',
+    pattern: { Regex },
+    behavior: 'Isolated',
+    invert: false,
+  });
+  const replace = (pattern: object, content: string) => ({ type: 'Replace', pattern, content });
+  const published = {
+    'GPT-2': String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`,
+    'cl100k, Llama 3 and Qwen': String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+    'cl100k with possessive repeats': String.raw`'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s`,
+    o200k: String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+    BLOOM: ' ?[^(\\s|[.,!?…。，、।۔،])]+',
+    DeepSeek: String.raw`[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+    'digits in groups from the right': String.raw`\p{N}{1,3}(?=(?:\p{N}{3})*(?:\P{N}|$))|(?=(\d{3})+(?!\d))`,
+    SMILES: String.raw`(\[[^\]]+]|Br?|Cl?|N|O|S|P|F|I|b|c|n|o|s|p|\(|\)|\.|=|#|-|\+|\\|\/|:|~|@|\?|>>?|\*|\$|\%[0-9]{2}|[0-9])`,
+    'classes in classes': String.raw`[\p{Han}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}&&[^\p{Han}]]*[\p{Ll}\p{Lm}&&[^\p{Han}]]+`,
+    Gemma: ' ',
+  };
+  for (const [name, pattern] of Object.entries(published))
+    it(`are accepted: ${name}`, async () => {
+      const directory = await model({}, { pre_tokenizer: split(pattern) });
+      await (await open(directory)).close();
+    });
+
+  const hostile = [
+    '(a+)+$',
+    '(a*)*b',
+    '(?:a|a)*$',
+    '(a|ab|b)+$',
+    '(?:a?b?)*$',
+    '((a+)b?){2,}',
+    '(?:(?i:a+))+$',
+  ];
+  for (const pattern of [
+    ...hostile,
+    '(?<x>[a(]+\\))+',
+    '((a{1,99}){1,99}){1,99}',
+    '(a{2,}){30}',
+    '(?=(\\s*a*)+$)',
+  ])
+    it(`are refused, because a text could keep the library busy for ever: ${pattern}`, async () => {
+      const directory = await model(
+        {},
+        { pre_tokenizer: { type: 'Sequence', pretokenizers: [split(pattern)] } },
+      );
+      await assert.rejects(open(directory), /tokenizer\.json: the pattern ".*" can backtrack without bound/);
+    });
+
+  it('are refused if they nest too deeply', async () => {
+    const deep = `${'('.repeat(50_000)}a${')'.repeat(50_000)}`;
+    await assert.rejects(
+      open(await model({}, { normalizer: replace({ Regex: deep }, '') })),
+      /more than 100 groups/,
+    );
+  });
+
+  it('may replace characters by a few, and not each by two again and again', async () => {
+    const usual = [
+      replace({ Regex: ' {2,}' }, ' '),
+      replace({ String: '½' }, '1/2'),
+      ...['⅓', '⅔', '¼', '¾', '⅛'].map((part) => replace({ String: part }, '1/3')),
+      replace({ Regex: "[^\\w\\s']" }, ' , '),
+      replace({ String: ' ' }, '▁'),
+      { type: 'Prepend', prepend: '▁' },
+    ];
+    const sequence = (normalizers: object[]) => ({ normalizer: { type: 'Sequence', normalizers } });
+    await (await open(await model({}, sequence(usual)))).close();
+    for (const pattern of [{ String: 'q' }, { Regex: '(?i)q' }, { Regex: '' }]) {
+      const normalizer = sequence(Array.from({ length: 30 }, () => replace(pattern, 'qq')));
+      await assert.rejects(open(await model({}, normalizer)), /makes texts longer without bound/);
+    }
+    const prefix = { normalizer: { type: 'Prepend', prepend: 'a '.repeat(1_000_000) } };
+    await assert.rejects(open(await model({}, prefix)), /makes texts longer without bound, by "Prepend"/);
+    const once = sequence([replace({ String: 'q' }, 'q'.repeat(1_000_000))]);
+    await assert.rejects(open(await model({}, once)), /makes texts longer without bound/);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -301,6 +302,13 @@ describe('a file that does not match its name is named with a remedy', () => {
       },
       /onnx\/model\.onnx: not an ONNX graph, or not all of one/,
     ],
+    'a published model without a graph': [
+      async (d) => {
+        await rm(join(d, 'onnx'), { recursive: true });
+        await writeFile(join(d, 'model.safetensors'), '');
+      },
+      /no ONNX graph, .*"optimum-cli export onnx .*" makes one; then copy modules\.json, 1_Pooling, /,
+    ],
     'a graph without a tokenizer': [
       (d) => rm(join(d, 'tokenizer.json')),
       /no tokenizer\.json, without which no text can be read; "optimum-cli export onnx" writes it/,
@@ -328,6 +336,14 @@ describe('a file that does not match its name is named with a remedy', () => {
       await assert.rejects(open(directory), message);
     });
   }
+
+  for (const file of ['config.json', 'tokenizer.json', 'onnx/model.onnx', 'onnx/model.onnx_data'])
+    it(`a named pipe: ${file}`, async () => {
+      const directory = await write();
+      await rm(join(directory, file), { force: true });
+      execFileSync('mkfifo', [join(directory, file)]);
+      await assert.rejects(open(directory), new RegExp(`${file}: neither a file nor a directory$`));
+    });
 
   it('unless it is JSON with a byte order mark', async () => {
     const directory = await write();

@@ -1,5 +1,5 @@
-import { codeOf } from '../../small/src/errors.ts';
 import { fieldsOf } from '../../small/src/json.ts';
+import { noResponse } from '../../small/src/no-response.ts';
 import { retryAfterMs } from '../../small/src/retry.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
@@ -90,6 +90,7 @@ export function connectionFailure(reason: unknown): UpstreamFailure {
   }
   // `fetch` reports all network errors as TypeError.
   if (!(reason instanceof TypeError)) throw reason;
-  const code = codeOf(reason.cause) ?? 'no code';
-  return new UpstreamFailure(`can't be reached, or closes the connection (${code})`, { mayRepeat: true });
+  return new UpstreamFailure(`can't be reached, or closes the connection (${noResponse(reason)})`, {
+    mayRepeat: true,
+  });
 }

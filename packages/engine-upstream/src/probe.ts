@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { selfTestTextsOf } from '../../engine/src/index.ts';
 import { fieldsOf, isPositiveInteger } from '../../small/src/json.ts';
+import { backoffMs } from '../../small/src/retry.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { requestFor } from './request.ts';
@@ -19,7 +20,7 @@ interface Options {
 }
 
 const defaultMaxTokens = 8_192;
-const retryEveryMs = 1_000;
+const pauses = { firstMs: 1_000, longestMs: 10_000 };
 const modelsTimeoutMs = 5_000;
 
 /**
@@ -56,14 +57,15 @@ async function firstAnswer(
         warn(`${message}; starting without it`);
         return undefined;
       }
-      if (performance.now() + retryEveryMs > deadline) {
+      const pauseMs = backoffMs(tries - 1, pauses);
+      if (performance.now() + pauseMs > deadline) {
         throw new Error(
           `${message}; not available within ${startTimeoutMs} ms. With its dimensions and max. tokens ` +
             'configured, a start needs no upstream',
         );
       }
       if (tries === 1) warn(`${message}; waiting for it`);
-      await setTimeout(retryEveryMs, undefined, { signal });
+      await setTimeout(pauseMs, undefined, { signal });
     }
   }
 }
@@ -98,13 +100,14 @@ async function statedMaxTokens(
     } catch (reason) {
       if (!(reason instanceof UpstreamFailure)) throw reason;
       const message = `model ${name}: ${reason.message}, when asked for its models`;
-      if (performance.now() + retryEveryMs > deadline) {
+      const pauseMs = backoffMs(tries - 1, pauses);
+      if (performance.now() + pauseMs > deadline) {
         throw new Error(
           `${message}; configure its max. tokens (EMBEDDING_MAX_TOKENS, or max_tokens in a file)`,
         );
       }
       if (tries === 1) warn(`${message}; retrying`);
-      await setTimeout(retryEveryMs, undefined, { signal });
+      await setTimeout(pauseMs, undefined, { signal });
     }
   }
 }

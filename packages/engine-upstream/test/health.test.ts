@@ -98,7 +98,7 @@ describe('a start', () => {
     assert.equal(engine.model.dimensions, dimensions);
     assert.match(
       told[0] ?? '',
-      /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); waiting for it$/,
+      /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED 127\S+\); waiting for it$/,
     );
     await engine.close();
   });
@@ -106,7 +106,8 @@ describe('a start', () => {
   it('ends with one line when the upstream does not come up', async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     await assert.rejects(opening(url), {
-      message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not available within 0 ms\..*$/,
+      message:
+        /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED 127\S+\); not available within 0 ms\..*$/,
     });
   });
 
@@ -164,7 +165,7 @@ describe('a start', () => {
     const told: string[] = [];
     const more = { dimensions, maxTokens: 100 };
     const engine = await opening(`http://127.0.0.1:${port}/v1`, more, told);
-    assert.match(told.join(), /\(ECONNREFUSED\); starting without it$/);
+    assert.match(told.join(), /\(ECONNREFUSED 127\S+\); starting without it$/);
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
     await assert.rejects(embed(), { name: 'Unavailable' });
     await using server = await new UpstreamServer().listen(port);

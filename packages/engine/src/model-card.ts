@@ -24,7 +24,7 @@ const maxCardLength = 64 << 10;
 
 export const isLanguage = (code: string): boolean => /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(code);
 
-/** Hugging Face writes these SPDX ids in lower case, beside names that are none. */
+/** Hugging Face writes these SPDX ids in lower case, beside names that are none, such as `gemma`. */
 const licenses =
   'Apache-2.0 MIT BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC-BY-NC-3.0 ' +
   'CC-BY-NC-4.0 CC-BY-NC-SA-4.0 CC-BY-NC-ND-4.0 MPL-2.0 EUPL-1.2';
@@ -37,9 +37,9 @@ export async function readModelCard(directory: string): Promise<Facts> {
   const card = file.slice(0, maxCardLength);
   const metadata = /^---\r?\n.*?\n---/s.exec(card)?.[0].replace(/ #.*/g, '') ?? '';
   const language = /^language:.*(\n([ \t]|- ).*)*/m.exec(metadata)?.[0].slice('language:'.length);
-  const license = /^license:[ \t]*["']?([\w.-]+)/m.exec(metadata)?.[1]?.toLowerCase();
+  const license = /^license:[ \t]*["']?([\w.+-]{1,100})/m.exec(metadata)?.[1];
   return {
-    languages: language?.match(/\b[a-z]{2,3}(-[a-z\d]{1,8})*\b/gi),
-    license: licenses.split(' ').find((id) => id.toLowerCase() === license) ?? null,
+    languages: language?.match(/\w[\w-]*/g),
+    license: licenses.split(' ').find((id) => id.toLowerCase() === license?.toLowerCase()) ?? license ?? null,
   };
 }

@@ -28,6 +28,14 @@ export function codeOf(reason: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** Returns what makes `value` of a missing file or directory. Throws all other reasons, such as a missing permission. */
+export const ifAbsent =
+  <V>(value: V) =>
+  (reason: unknown): V => {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(reason) ?? '')) return value;
+    throw reason;
+  };
+
 /** Returns what was caught as an Error. */
 export function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

@@ -27,7 +27,7 @@ export function writeFileAtomically(
   content: () => string,
   options: { mode: number; overwrite: boolean },
 ): void {
-  if (!options.overwrite && exists(path)) return;
+  if (!options.overwrite && isThere(path)) return;
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = openSync(temporary, 'wx', options.mode);
@@ -63,13 +63,13 @@ function keepOwner(file: number, path: string): void {
   if (before && (before.uid !== now.uid || before.gid !== now.gid)) fchownSync(file, before.uid, before.gid);
 }
 
-function exists(path: string): boolean {
+/** Reports whether there is a file or a directory. Throws if this user may not know that. */
+export function isThere(path: string): boolean {
   try {
-    closeSync(openSync(path, 'r'));
-    return true;
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (reason) {
-    if (codeOf(reason) === 'ENOENT') return false;
-    throw reason;
+    if (codeOf(reason) === 'EACCES') throw reason;
+    return false;
   }
 }
 

@@ -4,11 +4,13 @@ export interface RetryOptions {
   /** Reports whether another attempt may succeed after this failure. */
   readonly isPassing: (reason: unknown) => boolean;
   readonly maxAttempts: number;
-  /** How long to wait before another attempt, or what returns that for a failure. Default: no wait. */
-  readonly pauseMs?: number | ((reason: unknown, attempt: number) => number);
+  /** How long to wait before the second attempt, which doubles with each further one, or what returns each pause. */
+  readonly pauseMs: number | ((reason: unknown, attempt: number) => number);
   /** Ends the wait, which then throws. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const longestPauseMs = 2_000;
 
 /** Runs `action`, and runs it again after each failure that may pass. Throws the last failure. */
 export async function retry<R>(
@@ -20,8 +22,10 @@ export async function retry<R>(
       return await action();
     } catch (reason) {
       if (attempt === maxAttempts || !isPassing(reason)) throw reason;
-      const waitMs = typeof pauseMs === 'function' ? pauseMs(reason, attempt) : pauseMs;
-      if (waitMs !== undefined) await setTimeout(waitMs, undefined, { signal });
+      const pauses = { firstMs: Number(pauseMs), longestMs: longestPauseMs };
+      const waitMs =
+        typeof pauseMs === 'function' ? pauseMs(reason, attempt) : backoffMs(attempt - 1, pauses);
+      await setTimeout(waitMs, undefined, { signal });
     }
   }
 }

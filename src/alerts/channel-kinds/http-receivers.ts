@@ -1,7 +1,8 @@
-import { request as httpRequest, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { asError, codeOf, invalidField, messageOf, type ServiceError } from '../../errors.ts';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
+import { asError, invalidField, messageOf, type ServiceError } from '../../errors.ts';
 import type { ChannelParts, Outcome } from './kind.ts';
 import {
   lookupInTurn,
@@ -16,7 +17,7 @@ const maxUrlLength = 2_000;
 /** The status of a receiver that is permanently gone. */
 const gone = 410;
 
-export type HttpParts = Pick<ChannelParts, 'mayNotifyPrivateAddresses'> & {
+export type HttpParts = Pick<ChannelParts, 'mayNotifyPrivateAddresses' | 'webhookProxy'> & {
   /** Replaces the system's resolver in tests. */
   readonly resolve?: LookupFunction;
 };
@@ -26,6 +27,7 @@ export function httpReceivers(parts: HttpParts) {
   const { mayNotifyPrivateAddresses: mayBePrivate } = parts;
   const resolve = lookupInTurn(parts.resolve);
   const lookup = mayBePrivate ? resolve : publicLookup(resolve);
+  const proxy = parts.webhookProxy;
   return {
     /**
      * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when
@@ -43,7 +45,12 @@ export function httpReceivers(parts: HttpParts) {
       try {
         const url = new URL(address);
         if (!mayBePrivate) refusePrivateHost(url);
-        const status = await post(url, headers, body, { lookup, signal });
+        const status = await post(
+          url,
+          headers,
+          body,
+          proxy ? { ...through(proxy, url), signal } : { lookup, signal },
+        );
         return { delivered: status >= 200 && status < 300, final: status === gone, text: `Status ${status}` };
       } catch (reason) {
         return failure(reason);
@@ -75,7 +82,7 @@ function post(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  { lookup, signal }: { lookup: LookupFunction; signal: AbortSignal },
+  connection: Pick<RequestOptions, 'lookup' | 'agent' | 'signal'>,
 ): Promise<number> {
   const request: RequestOptions = {
     method: 'POST',
@@ -85,10 +92,9 @@ function post(
       'content-length': Buffer.byteLength(body),
       ...headers,
     },
-    signal,
     // Opens a new connection for each request, so that `lookup` checks each one.
     agent: false,
-    lookup,
+    ...connection,
   };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((settle, reject) => {
@@ -103,6 +109,12 @@ function post(
   });
 }
 
+/** Returns the agent for a request through the proxy, which looks up the receiver's name and may be private itself. */
+function through(proxy: string, { protocol }: URL): Pick<RequestOptions, 'agent'> {
+  const proxyEnv = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+  return { agent: new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ proxyEnv }) };
+}
+
 function failure(reason: unknown): Outcome {
   const { name, message } = asError(reason);
   if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
@@ -110,5 +122,8 @@ function failure(reason: unknown): Outcome {
   if (name === 'AbortError' || name === 'TimeoutError') {
     return { delivered: false, final: false, text: `No response within ${timeoutMs / 1_000} seconds` };
   }
-  return { delivered: false, final: false, text: codeOf(reason) ?? 'The request failed' };
+  const { code, statusCode } = fieldsOf(reason);
+  const refusal =
+    code === 'ERR_PROXY_TUNNEL' && statusCode ? `The proxy returned status ${statusCode}` : code;
+  return { delivered: false, final: false, text: String(refusal ?? 'The request failed') };
 }

@@ -60,6 +60,8 @@ export interface ChannelParts {
   readonly publicUrl: string | null;
   /** Whether requests may go to addresses that the internet does not route. */
   readonly mayNotifyPrivateAddresses: boolean;
+  /** The address of the HTTP proxy that requests go through. */
+  readonly webhookProxy?: string | null;
   /** Returns an organization's name. */
   nameOf(orgId: string): Promise<string>;
 }

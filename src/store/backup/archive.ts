@@ -1,9 +1,10 @@
-import { createReadStream, createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar/fs';
+import { isThere } from '../../../packages/small/src/files.ts';
 import { codeOf, invalidRequest, messageOf, notFound, ServiceError } from '../../errors.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import { type MovedTable, movedTables } from '../move/source.ts';
@@ -76,7 +77,7 @@ export async function unpack(archive: string, directory: string, onProgress: OnP
       createGunzip(),
       unpackTar(directory, { strict: true, fmode: mode, filter: expectedFiles() }),
     );
-    if (!existsSync(join(directory, databaseName))) throw new Error(`it has no ${databaseName}`);
+    if (!isThere(join(directory, databaseName))) throw new Error(`it has no ${databaseName}`);
     return readManifest(join(directory, manifestName));
   } catch (reason) {
     // The disk’s fault, not the archive’s.

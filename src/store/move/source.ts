@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { isThere } from '../../../packages/small/src/files.ts';
 import { messageOf, notFound } from '../../errors.ts';
 import type { Database } from '../schema.ts';
 import { openAlone, openReader, rowsOf } from '../sqlite/database.ts';
@@ -21,14 +21,14 @@ export class MoveSource {
 
   /** Brings the schema up to date. Throws `unavailable` if another process has the database open. */
   static async open(path: string): Promise<MoveSource> {
-    if (!existsSync(path)) throw notFound(`There is no database ${path}`);
+    if (!isThere(path)) throw notFound(`There is no database ${path}`);
     return new MoveSource(path, await openExclusively(path));
   }
 
   private constructor(path: string, database: DatabaseSync) {
     this.#database = database;
     const cachePath = join(dirname(path), 'cache.db');
-    if (!existsSync(cachePath)) return;
+    if (!isThere(cachePath)) return;
     createVectorDatabase(cachePath).close();
     this.#cache = openReader(cachePath);
   }

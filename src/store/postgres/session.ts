@@ -20,6 +20,7 @@ const longestMs = 2_147_483_647;
 class TooSlow extends Error {}
 
 const isTooSlow = (reason: unknown): boolean => reason instanceof TooSlow;
+const connecting = { isPassing: isTooSlow, maxAttempts: connectAttempts, pauseMs: 100 };
 
 /** The key of the advisory lock of `exclusively`: the bytes of "embedgax". */
 const exclusiveLock = '7308605957907898744';
@@ -27,7 +28,7 @@ const exclusiveLock = '7308605957907898744';
 /** Runs `body` on a connection of its own, whose statements have no deadline. */
 export async function withSession<R>(url: string, body: (client: pg.Client) => Promise<R>): Promise<R> {
   try {
-    const client = await retry(() => connect(url), { isPassing: isTooSlow, maxAttempts: connectAttempts });
+    const client = await retry(() => connect(url), connecting);
     try {
       return await body(client);
     } finally {

@@ -135,8 +135,9 @@ export class PostgresWatch implements ChangeWatch {
         await client.query(writableText);
         // Anything may have changed before this connection listened.
         if (isFirst) this.#notify(undefined);
+        // A connection that is lost right away doesn't shorten the pause before the next one.
+        else established();
         isFirst = false;
-        established();
         this.#aliveAtMs = sentAtMs;
         if (sentAtMs - probedAtMs >= probeEveryMs) {
           probedAtMs = sentAtMs;

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { isThere } from '../../../packages/small/src/files.ts';
 import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
 import { databasePath, openDatabase, openReader, rowsOf } from './database.ts';
 import { kyselyOver } from './kysely.ts';
@@ -24,7 +24,7 @@ export async function migrate(database: DatabaseSync): Promise<number> {
 export async function migrateSqlite(dataDir: string): Promise<number> {
   const path = databasePath(dataDir);
   // Before it is opened for writing, because the data of another program must stay as they are.
-  if (existsSync(path) && sqliteVersion(dataDir) === schemaVersion) return 0;
+  if (isThere(path) && sqliteVersion(dataDir) === schemaVersion) return 0;
   const database = openDatabase(path, { durable: true });
   try {
     return await migrate(database);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
+import { embedgate, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { ModelHub } from '../../helpers/model-hub.ts';
 import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
@@ -63,6 +64,33 @@ describe('the models commands', async () => {
     assert.deepEqual(models.map(({ dtype }) => String(dtype)).sort(), ['null', 'q8']);
   });
 
+  const skip = process.getuid?.() !== 0;
+  it('another user can use what root has pulled, without the network, and what they may not do is named', {
+    skip,
+  }, async () => {
+    const nobody = 65_534;
+    const home = environment.DATA_DIR!;
+    const args = ['models', 'convert', 'acme/tiny-bert'];
+    const offline = { ...environment, HF_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+    const convert = (dataDir: string) =>
+      embedgate(args, { ...offline, DATA_DIR: dataDir }, undefined, '', nobody);
+    chmodSync(data.path, 0o755);
+    chownSync(home, nobody, nobody);
+    assert.match(
+      refused(await convert(home)),
+      /neither .* nor .*\/models\/int8.* can be written: EACCES.*; make one writable, or run "embedgate models convert/,
+    );
+    chmodSync(join(home, 'models/acme'), 0o700);
+    const closed = `${home}/models/acme belongs to user 0, and this is user ${nobody})`;
+    assert.ok(refused(await convert(home)).includes(closed));
+    chmodSync(join(home, 'models/acme'), 0o755);
+    const model = mkdtempSync(join(data.path, 'closed-'));
+    const serve = { ...offline, DATA_DIR: home, EMBEDDING_MODEL: model };
+    const ended = refused(await embedgate(['serve'], serve, undefined, '', nobody));
+    assert.ok(ended.includes(`(${model} belongs to user 0, and this is user ${nobody})`), ended);
+    chownSync(home, 0, 0);
+  });
+
   it('pull works while the settings name a model that does not exist yet', async () => {
     done(await run(['pull', 'acme/tiny-bert'], { EMBEDDING_MODEL: 'acme/tiny-bert' }));
   });
@@ -101,8 +129,8 @@ describe('the models commands', async () => {
       [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'huggingface' }, /^HF_ENDPOINT: is not an http/],
       [
         ['pull', 'acme/tiny-bert'],
-        { HF_ENDPOINT: 'http://127.0.0.1:1' },
-        /127\.0\.0\.1:1 cannot be read: .*NODE_USE_ENV_PROXY=1.*docs\/models\.md#offline/,
+        { HF_ENDPOINT: `http://127.0.0.1:${await freePort()}` },
+        /127\.0\.0\.1:\d+ cannot be read: ECONNREFUSED 127.*HTTPS_PROXY.*docs\/models\.md#offline/,
       ],
       [
         ['convert', './nowhere'],

@@ -37,7 +37,7 @@ describe('a secret in a file', () => {
   });
 
   it('can be every secret, and no other setting', () => {
-    const secret = /_(URL|SECRET|TOKEN|KEY)$/;
+    const secret = /_(URL|SECRET|TOKEN|KEY)$|^WEBHOOK_PROXY$/;
     const notSecret = ['PUBLIC_URL', 'EMBEDDING_UPSTREAM_URL', 'RERANK_UPSTREAM_URL', 'FILES_URL'];
     for (const { name, isSecret } of sections.flat())
       assert.equal(isSecret, secret.test(name) && !notSecret.includes(name), name);

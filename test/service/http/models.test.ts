@@ -17,6 +17,7 @@ describe('several models at once', async () => {
   const other = join(directory.path, 'other');
   await cp(await builtinDirectory(), other, { recursive: true });
   await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
+  await writeFile(join(other, 'README.md'), '---\nlicense: gemma\n---\n');
   await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
   const card =
     '---\nlanguage:\n- en\n- zh-Hant # and others\n- multilingual\nlicense: mit\ntags: [de]\n---\n# BERT\n';
@@ -91,8 +92,8 @@ describe('several models at once', async () => {
           'Apache-2.0',
           { ...active, status: 'deprecated', deprecated: '2020-01-31', replacement: 'first' },
         ],
-        [['de'], null, { ...active, sunset: '2999-12-31' }],
-        [['en', 'zh-Hant'], 'MIT', active],
+        [['de'], 'gemma', { ...active, sunset: '2999-12-31' }],
+        [['en', 'zh-Hant', 'multilingual'], 'MIT', active],
       ],
     );
   });

@@ -4,7 +4,8 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Hub, HubError } from './hub.ts';
+import { ifAbsent } from '../../../small/src/errors.ts';
+import { type Hub, HubError, typeOf } from './hub.ts';
 import type { RemoteFile } from './repository.ts';
 
 export interface DownloadOptions {
@@ -13,7 +14,7 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-// Consecutive attempts without progress.
+// Consecutive attempts without a new byte.
 const maxFailures = 5;
 
 /**
@@ -36,14 +37,15 @@ export async function download(
     const begun = (await handle.stat()).size;
     const progress = { at: begun > file.sizeBytes ? 0 : begun, onBytes };
     onBytes(progress.at);
+    let furthest = progress.at;
     for (let failures = 0; progress.at < file.sizeBytes; ) {
-      const before = progress.at;
       try {
         await continueAt(hub, file, handle, progress);
       } catch (error) {
-        failures = progress.at > before ? 0 : failures + 1;
+        failures = progress.at > furthest ? 0 : failures + 1;
+        furthest = Math.max(furthest, progress.at);
         if (!(error instanceof HubError && error.isPassing) || failures === maxFailures) throw error;
-        await sleep(hub.delayAfter(error), undefined, { signal });
+        await sleep(hub.delayAfter(error, failures), undefined, { signal });
       }
     }
     await handle.truncate(file.sizeBytes);
@@ -65,35 +67,37 @@ interface Progress {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Requests the file from `progress.at` on and writes the response, which can end before the file does. */
+/** Requests the file from `progress.at` on and writes the response. Throws a HubError if that isn't the whole rest. */
 async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progress: Progress): Promise<void> {
   const { response, alive, end } = await hub.open(
     file.url,
     progress.at > 0 ? { range: `bytes=${progress.at}-` } : {},
   );
-  const isRest = response.status === 206 && startOf(response) === progress.at;
-  if (!isRest) {
-    // The response is the whole file, requested or not.
-    progress.onBytes(-progress.at);
-    progress.at = 0;
-  }
   try {
-    if (response.status === 206 && !isRest)
-      throw new HubError(`${hub.host} returns a different range than requested`);
-    const before = progress.at;
+    if (response.status === 206 && startOf(response) !== progress.at)
+      throw new HubError(`${file.path}: ${hub.host} returns a different range than requested`);
+    if (response.status !== 206) {
+      // The response is the whole file, requested or not.
+      progress.onBytes(-progress.at);
+      progress.at = 0;
+    }
+    // A mirror can have a cut file, and a proxy sends pages of its own. Another request would return the same.
+    const wrong = (bytes: number | string): HubError => {
+      const what = `${bytes} bytes (${typeOf(response.headers)}) instead of the ${file.sizeBytes} that it has stated`;
+      return new HubError(`${file.path}: ${hub.host}, or what is between, sends ${what}`);
+    };
+    const { headers } = response;
+    const stated = headers.has('content-encoding') ? null : headers.get('content-length');
+    const last = progress.at + Number(stated);
+    if (stated !== null && last !== file.sizeBytes) throw wrong(last);
     for await (const chunk of hub.bodyOf(response)) {
       alive();
-      if (progress.at + chunk.length > file.sizeBytes) {
-        throw new HubError(
-          `${file.path}: ${hub.host} sends more than the ${file.sizeBytes} bytes that it stated`,
-        );
-      }
+      if (progress.at + chunk.length > file.sizeBytes) throw wrong(`more than ${file.sizeBytes}`);
       await handle.write(chunk, 0, chunk.length, progress.at);
       progress.at += chunk.length;
       progress.onBytes(chunk.length);
     }
-    if (progress.at === before)
-      throw new HubError(`${file.path}: ${hub.host} sends no data`, { isPassing: true });
+    if (progress.at < file.sizeBytes) throw wrong(progress.at);
   } finally {
     end();
   }
@@ -111,8 +115,4 @@ async function checksumOf(path: string, { checksum, sizeBytes }: RemoteFile): Pr
   return hash.digest('hex');
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const exists = (path: string): Promise<boolean> => stat(path).then(() => true, ifAbsent(false));

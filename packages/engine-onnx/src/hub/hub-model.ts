@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { variables } from '../../../engine/src/index.ts';
 import { weightPlaces } from '../../../onnx-int8/src/index.ts';
+import { ifAbsent } from '../../../small/src/errors.ts';
 import { makePrivateDirectory, writeFileAtomically } from '../../../small/src/files.ts';
 import { takeProcessLock } from '../../../small/src/process-lock.ts';
 import { readGraph } from '../graph-reader.ts';
@@ -72,21 +73,21 @@ export async function ensureHubModel(request: HubModelRequest): Promise<string> 
   if (!refresh || isCommit(revision)) {
     const name = isCommit(revision)
       ? nameOf(revision, dtype)
-      : await readFile(reference, 'utf8').catch(() => null);
+      : await readFile(reference, 'utf8').catch(ifAbsent(null));
     if (name !== null && (await isSealed(join(home, name)))) return join(home, name);
   }
   const directory = await pull(request, home, revision);
   if (isCommit(revision)) return directory;
   await mkdir(join(home, 'refs'), { recursive: true });
   const name = directory.slice(home.length + 1);
-  writeFileAtomically(reference, () => name, { mode: 0o600, overwrite: true });
+  writeFileAtomically(reference, () => name, { mode: 0o644, overwrite: true });
   return directory;
 }
 
 /** Returns the models that were pulled into `dataDir`, sorted by id. */
 export async function listHubModels(dataDir: string): Promise<StoredModel[]> {
   const root = join(dataDir, 'models');
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
   const sources = entries.filter(
     ({ name, parentPath }) => name === sourceFile && !basename(parentPath).startsWith('.'),
   );

@@ -1,6 +1,6 @@
 import { asError } from '../../../small/src/errors.ts';
-import { fieldsOf } from '../../../small/src/json.ts';
-import { retry, retryAfterMs } from '../../../small/src/retry.ts';
+import { noResponse } from '../../../small/src/no-response.ts';
+import { backoffMs, retry, retryAfterMs } from '../../../small/src/retry.ts';
 
 /** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
 export class HubError extends Error {
@@ -24,7 +24,7 @@ export interface HubOptions {
   readonly token: string | null;
   /** How long to wait without a byte from the hub. */
   readonly idleMs?: number;
-  /** Delay before another attempt. */
+  /** Delay before the second attempt. */
   readonly retryDelayMs?: number | undefined;
   /** Called with a line when the hub asks to wait. */
   readonly onBusy?: (what: string) => void;
@@ -52,9 +52,11 @@ const longestWaitMs = 300_000;
 const maxRedirects = 10;
 /** A page of 1,000 files takes less than a tenth of it. */
 const maxJsonBytes = 8 << 20;
+const unreachable =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)\b/;
 const ifUnreachable =
-  'behind a proxy, set NODE_USE_ENV_PROXY=1 beside HTTPS_PROXY; without a network, copy the model from another ' +
-  'machine (docs/models.md#offline)';
+  '; if there is a proxy, check HTTPS_PROXY; without a network, copy the model from another machine ' +
+  '(docs/models.md#offline)';
 
 /** A client for model hubs with Hugging Face's API. */
 export class Hub {
@@ -74,14 +76,16 @@ export class Hub {
   json(url: string): Promise<JsonPage> {
     const { signal } = this.#options;
     const isPassing = (reason: unknown): boolean => reason instanceof HubError && reason.isPassing;
-    const pauseMs = (reason: unknown): number => this.delayAfter(reason);
+    const pauseMs = (reason: unknown, attempt: number): number => this.delayAfter(reason, attempt);
     return retry(() => this.#page(url), { isPassing, maxAttempts, pauseMs, signal });
   }
 
-  /** Returns the delay before another attempt, which the hub can request with a 429. */
-  delayAfter(reason: unknown): number {
-    const { retryDelayMs: ms = defaultRetryDelayMs } = this.#options;
-    const asked = reason instanceof HubError ? Math.min(reason.retryAfterMs ?? ms, longestWaitMs) : ms;
+  /** Returns the delay after some failures in a row, which grows. The hub can request another with a 429. */
+  delayAfter(reason: unknown, failures: number): number {
+    const { retryDelayMs: firstMs = defaultRetryDelayMs } = this.#options;
+    const ms = backoffMs(Math.max(0, failures - 1), { firstMs, longestMs: longestWaitMs });
+    const asked =
+      reason instanceof HubError ? Math.max(ms, Math.min(reason.retryAfterMs ?? 0, longestWaitMs)) : ms;
     if (asked > ms) this.#options.onBusy?.(`${this.host} asks to wait ${Math.ceil(asked / 1_000)} seconds`);
     return asked;
   }
@@ -99,7 +103,7 @@ export class Hub {
       }
       const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
       const following = next && new URL(next, this.#options.endpoint).href;
-      return { value: this.#parse(Buffer.concat(chunks)), next: following };
+      return { value: this.#parse(Buffer.concat(chunks), response), next: following };
     } finally {
       end();
     }
@@ -145,23 +149,27 @@ export class Hub {
   #failure(cause: unknown): unknown {
     if (cause instanceof HubError) return cause;
     this.#options.signal?.throwIfAborted();
-    const { name, message, cause: deeper } = asError(cause);
-    const { code, message: deeperMessage } = fieldsOf(deeper);
-    const why = name === 'TimeoutError' ? 'it has stopped sending' : (code ?? deeperMessage ?? message);
-    return new HubError(`${this.host} cannot be read: ${why}; ${ifUnreachable}`, { cause, isPassing: true });
+    const why = asError(cause).name === 'TimeoutError' ? 'it has stopped sending' : noResponse(cause);
+    const hint = unreachable.test(why) ? ifUnreachable : '';
+    return new HubError(`${this.host} cannot be read: ${why}${hint}`, { cause, isPassing: true });
   }
 
-  #parse(bytes: Buffer): unknown {
+  #parse(bytes: Buffer, { headers }: Response): unknown {
     try {
       return JSON.parse(bytes.toString());
     } catch (cause) {
-      throw new HubError(`${this.host} does not respond like a hub`, { cause });
+      throw new HubError(`${this.host} does not respond like a hub, but with ${typeOf(headers)}`, { cause });
     }
   }
 
   async #refusal(response: Response): Promise<HubError> {
     await response.body?.cancel();
-    const { status } = response;
+    const { status, headers } = response;
+    // A hub has none for programs, but filters and proxies do.
+    if (/html/.test(typeOf(headers)) && status < 500)
+      return new HubError(
+        `${this.host}, or a proxy before it, refuses with a page (${status}, ${typeOf(headers)})`,
+      );
     if (status === 401 || status === 403) {
       const remedy = this.#options.token ? 'HF_TOKEN does not grant access' : 'set HF_TOKEN';
       return new HubError(
@@ -182,6 +190,9 @@ export class Hub {
     return token && origin === this.#origin ? { authorization: `Bearer ${token}` } : {};
   }
 }
+
+/** Returns the type of a response's body, for messages. */
+export const typeOf = (headers: Headers): string => headers.get('content-type') ?? 'no content type';
 
 /** Returns the seconds until more requests are allowed, as Hugging Face states them: `"api";r=0;t=55`. */
 const resetOf = (headers: Headers): string | null =>
@@ -205,7 +216,9 @@ class Deadline {
     this.#timer.refresh();
   }
 
+  /** Also closes the connection of a response that was not read to its end. */
   end(): void {
     clearTimeout(this.#timer);
+    this.#silence.abort();
   }
 }

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { ifAbsent } from '../../../small/src/errors.ts';
+import { isThere } from '../../../small/src/files.ts';
 import type { Agreement } from '../agreement.ts';
 import { convertedDtype, graphFiles, isGraphName } from '../model-file.ts';
 import { isSealed } from '../sealed-directory.ts';
@@ -17,12 +18,12 @@ export const recordFile = 'int8.json';
 
 /** Returns the record of a complete converted directory; undefined if there is none, or if it is damaged. */
 export async function readRecord(directory: string): Promise<ConversionRecord | undefined> {
-  const text = await readFile(join(directory, recordFile), 'utf8').catch(() => undefined);
+  const text = await readFile(join(directory, recordFile), 'utf8').catch(ifAbsent(undefined));
   return text !== undefined && (await isSealed(directory)) ? JSON.parse(text) : undefined;
 }
 
 /** Reports whether `directory` is a converted model, even a damaged one. */
-export const isConvertedDirectory = (directory: string): boolean => existsSync(join(directory, recordFile));
+export const isConvertedDirectory = (directory: string): boolean => isThere(join(directory, recordFile));
 
 /** The end of the name that a conversion gets. The rest is the name of the original. */
 const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
@@ -33,11 +34,11 @@ const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
  * original at a hub, if it is known.
  */
 export function refuseConverted(directory: string, dtype: string, published: string | undefined): void {
-  const isThere = graphFiles(directory).some((path) => basename(path) === dtype);
-  if (!isConvertedDirectory(directory) || (isGraphName(dtype) && isThere)) return;
+  const isNamed = graphFiles(directory).some((path) => basename(path) === dtype);
+  if (!isConvertedDirectory(directory) || (isGraphName(dtype) && isNamed)) return;
   const path = resolve(directory);
   const beside = path.replace(nameEnding, '');
-  const place = beside !== path && existsSync(beside) ? ` in ${beside}` : '';
+  const place = beside !== path && isThere(beside) ? ` in ${beside}` : '';
   throw new Error(
     `${directory} was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL (model in a ` +
       `file) to ${published ?? `the original${place}`}, or remove EMBEDDING_DTYPE (dtype in a file)`,

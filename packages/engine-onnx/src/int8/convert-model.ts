@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/pro
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ModelOverrides } from '../../../engine/src/index.ts';
 import { convertGraph, NotConvertible } from '../../../onnx-int8/src/index.ts';
-import { codeOf, messageOf } from '../../../small/src/errors.ts';
+import { codeOf, ifAbsent, messageOf } from '../../../small/src/errors.ts';
 import { makePrivateDirectory } from '../../../small/src/files.ts';
 import { agreementOf, computeSamples, type Samples } from '../agreement.ts';
 import { sha256OfFile } from '../file-hash.ts';
@@ -67,8 +67,16 @@ export async function ensureInt8Model(request: Int8Request): Promise<Int8Model> 
   } catch (error) {
     if (!unwritable.has(String(codeOf(error)))) throw error;
   }
-  makePrivateDirectory(request.dataDir);
-  return convert(conversion, inData);
+  try {
+    makePrivateDirectory(request.dataDir);
+    return await convert(conversion, inData);
+  } catch (cause) {
+    if (!unwritable.has(String(codeOf(cause)))) throw cause;
+    const remedy = `make one writable, or run "embedgate models convert ${directory}" before, where that is possible`;
+    throw new Error(`neither ${beside} nor ${inData} can be written: ${messageOf(cause)}; ${remedy}`, {
+      cause,
+    });
+  }
 }
 
 /** Returns the directories that a converted model can have: beside the original, or else in the data directory. */
@@ -128,11 +136,11 @@ async function isOf(source: ConversionRecord['source'], directory: string): Prom
 
 /** Reports whether there is nothing at `target`, or only a conversion. Everything else belongs to someone else. */
 async function isReplaceable(target: string): Promise<boolean> {
-  const found = await stat(target).catch(() => undefined);
+  const found = await stat(target).catch(ifAbsent(undefined));
   if (!found) return true;
   if (!found.isDirectory()) return false;
   // Another process may have moved the directory in the meantime.
-  const names = await readdir(target).catch((): string[] => []);
+  const names = await readdir(target).catch(ifAbsent<string[]>([]));
   return names.length === 0 || names.includes(recordFile) || names.includes(manifestName);
 }
 
@@ -143,7 +151,7 @@ async function copyOthers({ directory, files, modelFile }: ModelDirectory, to: s
     await mkdir(dirname(join(to, file)), { recursive: true });
     await copyFile(join(directory, file), join(to, file));
   }
-  const origin = await readFile(join(directory, sourceFile), 'utf8').catch(() => undefined);
+  const origin = await readFile(join(directory, sourceFile), 'utf8').catch(ifAbsent(undefined));
   if (origin === undefined) return;
   const source = { ...JSON.parse(origin), dtype: convertedDtype, graph: graphFile };
   await writeFile(join(to, sourceFile), `${JSON.stringify(source)}\n`);

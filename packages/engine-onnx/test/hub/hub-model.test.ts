@@ -224,7 +224,19 @@ describe('a broken download', () => {
     /config\.json: .* do not match the stated checksum/,
     'tokenizer_config.json',
   );
-  refused('more bytes than were stated', ['longer'], /sends more than the \d+ bytes/);
+  const wrongSize =
+    /model\.onnx: 127.*, sends \d+ bytes \(no content type\) instead of the \d+ that it has stated$/;
+  refused('more bytes than were stated', ['longer'], wrongSize);
+  refused('a cut file', ['shorter'], wrongSize);
+  refused('the rest of a cut file', ['cut', 'shorter'], wrongSize);
+  refused('a cut file of unknown length', ['shorter, in chunks'], wrongSize);
+  refused('a cut file of a mirror without ranges', ['cut', 'shorter, without ranges'], wrongSize);
+  refused(
+    'a page of a proxy',
+    ['page'],
+    /config\.json: .* sends 14 bytes \(text\/html\)/,
+    'tokenizer_config.json',
+  );
   refused('a hub that stays out of order', Array(5).fill('unavailable'), /returns status 503/);
   refused(
     'a hub that falls silent',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { lookup } from 'node:dns';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { Channel } from '../../../../src/alerts/channel.ts';
@@ -9,6 +10,7 @@ import type { Delivery } from '../../../../src/alerts/deliveries.ts';
 import { seal } from '../../../../src/alerts/sealed-secret.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { ForwardProxy } from '../../../helpers/forward-proxy.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';
 import { startWebhookReceiver } from '../../../helpers/webhook-receiver.ts';
 
@@ -133,6 +135,24 @@ describe('webhooks', async () => {
     assert.deepEqual(known, unknown);
     assert.equal(known?.text, 'NAME does not lead to a public address');
     assert.equal(receiver.received.length, seen);
+  });
+
+  test('go through WEBHOOK_PROXY only, which looks up their names', async () => {
+    const { hostname, port } = new URL(receiver.url);
+    await using proxy = await ForwardProxy.start({ 'hooks.example.com': Number(port) });
+    const seen = receiver.received.length;
+    const usual = setGlobalProxyFromEnv({ HTTP_PROXY: `http://${proxy.address}` });
+    assert.equal((await send(`http://${hostname}:${port}/hook`)).text, 'Status 204');
+    usual();
+    assert.deepEqual([receiver.received.length, proxy.targets], [seen + 1, []]);
+    const proxied = { webhookProxy: `http://${proxy.address}/`, mayNotifyPrivateAddresses: false };
+    const isNotAsked = { ...proxied, resolve: resolvingTo('10.1.2.3') };
+    assert.equal((await send('http://hooks.example.com/a', isNotAsked)).text, 'Status 200');
+    proxy.status = 403;
+    const refused = await send('https://hooks.example.com/a', isNotAsked);
+    assert.deepEqual(refused, { delivered: false, final: false, text: 'The proxy returned status 403' });
+    assert.match((await send('http://10.1.2.3/', proxied)).text, /is a private address/);
+    assert.deepEqual(proxy.targets, ['http://hooks.example.com/a', 'hooks.example.com:443']);
   });
 
   test('report a secret that was sealed under another AUTH_SECRET, and do not guess', async () => {

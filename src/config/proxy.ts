@@ -1,0 +1,24 @@
+import { setGlobalProxyFromEnv } from 'node:http';
+import { type Environment, parsed, setting, settingValue } from '../../packages/small/src/settings.ts';
+
+/** Nothing sends the health checks of a container, or requests to upstreams beside the service, through a proxy. */
+const ownHosts = 'localhost,127.0.0.1,[::1]';
+
+/** The address of a proxy. As for other programs, `http://` can be left out. Errors don't repeat a password. */
+export const proxyAddress = parsed(null, 'http://proxy.example.com:3128', (value, refuse) => {
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  return url && /^https?:$/.test(url.protocol) ? url.href : refuse('is not the address of an HTTP proxy');
+});
+
+/** Sends this process's requests through the proxy that the environment names. Throws a ConfigError. */
+export function useProxy(environment: Environment): void {
+  const written = Object.entries(environment).filter(
+    ([name, value]) => /^https?_proxy$/i.test(name) && value,
+  );
+  if (written.length === 0) return;
+  const proxies = written.map(([name, value]) => [name, settingValue(setting(name, proxyAddress), value!)]);
+  const direct = environment.no_proxy || environment.NO_PROXY || '';
+  // Node reads a list with `*` in it otherwise.
+  const none = direct.trim() === '*' ? '*' : `${direct},${ownHosts}`;
+  setGlobalProxyFromEnv({ ...Object.fromEntries(proxies), no_proxy: none });
+}
