@@ -24,7 +24,7 @@ const askedFor = ({ requests }: UpstreamServer): number =>
 test('a connection ends after at most half a minute under steady load', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 5_000 });
   await using server = await new UpstreamServer().listen();
-  const engine = await openUpstreamEngine(upstreamSettings([server.url]));
+  const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
   const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
   const before = server.connections;
   for (let seconds = 5; seconds < 95; seconds += 1) {
