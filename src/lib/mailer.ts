@@ -20,6 +20,12 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
+/** Returns what a mail says of a link with a token: also its code, because mail filters cut and rewrite links. */
+export function linkText(link: string): string {
+  const [page, code] = link.split('#token=');
+  return `${link}\n\nIf this link doesn't work, open ${page} and enter this code:\n\n${code}`;
+}
+
 const timeoutMs = 10_000;
 
 /** Sends mail through the server of an `smtp://` or `smtps://` URL. Loads the library with the first mail. */

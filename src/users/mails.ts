@@ -1,17 +1,9 @@
 import { harmless } from '../lib/harmless.ts';
-import type { Mail } from '../lib/mailer.ts';
+import { linkText, type Mail } from '../lib/mailer.ts';
 
 /** Returns a link with the token after #, where it reaches no server log and no other site. */
 export const resetLink = (origin: string, token: string): string => `${origin}/reset-password#token=${token}`;
 export const invitationLink = (origin: string, token: string): string => `${origin}/invite#token=${token}`;
-export const confirmationLink = (origin: string, token: string): string =>
-  `${origin}/confirm-address#token=${token}`;
-
-/** Returns the lines of a mail with a link, which reads as well if a filter has rewritten the link or cut it. */
-export function linkText(link: string): string {
-  const [page, code] = link.split('#token=');
-  return `${link}\n\nIf this link doesn't work, open ${page} and enter this code:\n\n${code}`;
-}
 
 export function resetMail(to: string, link: string): Mail {
   return {

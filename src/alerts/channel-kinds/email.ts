@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { invalidField } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { harmless } from '../../lib/harmless.ts';
-import { confirmationLink, linkText } from '../../users/mails.ts';
+import { linkText } from '../../lib/mailer.ts';
 import { type ChannelKind, type ChannelParts, type Outcome, textFor } from './kind.ts';
 
 const deadlineMs = 20_000;
@@ -26,7 +26,7 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
         text:
           `Someone asked Embedgate to mail alerts about the quota of ${name} to this address. If you want ` +
           'them, confirm ' +
-          `it here:\n\n${linkText(confirmationLink(publicUrl ?? '', token))}\n\n` +
+          `it here:\n\n${linkText(`${publicUrl}/confirm-address#token=${token}`)}\n\n` +
           'If you do not know what this is about, ignore this email: nothing else will be sent.\n',
       });
     },
