@@ -63,8 +63,7 @@ export const EmbeddingsRequest = Type.Object(
       Type.Union([Type.Boolean(), Type.String()], {
         description:
           '`false` or `NONE`: a text that exceeds the model’s limit is an error instead of being truncated. ' +
-          '`true` or `END`: its end is cut.',
-        default: true,
+          '`true` or `END`, the default: its end is cut.',
       }),
     ),
     prompt_name: Type.Optional(Text('The same as `input_type`.')),

@@ -52,7 +52,6 @@ export const RerankRequest = Type.Object(
         description:
           'As in `POST /v1/embeddings`. Of a query and a document that are too long together, the longer one ' +
           'is cut first.',
-        default: true,
       }),
     ),
     truncation: Type.Optional(Flag('Voyage’s name of `truncate`.')),
