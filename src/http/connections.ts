@@ -41,7 +41,7 @@ export class Connections {
   /** Must be called before the server has a handler of requests. */
   watch(server: HttpServer): void {
     server.maxConnections = this.#load.bounds.maxConnections;
-    server.on('drop', (dropped) => this.#load.reach('MAX_CONNECTIONS', addressOf(dropped?.remoteAddress)));
+    server.on('drop', (dropped) => this.#load.reach('MAX_CONNECTIONS', `address ${dropped?.remoteAddress}`));
     server.on('connection', (socket) => this.#accept(socket));
     server.on('request', ({ socket }, response) => {
       if (this.#load.isDraining) response.setHeader('Connection', 'close');
@@ -69,7 +69,7 @@ export class Connections {
     if (reason.code === 'ECONNRESET' || !socket.writable) return;
     const error = refusalOf(reason.code);
     if (error.code === 'request_timeout')
-      this.#load.reach('HEADER_TIMEOUT_SECONDS', addressOf(socket.remoteAddress));
+      this.#load.reach('HEADER_TIMEOUT_SECONDS', `address ${socket.remoteAddress}`);
     const { requests = 0, last } = this.#open.get(socket) ?? {};
     const isOfLast = requests === 1 && last?.headersSent === false && !last.req.complete;
     // The client would take it for the response to an earlier request.
@@ -83,7 +83,7 @@ export class Connections {
     const ofNetwork = (this.#perNetwork.get(network) ?? 0) + 1;
     const most = this.#load.bounds.maxConnectionsPerAddress;
     if (ofNetwork > most && !this.#isTrusted(address)) {
-      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', addressOf(address));
+      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', `address ${address}`);
       const message =
         `This address has ${most.toLocaleString('en-US')} connections open, which is the maximum ` +
         '(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy). Try again later, or send more ' +
@@ -118,14 +118,9 @@ export class Connections {
   }
 }
 
-const addressOf = (remoteAddress = 'unknown'): string => `address ${remoteAddress}`;
-
 function refusalOf(code: string | undefined): ServiceError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ServiceError(
-      'request_timeout',
-      'The headers took too long to arrive (HEADER_TIMEOUT_SECONDS)',
-    );
+    return new ServiceError('request_timeout', 'The headers arrived too slowly (HEADER_TIMEOUT_SECONDS)');
   }
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError(

@@ -94,7 +94,7 @@ describe('clients generated from docs/openapi.json', async () => {
         timeout: deadlineMs,
         env: { ...process.env, BASE_URL: service.address, KEY: service.key, TEXT: text },
       });
-      const vector = JSON.parse(stdout.slice(stdout.indexOf('['))) as number[];
+      const vector = JSON.parse(/\[[-+\d.,eE ]+\]/.exec(stdout)?.[0] ?? '') as number[];
       assert.deepEqual(vector.map(Math.fround), data[0].embedding.map(Math.fround));
     });
   }
