@@ -45,7 +45,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     name: 'RequestTimeout',
     description:
       'The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured.',
-    example: { error: 'request_timeout', message: 'The body took too long to arrive' },
+    example: { error: 'request_timeout', message: 'The body took too long to arrive (BODY_TIMEOUT_SECONDS)' },
     headers: ['RateLimit'],
   },
   410: {
@@ -68,7 +68,10 @@ export const failures: Readonly<Record<string, Failure>> = {
     name: 'PayloadTooLarge',
     description:
       'The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured.',
-    example: { error: 'payload_too_large', message: 'The body is larger than 4,096 KiB' },
+    example: {
+      error: 'payload_too_large',
+      message: 'The body is larger than 4,096 KiB (MAX_BODY_KB). Send fewer texts per request.',
+    },
     headers: ['RateLimit'],
   },
   415: {
@@ -103,7 +106,10 @@ export const failures: Readonly<Record<string, Failure>> = {
     name: 'Unavailable',
     description:
       '`overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`.',
-    example: { error: 'overloaded', message: 'Too many texts are waiting. Try again later.' },
+    example: {
+      error: 'overloaded',
+      message: 'Too many texts of this organization are waiting (MAX_QUEUE_TOKENS). Try again later.',
+    },
     headers: ['RateLimit', 'RetryAfter'],
   },
 };

@@ -106,8 +106,8 @@ export const BatchResponse = Type.Object(
       input_tokens_details: Type.Object({
         cached_tokens: Count('Tokens of requests that came from the cache.'),
       }),
-      output_tokens: Type.Literal(0),
-      output_tokens_details: Type.Object({ reasoning_tokens: Type.Literal(0) }),
+      output_tokens: Count('Always 0: vectors have no tokens.'),
+      output_tokens_details: Type.Object({ reasoning_tokens: Count('Always 0.') }),
       total_tokens: Count('The same as `input_tokens`.'),
     }),
     metadata: Nullable(Metadata),

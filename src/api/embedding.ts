@@ -10,9 +10,10 @@ import { Count, Flag, Many, response, Text, Whole } from './common.ts';
 /** Maximum number of token ids of one text. */
 const maxTokenIds = 65_536;
 
+const PlainText = Type.String({ minLength: 1 });
 /** A text, in one of the forms in which clients send it. */
 const InputText = Type.Union([
-  Type.String({ minLength: 1 }),
+  PlainText,
   Type.Object({ text: Type.String({ minLength: 1 }) }, { description: 'Jina’s form.' }),
 ]);
 const TokenIds = Type.Array(Count(), { minItems: 1, maxItems: maxTokenIds });
@@ -21,7 +22,9 @@ export const EmbeddingsRequest = Type.Object(
   {
     input: Type.Union(
       [
-        InputText,
+        // Generated clients can't use a union in a union, and are simpler to use with a list of texts only.
+        ...InputText.anyOf,
+        Type.Array(PlainText, { minItems: 1, maxItems: maxInputs }),
         Type.Array(InputText, { minItems: 1, maxItems: maxInputs }),
         TokenIds,
         Type.Array(TokenIds, { minItems: 1, maxItems: maxInputs }),
@@ -63,8 +66,7 @@ export const EmbeddingsRequest = Type.Object(
       Type.Union([Type.Boolean(), Type.String()], {
         description:
           '`false` or `NONE`: a text that exceeds the model’s limit is an error instead of being truncated. ' +
-          '`true` or `END`: its end is cut.',
-        default: true,
+          '`true` or `END`, the default: its end is cut.',
       }),
     ),
     prompt_name: Type.Optional(Text('The same as `input_type`.')),

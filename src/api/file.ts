@@ -47,7 +47,7 @@ export const FileResponse = Type.Object(
     filename: Text('The name that the client gave.'),
     purpose: Choice(['batch', 'batch_output'], '`batch_output`: the results of a batch.'),
     status: Choice(['processed'], 'A file can be used as soon as the upload has been answered.'),
-    status_details: Type.Null(),
+    status_details: Nullable(Text('Always null: only files for fine-tuning have details.')),
   },
   response('File', 'The file.'),
 );
@@ -108,6 +108,6 @@ export const FileContentResponse = {
 };
 
 export const DeletedFileResponse = Type.Object(
-  { id: Text('The file’s.'), object: Type.Literal('file'), deleted: Type.Literal(true) },
+  { id: Text('The file’s.'), object: Type.Literal('file'), deleted: Flag('Always true.') },
   response('DeletedFile', 'The file is deleted.'),
 );

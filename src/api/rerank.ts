@@ -18,9 +18,14 @@ export const RerankRequest = Type.Object(
       description: 'What the documents are scored for.',
     }),
     documents: Type.Optional(
-      Type.Union([Document, Type.Array(Document, { minItems: 1, maxItems: maxTexts })], {
-        description: `One text, or a list of 1 to ${maxTexts} texts.`,
-      }),
+      Type.Union(
+        [
+          ...Document.anyOf,
+          Type.Array(Type.String(), { minItems: 1, maxItems: maxTexts }),
+          Type.Array(Document, { minItems: 1, maxItems: maxTexts }),
+        ],
+        { description: `One text, or a list of 1 to ${maxTexts} texts.` },
+      ),
     ),
     texts: Type.Optional(
       Type.Array(Type.String(), {
@@ -52,7 +57,6 @@ export const RerankRequest = Type.Object(
         description:
           'As in `POST /v1/embeddings`. Of a query and a document that are too long together, the longer one ' +
           'is cut first.',
-        default: true,
       }),
     ),
     truncation: Type.Optional(Flag('Voyage’s name of `truncate`.')),

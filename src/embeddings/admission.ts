@@ -48,17 +48,18 @@ export class Admission {
 
 function overloaded(): ServiceError {
   const { least, most } = retrySeconds;
-  return new ServiceError('overloaded', 'Too many texts of this organization are waiting. Try again later.', {
-    retryAfterSeconds: randomInt(least, most + 1),
-    bound: 'MAX_QUEUE_TOKENS',
-  });
+  return new ServiceError(
+    'overloaded',
+    'Too many texts of this organization are waiting (MAX_QUEUE_TOKENS). Try again later.',
+    { retryAfterSeconds: randomInt(least, most + 1), bound: 'MAX_QUEUE_TOKENS' },
+  );
 }
 
 function tooLarge(tokens: number, most: number): ServiceError {
   const [has, fits] = [tokens, most].map((count) => count.toLocaleString('en-US'));
   return invalidRequest(
-    `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request. Send ` +
-      'fewer texts at a time.',
+    `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request ` +
+      '(MAX_QUEUE_TOKENS). Send fewer texts per request.',
     { param: 'input', bound: 'MAX_QUEUE_TOKENS' },
   );
 }

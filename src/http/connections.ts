@@ -49,7 +49,7 @@ export class Connections {
   /** Must be called before the server has a handler of requests. */
   watch(server: HttpServer): void {
     server.maxConnections = this.#load.bounds.maxConnections;
-    server.on('drop', () => this.#load.reach('MAX_CONNECTIONS'));
+    server.on('drop', (dropped) => this.#load.reach('MAX_CONNECTIONS', `address ${dropped?.remoteAddress}`));
     server.on('connection', (socket) => this.#accept(socket));
     server.on('timeout', (socket) => this.#endIdle(socket));
     server.on('request', ({ socket }, response) => {
@@ -90,7 +90,8 @@ export class Connections {
     // Node reports every further packet on a connection that is ending as another error.
     if (reason.code === 'ECONNRESET' || !socket.writable) return;
     const error = refusalOf(reason.code);
-    if (error.code === 'request_timeout') this.#load.reach('HEADER_TIMEOUT_SECONDS');
+    if (error.code === 'request_timeout')
+      this.#load.reach('HEADER_TIMEOUT_SECONDS', `address ${socket.remoteAddress}`);
     const { requests = 0, last } = this.#open.get(socket) ?? {};
     const isOfLast = requests === 1 && last?.headersSent === false && !last.req.complete;
     // The client would take it for the response to an earlier request.
@@ -102,9 +103,13 @@ export class Connections {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
     const ofNetwork = (this.#perNetwork.get(network) ?? 0) + 1;
-    if (ofNetwork > this.#load.bounds.maxConnectionsPerAddress && !this.#isTrusted(address)) {
-      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS');
-      const message = 'Too many connections are open. Try again later.';
+    const most = this.#load.bounds.maxConnectionsPerAddress;
+    if (ofNetwork > most && !this.#isTrusted(address)) {
+      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', `address ${address}`);
+      const message =
+        `This address has ${most.toLocaleString('en-US')} connections open, which is the maximum ` +
+        '(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy). Try again later, or send more ' +
+        'texts per request.';
       this.#refuse(socket, new ServiceError('overloaded', message, { retryAfterSeconds: 1 }));
     } else {
       this.#admit(socket, network, ofNetwork);
@@ -137,7 +142,7 @@ export class Connections {
 
 function refusalOf(code: string | undefined): ServiceError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ServiceError('request_timeout', 'The headers took too long to arrive');
+    return new ServiceError('request_timeout', 'The headers arrived too slowly (HEADER_TIMEOUT_SECONDS)');
   }
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError(

@@ -83,7 +83,7 @@ export async function readForm<R>(
     if (arrivedBytes - checkedBytes < minUploadBytes && !raw.complete && !source.isPaused())
       reject(tooSlow());
     checkedBytes = arrivedBytes;
-  }, hold.bodyTimeoutMs);
+  }, hold.bounds.bodyTimeoutMs);
   const parse = (chunk: Buffer): void => {
     requireChunks(chunks, arrivedBytes);
     form.write(chunk, () => source.resume());

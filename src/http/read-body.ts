@@ -29,7 +29,7 @@ export function readBody(
 ): void {
   const { 'content-length': stated } = message.headers;
   if (Number(stated) > maxBytes) {
-    done(tooLarge(maxBytes));
+    done(tooLarge(maxBytes, hold));
     return;
   }
   const largestBytes = Math.min(maxBytes, Number(stated ?? maxBytes));
@@ -38,7 +38,7 @@ export function readBody(
   let chunks = 0;
   let readMs = 0;
 
-  let leftMs = hold.bodyTimeoutMs;
+  let leftMs = hold.bounds.bodyTimeoutMs;
   let sinceMs = performance.now();
   const expire = () => end(tooSlow());
   let deadline = setTimeout(expire, leftMs);
@@ -51,7 +51,7 @@ export function readBody(
     const needed = length + chunk.length;
     chunks += 1;
     try {
-      if (needed > maxBytes) throw tooLarge(maxBytes);
+      if (needed > maxBytes) throw tooLarge(maxBytes, hold);
       requireChunks(chunks, needed);
       if (Number(stated) === chunk.length) {
         // Most bodies arrive in one chunk.
@@ -120,14 +120,18 @@ export function requireChunks(chunks: number, bytes: number): void {
 }
 
 export function tooSlow(): ServiceError {
-  return new ServiceError('request_timeout', 'The body took too long to arrive', {
+  return new ServiceError('request_timeout', 'The body took too long to arrive (BODY_TIMEOUT_SECONDS)', {
     bound: 'BODY_TIMEOUT_SECONDS',
   });
 }
 
-export function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError(
-    'payload_too_large',
-    `The body is larger than ${(maxBytes >> 10).toLocaleString('en-US')} KiB`,
-  );
+export function tooLarge(maxBytes: number, { bounds }: Hold): ServiceError {
+  const kib = (maxBytes >> 10).toLocaleString('en-US');
+  const [bound, remedy] =
+    maxBytes === bounds.maxBodyBytes
+      ? ['MAX_BODY_KB', '. Send fewer texts per request.']
+      : ['MAX_FORM_KB', ''];
+  return new ServiceError('payload_too_large', `The body is larger than ${kib} KiB (${bound})${remedy}`, {
+    bound,
+  });
 }

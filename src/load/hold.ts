@@ -1,3 +1,4 @@
+import type { Bounds } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import type { InTurn, Turn } from '../lib/fair-turns.ts';
@@ -40,8 +41,8 @@ export class Hold {
     return performance.now() - this.#beganMs;
   }
 
-  get bodyTimeoutMs(): number {
-    return this.#load.bounds.bodyTimeoutMs;
+  get bounds(): Bounds {
+    return this.#load.bounds;
   }
 
   /**

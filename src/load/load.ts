@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Bounds } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Sharer, Weights } from '../lib/fair-order.ts';
@@ -50,6 +51,9 @@ const retryAfterSeconds = 1;
 /** A browser sends six requests at a time, and several people can share a network. */
 const maxFilesAtWork = 32;
 
+/** How often a bound that goes on refusing is logged. */
+const logEveryMs = 60_000;
+
 /** The resources of the service that clients hold, and how often each bound was reached. */
 export class Load {
   readonly bounds: Bounds;
@@ -73,6 +77,9 @@ export class Load {
   #requests = 0;
   readonly #room: FairRoom;
   readonly #tiers: Weights;
+  readonly #log: Pick<Logger, 'warn'> | undefined;
+  /** When each bound was logged last, on the clock of `performance.now`. */
+  readonly #loggedMs = new Map<BoundName, number>();
   /** What requests hold before their clients are known. */
   readonly #unknown: Holding = { shared: 0, reserved: 0 };
   /** The shares of the clients that hold something. */
@@ -82,8 +89,9 @@ export class Load {
     address: new Map(),
   };
 
-  constructor(bounds: Bounds, tiers: Weights) {
+  constructor(bounds: Bounds, tiers: Weights, log?: Pick<Logger, 'warn'>) {
     this.bounds = bounds;
+    this.#log = log;
     this.#room = new FairRoom(bounds.maxHeldBytes);
     this.#tiers = tiers;
     this.#working = new FairTurns(Number.POSITIVE_INFINITY, bounds.maxRequestsAtWork);
@@ -97,9 +105,14 @@ export class Load {
     return this.#room.held;
   }
 
-  /** Counts that a bound was reached. */
-  reach(name: BoundName): void {
-    this.reached.set(name, this.reached.get(name)! + 1);
+  /** Counts that a bound was reached. Logs once a minute whose connection or request it refused, if it did. */
+  reach(name: BoundName, refused?: string): void {
+    const count = this.reached.get(name)! + 1;
+    this.reached.set(name, count);
+    const sinceMs = performance.now() - (this.#loggedMs.get(name) ?? Number.NEGATIVE_INFINITY);
+    if (!refused || sinceMs < logEveryMs) return;
+    this.#loggedMs.set(name, performance.now());
+    this.#log?.warn({ bound: name, client: refused, count }, 'a bound was reached');
   }
 
   /** Called only by `Hold`. Takes a place in a client's line of requests at work. */
@@ -122,11 +135,11 @@ export class Load {
     const shares = this.#shares[client.kind];
     const share = shares.get(client.id) ?? this.#newShare(client);
     if (share.requests >= this.bounds.maxRequestsPerOrganization) {
-      this.reach('MAX_REQUESTS_PER_ORGANIZATION');
+      this.reach('MAX_REQUESTS_PER_ORGANIZATION', share.id);
       throw new ServiceError(
         'rate_limit_exceeded',
         `This ${client.kind} has ${share.requests.toLocaleString('en-US')} requests in progress, which is the ` +
-          'maximum. Try again later.',
+          'maximum (MAX_REQUESTS_PER_ORGANIZATION). Try again later.',
         { retryAfterSeconds },
       );
     }
@@ -153,20 +166,22 @@ export class Load {
     const holding = share?.holding ?? this.#unknown;
     const heldBytes = heldBy(holding);
     if (share && heldBytes > 0 && heldBytes + bytes > this.bounds.maxHeldBytesPerOrganization) {
-      this.reach('MAX_HELD_MB_PER_ORGANIZATION');
+      this.reach('MAX_HELD_MB_PER_ORGANIZATION', share.id);
       throw new ServiceError(
         'rate_limit_exceeded',
         `The requests in progress of this ${share.client.kind} and their responses have reached their maximum ` +
-          'total size. Try again later.',
+          'total size (MAX_HELD_MB_PER_ORGANIZATION). Try again later.',
         { retryAfterSeconds },
       );
     }
     if (this.#room.held === 0) this.#room.takeAnyway(holding, bytes);
     else if (!this.#room.take(holding, bytes)) {
-      this.reach('MAX_HELD_MB');
-      throw new ServiceError('overloaded', 'Too many large requests are in progress. Try again later.', {
-        retryAfterSeconds,
-      });
+      this.reach('MAX_HELD_MB', share?.id ?? 'unknown');
+      throw new ServiceError(
+        'overloaded',
+        'Too many large requests are in progress (MAX_HELD_MB). Try again later.',
+        { retryAfterSeconds },
+      );
     }
   }
 

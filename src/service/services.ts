@@ -88,7 +88,7 @@ export async function openServices(
     hasRoom,
     onError: warn('usage and the request log could not be written'),
   });
-  const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
+  const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers, log);
   const metrics: Metrics = new Metrics({
     version,
     load,

@@ -110,7 +110,8 @@ export const programs: Readonly<Record<string, Program>> = {
   },
 };
 
-function install(command: string, args: readonly string[], cwd: string): void {
+/** Runs a step of an installation. Throws NotInstalled if its program or a package registry is absent. */
+export function install(command: string, args: readonly string[], cwd: string): void {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',

@@ -6,9 +6,10 @@ import { programs } from './programs.ts';
 // `npm run test:clients -- node go` runs the clients for these languages, or for all, and with `node` the blocks of the
 // documentation that import its packages. It compares what the users of the clients get with the table in
 // docs/clients.md, or with --write writes that table. `rerank` runs clients that rerank, and
-// `bulk` what reads the files of `embedgate embed`, and `s3` the service with a bucket of moto's server.
+// `bulk` what reads the files of `embedgate embed`, `s3` the service with a bucket of moto's server, and `generated`
+// clients that are generated from docs/openapi.json.
 /** What has checks of its own instead of the cases of programs.ts. */
-const apart = ['rerank', 'bulk', 's3'];
+const apart = ['rerank', 'bulk', 's3', 'generated'];
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },

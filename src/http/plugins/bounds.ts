@@ -8,7 +8,7 @@ import { asError, ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import { Hold } from '../../load/hold.ts';
-import { boundNames, type Client, type Load } from '../../load/load.ts';
+import { boundNames, type Client, type Load, nameOf } from '../../load/load.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { withSender } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
@@ -35,11 +35,8 @@ export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequ
   });
 
   app.addHook('onError', (request, _reply, reason, done) => {
-    if (reason instanceof ServiceError && reason.code === 'payload_too_large') {
-      load.reach(request.routeOptions.bodyLimit === load.bounds.maxBodyBytes ? 'MAX_BODY_KB' : 'MAX_FORM_KB');
-    }
     const bound = reason instanceof ServiceError && boundNames.find((name) => name === reason.bound);
-    if (bound) load.reach(bound);
+    if (bound) load.reach(bound, nameOf(clientOf(request)));
     done();
   });
 

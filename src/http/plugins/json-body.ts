@@ -68,7 +68,7 @@ async function decompressed(
   { decode, maxBytes, hold }: { decode: Decode; maxBytes: number; hold: Hold },
 ): Promise<Buffer> {
   const decoded = await decode(body, { maxOutputLength: maxBytes }).catch((cause) => {
-    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes, hold);
     throw invalidRequest('The body can’t be decompressed as Content-Encoding says', {
       cause,
     });

@@ -30,7 +30,11 @@ export function unknownRoute(app: App): void {
     if (methods.length === 0 || methods.includes(request.method)) {
       const others = path.length > longestMeant ? [] : pathsLike(path);
       const meant = others.find((other) => methodsAt(other).includes(request.method));
-      const hint = meant ? `. The route is ${meant}: check the base URL of the client` : '';
+      const hint = meant
+        ? `. The route is ${meant}: check the base URL of the client`
+        : ofChat.test(path)
+          ? '. Embedgate serves embeddings, no chat'
+          : '';
       return notFound(`No route ${request.method} ${path.slice(0, longestMeant)}${hint}`);
     }
     reply.header('allow', methods.join(', '));
@@ -53,6 +57,8 @@ export function unknownRoute(app: App): void {
 
 /** Longer than any path that a client writes by mistake, in characters. */
 const longestMeant = 200;
+/** What clients of OpenAI's, Anthropic's and Ollama's APIs request to write a text. */
+const ofChat = /\/(chat|(chat\/)?completions|responses|messages|generate)\/?$/;
 const endsInSlash = /^\/(?:v\d|openai)\/[^?]*\/(?:\?|$)/;
 
 /** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */

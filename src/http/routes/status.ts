@@ -11,6 +11,7 @@ import {
 } from '../../api/status.ts';
 import { notFound, ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
+import type { BoundName } from '../../load/load.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -93,7 +94,6 @@ async function figuresOf(services: Services) {
   const { version, clock, startedAtMs, config, load, models, recorder, stores, cacheStats } = services;
   const { waitingTexts, admittedTokens, runningBatches } = models.queue;
   const cache = cacheStats();
-  const refusals = load.reached.get('MAX_QUEUE_TOKENS') ?? 0;
   const [notReady, failed] = await Promise.all([
     services.notReady(),
     stores.deliveries.countFailed(clock.now() - failuresShownMs),
@@ -107,6 +107,8 @@ async function figuresOf(services: Services) {
     unit: string | null = null,
     metric: string | null = null,
   ) => ({ name, value, unit, metric });
+  const refusals = (name: string, unit: string, bound: BoundName) =>
+    figure(name, load.reached.get(bound)!, unit, `embedgate_bound_reached_total{bound="${bound}"}`);
   return [
     figure('version', version, null, 'embedgate_build_info'),
     figure('uptime', Math.floor((clock.now() - startedAtMs) / 1_000), 's'),
@@ -116,7 +118,8 @@ async function figuresOf(services: Services) {
     figure('database_ready', !notReady.includes('database')),
     figure('queue_texts', waitingTexts, 'texts', 'te_queue_size'),
     figure('queue_tokens', admittedTokens, 'tokens', 'embedgate_queue_tokens'),
-    figure('queue_refusals', refusals, 'requests', 'embedgate_bound_reached_total{bound="MAX_QUEUE_TOKENS"}'),
+    refusals('queue_refusals', 'requests', 'MAX_QUEUE_TOKENS'),
+    refusals('address_refusals', 'connections', 'MAX_CONNECTIONS_PER_ADDRESS'),
     figure('workers', workers, 'workers'),
     figure('batches_running', runningBatches, 'batches', 'embedgate_batches_running'),
     figure('latency_p50', services.metrics.latencyMs(0.5), 'ms'),

@@ -6,9 +6,11 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Bounds } from '../../../src/config/config.ts';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
+import { Browser } from '../../helpers/browser.ts';
 import { eventually, eventuallyHolds } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { metricOf, requestEmbeddings } from '../../helpers/requests.ts';
+import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -16,7 +18,7 @@ const lastGet = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection
 /** The largest page. */
 const largest = '/docs';
 
-async function open(app: ListeningApp): Promise<Socket> {
+async function open(app: Pick<ListeningApp, 'port'>): Promise<Socket> {
   const socket = connect(app.port, '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
   return socket;
@@ -51,7 +53,7 @@ describe('bounds on connections', () => {
     assert.match(refused, /\r\nretry-after: 1\r\n/);
     assert.match(
       refused,
-      /\{"error":"overloaded","message":"Too many connections are open. Try again later."\}$/,
+      /\{"error":"overloaded","message":"This address has 3 connections open, which is the maximum \(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy\)\. /,
     );
     sockets[0]?.destroy();
     await eventuallyHolds(async () => {
@@ -59,6 +61,32 @@ describe('bounds on connections', () => {
     });
     for (const socket of sockets) socket.destroy();
     await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS_PER_ADDRESS')) >= 1));
+  });
+
+  test('MAX_CONNECTIONS_PER_ADDRESS: the log names the bound and the address once, and Health counts', async () => {
+    await using service = await startService({ environment: { MAX_CONNECTIONS_PER_ADDRESS: '2' } });
+    const port = Number(new URL(service.address).port);
+    const sockets = [await open({ port }), await open({ port })];
+    for (let i = 0; i < 3; i++) assert.match(await rawExchange(port, get('/health')), /^HTTP\/1.1 503 /);
+    for (const socket of sockets) socket.destroy();
+    const lines = service
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('a bound was reached'));
+    const [{ level, bound, client }] = lines.map((line) => JSON.parse(line)) as [Record<string, unknown>];
+    assert.deepEqual(
+      [lines.length, level, bound, client],
+      [1, 40, 'MAX_CONNECTIONS_PER_ADDRESS', 'address 127.0.0.1'],
+    );
+    await eventuallyHolds(async () => {
+      const browser = await new Browser(service.address).signIn(service.administrator);
+      const { data } = await browser.ask<{ data: { name: string; value: unknown }[] }>(
+        200,
+        'GET',
+        '/v1/service',
+      );
+      assert.ok(Number(data.find(({ name }) => name === 'address_refusals')?.value) >= 3);
+    });
   });
 
   test('only MAX_CONNECTIONS bounds a trusted proxy', async () => {
@@ -149,7 +177,7 @@ describe('bounds on what an organization holds', () => {
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
     assert.match(
       ((await refused.json()) as { message: string }).message,
-      /^This organization has 2 requests in progress/,
+      /^This organization has 2 requests in progress, which is the maximum \(MAX_REQUESTS_PER_ORGANIZATION\)/,
     );
     assert.equal((await requestEmbeddings(app.address, other, 'of another')).status, 200);
     for (const socket of sockets) socket.destroy();
@@ -185,7 +213,7 @@ describe('bounds on what an organization holds', () => {
     assert.equal(refused.status, 429);
     assert.match(
       ((await refused.json()) as { message: string }).message,
-      /have reached their maximum total size/,
+      /have reached their maximum total size \(MAX_HELD_MB_PER_ORGANIZATION\)/,
     );
     assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(20_000))).status, 200);
     socket.destroy();
@@ -289,7 +317,10 @@ describe('bounds on bodies and files', async () => {
     ]) {
       const refused = await post(path, form);
       assert.deepEqual([path, refused.status], [path, 413]);
-      assert.equal(((await refused.json()) as { message: string }).message, 'The body is larger than 16 KiB');
+      assert.equal(
+        ((await refused.json()) as { message: string }).message,
+        'The body is larger than 16 KiB (MAX_FORM_KB)',
+      );
     }
     assert.equal((await reached(app, 'MAX_FORM_KB')) - before, 4);
   });

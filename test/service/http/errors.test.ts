@@ -214,6 +214,17 @@ describe('errors', async () => {
       /RERANK_MODEL/,
     ],
     ['an unknown route', '/nothing', {}, 404, 'not_found', /^No route GET \/nothing$/],
+    ...['/v1/chat/completions', '/v1/completions', '/v1/responses', '/chat/completions'].map(
+      (path) =>
+        [
+          `a request for a chat at ${path}`,
+          path,
+          post({ messages: [] }),
+          404,
+          'not_found',
+          /^No route POST \S+\. Embedgate serves embeddings, no chat$/,
+        ] as const,
+    ),
     [
       'another method of a known path',
       '/v1/embeddings',
@@ -246,7 +257,7 @@ describe('errors', async () => {
       { input: 'a'.repeat(5_000_000) },
       413,
       'payload_too_large',
-      /larger than 4,096 KiB/,
+      /^The body is larger than 4,096 KiB \(MAX_BODY_KB\)\. Send fewer texts per request\.$/,
     );
     assert.equal(error.headers.get('x-ratelimit-remaining'), '10000');
   });

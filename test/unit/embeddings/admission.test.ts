@@ -121,7 +121,8 @@ describe('admission', () => {
       code: 'invalid_request',
       param: 'input',
       bound: 'MAX_QUEUE_TOKENS',
-      message: /have up to 1,001 tokens, but the queue has room for 500 of a request\. Send fewer texts/,
+      message:
+        /have up to 1,001 tokens, but the queue has room for 500 of a request \(MAX_QUEUE_TOKENS\)\. Send fewer texts/,
     });
     admission.take(a, 500);
   });

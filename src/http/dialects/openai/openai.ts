@@ -7,6 +7,7 @@ import { batchRoutes } from '../../routes/batches.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { fileRoutes } from '../../routes/files.ts';
 import { modelsRoute } from '../../routes/models.ts';
+import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect, Headers } from '../dialect.ts';
 
 /** The API of OpenAI and of Azure OpenAI, below `/openai`. */
@@ -88,6 +89,8 @@ function duration(ms: number): string {
 function openaiRoutes(app: App, services: Services): void {
   for (const base of ['/openai/v1', '/openai/deployments/:model'])
     embeddingsRoute(app, services, withKey({ base, hide: true }));
+  // Not OpenAI's, but programs with one address for everything look for it there.
+  rerankRoute(app, services, { url: '/openai/v1/rerank', hide: true });
   for (const base of ['/openai/v1', '/openai']) {
     modelsRoute(app, services, { url: `${base}/models`, hide: true });
     const callers = withKey({ base, hide: true });

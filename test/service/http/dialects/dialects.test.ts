@@ -54,6 +54,9 @@ describe('OpenAI’s dialect', () => {
     assert.match(message, new RegExp(`Use "${model}", or have your operator`));
     assert.equal((await fails(404, '/openai/v1/models/nobody', undefined)).code, 'model_not_found');
     assert.equal((await fails(404, '/openai/v1/nothing', {})).code, 'not_found');
+    assert.match((await fails(404, '/openai/v1/responses', {})).message, /serves embeddings, no chat$/);
+    const ranked = await fails(404, '/openai/v1/rerank', { query: 'q', documents: ['d'] });
+    assert.match(ranked.message, /^No model here can rerank/);
     assert.equal(
       (await service.ask<{ error: string }>(400, '/v1/embeddings', body)).error,
       'invalid_request',

@@ -51,6 +51,7 @@ const names: Readonly<Record<string, string>> = {
   queue_texts: 'Texts in the queue',
   queue_tokens: 'Tokens in the queue',
   queue_refusals: 'Requests refused because the queue was full',
+  address_refusals: 'Connections refused because their address had too many',
   workers: 'Workers',
   batches_running: 'Batches that are being computed',
   latency_p50: 'Latency of embeddings, p50',

@@ -3,6 +3,9 @@ import { base } from '../../../lib/base.ts';
 export const languages = { curl: 'curl', python: 'Python', javascript: 'JavaScript', langchain: 'LangChain' };
 export type Language = keyof typeof languages;
 
+/** Where all errors are OpenAI's: programs with an HTTP client of their own read no others. */
+export const programAddress = (): string => `${location.origin}${base}/openai/v1`;
+
 interface Request {
   /** The key, or a placeholder for it. */
   readonly secret: string;
