@@ -108,7 +108,7 @@ describe('admission', () => {
   it('admits again after a release, and forgets organizations that hold nothing', () => {
     const admission = new Admission(sizeTokens);
     const release = admission.take(a, 500);
-    assert.throws(() => admission.take(a, 3), { code: 'overloaded' });
+    assert.throws(() => admission.take(a, 3), { code: 'overloaded', message: /\(MAX_QUEUE_TOKENS\)/ });
     assert.equal(admission.organizations, 1);
     release();
     assert.equal(admission.organizations, 0);
