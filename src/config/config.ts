@@ -9,7 +9,7 @@ import {
   type Values,
 } from '../../packages/small/src/settings.ts';
 import { areClose } from '../lib/close-names.ts';
-import { readDashboardSettings } from './dashboard.ts';
+import { missing, readDashboardSettings } from './dashboard.ts';
 import { readModelSettings } from './models.ts';
 import { readerOf } from './secrets.ts';
 import { sections, settings } from './settings.ts';
@@ -53,8 +53,7 @@ export function readConfig(environment: Environment) {
   file?.end();
   for (const [other, ...ones] of needed)
     for (const one of ones)
-      if (read.read(one) !== one.unset && read.text(other.name) === null)
-        refuse(other.name, `is required with ${one.name}`, other.example);
+      if (read.read(one) !== one.unset && read.text(other.name) === null) missing(other, one);
   return config;
 }
 

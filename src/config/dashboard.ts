@@ -63,6 +63,7 @@ function oauthClient(
   return { clientId, clientSecret };
 }
 
-function missing({ name, example }: Setting<unknown>, { name: other }: Setting<unknown>): never {
+/** Refuses a setting that does nothing without the first one. */
+export function missing({ name, example }: Setting<unknown>, { name: other }: Setting<unknown>): never {
   return refuse(name, `is required with ${other}`, example);
 }

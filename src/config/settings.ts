@@ -86,11 +86,11 @@ const mailAddress = parsed(null, 'ada@example.com', (value, refuse) =>
   /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value) ? value : refuse('is not an email address', value),
 );
 const sender = parsed(null, 'Acme Embeddings <embed@example.com>', (value, refuse) => {
-  const [, name = '', address = value] = /^"?([^"<>]*?)"?\s*<([^<>]*)>$/.exec(value) ?? [];
+  const [, name = '', address = value] = /^"?([^"<>\p{Cc}]*?)"? *<([^<>]*)>$/u.exec(value) ?? [];
   return { name, address: mailAddress.parse(address, refuse) ?? '' };
 });
 /** `localhost` can be `::1` alone, where health checks of 127.0.0.1 find nothing. */
-const host = parsed('127.0.0.1', '0.0.0.0', (value) => (value === 'localhost' ? '127.0.0.1' : value));
+const host = parsed('127.0.0.1', '0.0.0.0', (value) => (/^localhost$/i.test(value) ? '127.0.0.1' : value));
 const directory = parsed('./data', '/var/lib/embedgate', (value, refuse) =>
   value.startsWith('~') ? refuse('begins with ~, which only a shell replaces: write the whole path') : value,
 );
@@ -283,7 +283,7 @@ export const settings = {
     maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
     /** how many of those can be at work at a time, except embeddings by a key; further ones wait */
     maxRequestsAtWork: setting('MAX_REQUESTS_AT_WORK', count(8)),
-    /** Valid API keys of an organization. A person can rotate a key when there are as many */
+    /** valid API keys of an organization; people can rotate keys up to twice as many */
     maxKeysPerOrganization: setting('MAX_KEYS_PER_ORGANIZATION', count(1_000)),
     /** the body of a request for embeddings */
     maxBodyBytes: setting('MAX_BODY_KB', whole(4_096, 16, 65_536, kibibyte)),

@@ -17,8 +17,6 @@ interface Connection {
   readBytes: number;
   /** The response to the last request. */
   last: ServerResponse | undefined;
-  /** Whether it was held open after the idle timeout, because a trusted proxy may use it again. */
-  isHeld: boolean;
 }
 
 /**
@@ -57,7 +55,6 @@ export class Connections {
       const connection = this.#open.get(socket);
       if (!connection) return;
       connection.requests += 1;
-      connection.isHeld = false;
       connection.last = response;
       response.once('close', () => {
         connection.requests -= 1;
@@ -68,14 +65,9 @@ export class Connections {
 
   /** Node destroys no connection by itself if the server has a handler of timeouts. */
   #endIdle(socket: Socket): void {
-    const connection = this.#open.get(socket);
-    const isIdle = connection?.requests === 0 && !connection.isHeld;
-    if (!connection || !isIdle || !this.#isTrusted(socket.remoteAddress ?? '')) {
-      socket.destroy();
-      return;
-    }
-    connection.isHeld = true;
-    socket.setTimeout(proxyIdleMs);
+    const isIdle = this.#open.get(socket)?.requests === 0 && socket.timeout !== proxyIdleMs;
+    if (isIdle && this.#isTrusted(socket.remoteAddress ?? '')) socket.setTimeout(proxyIdleMs);
+    else socket.destroy();
   }
 
   /** Ends the connections on which no request has begun, each when its last response has been sent. */
@@ -118,7 +110,7 @@ export class Connections {
 
   #admit(socket: Socket, network: string, ofNetwork: number): void {
     this.#perNetwork.set(network, ofNetwork);
-    this.#open.set(socket, { requests: 0, readBytes: 0, last: undefined, isHeld: false });
+    this.#open.set(socket, { requests: 0, readBytes: 0, last: undefined });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);

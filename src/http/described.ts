@@ -1,11 +1,11 @@
 import type { FastifySchema } from 'fastify';
-import { fieldsOf, isObject } from '../../packages/small/src/json.ts';
+import { isObject } from '../../packages/small/src/json.ts';
 import { unknownField } from '../api/validation-message.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
 import type { Access } from './app-types.ts';
 
-/** Routes that other APIs have too, whose clients send fields that are unknown here. */
-const lenient = /^(embed|rerank|batches\.\w+)$/;
+/** The access or the name of routes that other APIs have too, whose clients send fields that are unknown here. */
+const lenient = /^(embed|rerank|batches\.\w+|listModels|getModel)$/;
 
 /**
  * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the
@@ -24,7 +24,7 @@ export function described<Schema extends FastifySchema>(
     reply.code(status);
     done();
   };
-  const isLenient = lenient.test(access);
+  const isLenient = lenient.test(access) || lenient.test(operationId);
   return {
     config,
     schema: { operationId, summary, ...(isLenient ? schema : closed(schema, access)) },
@@ -39,7 +39,7 @@ function refuseFields(
   _reply: unknown,
   done: (fault?: ServiceError) => void,
 ): void {
-  const [name] = Object.keys(fieldsOf(body));
+  const [name] = isObject(body) || body == null ? Object.keys(body ?? {}) : ['body'];
   const fault = name === undefined ? undefined : unknownField(name);
   done(fault && invalidField(fault.param, fault.message));
 }
@@ -55,16 +55,9 @@ function closed<Schema extends FastifySchema>(schema: Schema, access: string): S
 }
 
 /** Returns a schema whose objects have no other fields than those that it names. */
-function withoutOthers(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutOthers);
-  if (!isObject(schema)) return schema;
-  const inner = Object.entries(schema).map(([name, part]) => {
-    if (name === 'properties') {
-      const fields = Object.entries(fieldsOf(part)).map(([field, value]) => [field, withoutOthers(value)]);
-      return [name, Object.fromEntries(fields)];
-    }
-    return [name, ['items', 'anyOf', 'allOf', 'oneOf'].includes(name) ? withoutOthers(part) : part];
-  });
-  const isClosed = schema.type === 'object' && schema.properties !== undefined;
-  return { ...Object.fromEntries(inner), ...(isClosed && { additionalProperties: false }) };
-}
+const withoutOthers = (schema: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(schema, (_name, part) =>
+      part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part,
+    ),
+  );

@@ -23,25 +23,28 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
   return server;
 }
 
-/** More than the shortest requests of a packet. */
-const mostPipelined = 4_096;
+/** What may wait on a connection: more than the shortest requests of a packet, and the longest ones. */
+const mostPipelined = { requests: 4_096, bytes: 256 << 10 };
 
 /**
  * Handles the pipelined requests of a connection one after the other, each in a turn of its own, so that thousands in one
  * packet don't keep the requests of others waiting.
  */
 function oneAtATime(handle: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, number>();
+  const waiting = new WeakMap<Socket, { requests: number; readonly fromByte: number }>();
   return (request, response) => {
     const { socket } = request;
     if (response.socket) return handle(request, response);
-    const count = (waiting.get(socket) ?? 0) + 1;
-    waiting.set(socket, count);
-    if (count > mostPipelined) socket.destroy();
+    const queue = waiting.get(socket) ?? { requests: 0, fromByte: socket.bytesRead };
+    waiting.set(socket, queue);
+    queue.requests += 1;
+    const { requests, bytes } = mostPipelined;
+    if (queue.requests > requests || socket.bytesRead - queue.fromByte > bytes) socket.destroy();
     // Emitted when the responses before this one have been sent.
     response.once('socket', () =>
       setImmediate(() => {
-        waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+        queue.requests -= 1;
+        if (queue.requests === 0) waiting.delete(socket);
         handle(request, response);
       }),
     );

@@ -218,7 +218,7 @@ export function wholeSeconds(ms: number): number {
 }
 
 /** The caller that rotates a key: the key itself, or a person with the permission. */
-export type RotatedBy = 'itself' | 'person';
+export type RotatedBy = 'itself' | 'key' | 'person';
 
 /**
  * Throws `invalid_request` if a key has a valid successor. A key can rotate itself only once: if its successor has

@@ -128,8 +128,8 @@ export class Keys {
       this.#requireGood(old, organization);
       if (!old.enabled) throw invalidRequest(`Key ${keyId} is paused; resume it first`);
       requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
-      // A person always has room to replace a key, whatever a leaked one has created.
-      if (by === 'itself') await this.#requireRoom(orgId);
+      // A person has room to replace a key, whatever a leaked one has created.
+      await this.#requireRoom(orgId, by === 'person' ? 2 : 1);
       const lifetimeMs = lifetimeOf(old);
       const created = this.#newKey(organization, {
         ...describedBy(old),
@@ -289,8 +289,8 @@ export class Keys {
   }
 
   /** Counts no ended keys, so that whoever revokes a key has room for another. */
-  async #requireRoom(orgId: string): Promise<void> {
-    const max = this.#maxPerOrganization;
+  async #requireRoom(orgId: string, times = 1): Promise<void> {
+    const max = this.#maxPerOrganization * times;
     if ((await this.#store.countValid(orgId, this.#clock.now())) < max) return;
     throw invalidRequest(
       `The organization has ${max} valid API keys, which is the maximum (MAX_KEYS_PER_ORGANIZATION): revoke keys ` +

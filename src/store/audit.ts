@@ -158,9 +158,11 @@ export function auditStore(db: Kysely<Database>): AuditStore {
 
     async pruneExcess(orgId, keep) {
       const entries = db.selectFrom('audit_entries').where('orgId', orgId === null ? 'is' : '=', orgId);
+      // All keys are one actor: a key that rotates itself would otherwise be another one each time.
+      const actor = sql<string | null>`CASE WHEN actor_kind = 'key' THEN 'key' ELSE actor_id END`;
       const most = await entries
-        .select(['actorId', sql<number>`SUM(COUNT(*)) OVER ()`.as('total')])
-        .groupBy('actorId')
+        .select([actor.as('actor'), sql<number>`SUM(COUNT(*)) OVER ()`.as('total')])
+        .groupBy(actor)
         .orderBy(sql`COUNT(*)`, 'desc')
         .limit(1)
         .executeTakeFirst();
@@ -168,7 +170,7 @@ export function auditStore(db: Kysely<Database>): AuditStore {
       if (!most || excess <= 0) return false;
       const oldest = entries
         .select('entryId')
-        .where('actorId', most.actorId === null ? 'is' : '=', most.actorId)
+        .where(actor, most.actor === null ? 'is' : '=', most.actor)
         .orderBy('at')
         .orderBy('entryId')
         .limit(Math.min(excess, rowsPerStep));

@@ -17,19 +17,19 @@ export async function readIdToken(
   const { payload, code } = await validateToken(idToken, keysUrl).then(fieldsOf, fieldsOf);
   if (payload === undefined) return unsigned(code, idToken, keysUrl);
   const claims = fieldsOf(payload);
-  const { iss, aud, exp, nbf, nonce, sub } = claims;
+  const { iss, aud, azp = expected.aud, exp, nbf, nonce, sub } = claims;
   const now = Math.floor(Date.now() / 1_000);
   if (iss !== expected.iss) return `the ID token's issuer is ${shown(iss)}, not ${shown(expected.iss)}`;
-  if (![aud].flat().includes(expected.aud))
-    return `the ID token's audience is ${shown(aud)}, not OIDC_CLIENT_ID, ${shown(expected.aud)}`;
-  if (typeof exp !== 'number') return 'the ID token has no exp';
+  if (![aud].flat().includes(expected.aud) || azp !== expected.aud)
+    return `the ID token's audience is ${shown(aud)}, its azp ${shown(azp)}, not OIDC_CLIENT_ID, ${shown(expected.aud)}`;
+  if (typeof exp !== 'number') return 'the ID token has no exp that is a number';
   if (exp + leewaySeconds <= now)
     return `the ID token expired ${now - exp} seconds ago by this machine's clock`;
   if (nbf !== undefined && !(Number(nbf) - leewaySeconds <= now))
     return `the ID token is valid from ${shown(nbf)} on, and it is ${now} by this machine's clock`;
   if (expected.nonce === undefined || nonce !== expected.nonce)
     return 'the ID token has another nonce than this sign-in';
-  return typeof sub === 'string' && sub.trim() !== '' ? claims : 'the ID token has no sub';
+  return typeof sub === 'string' && sub.trim() !== '' ? claims : 'the ID token has no sub that is a text';
 }
 
 /** Returns why a signature can't be verified. */
@@ -39,8 +39,10 @@ function unsigned(code: unknown, idToken: string, keysUrl: string): string {
   if (code === 'ERR_JOSE_NOT_SUPPORTED')
     return `the ID token is signed with ${shown(alg)}: choose RS256, PS256, ES256 or EdDSA for this client at the provider`;
   if (code === 'ERR_JWKS_NO_MATCHING_KEY' || code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS')
-    return `the ID token's kid, ${shown(kid)}, names none of the keys for ${shown(alg)} at ${keysUrl}. If the key is new, try again in half a minute`;
-  return `the ID token's signature is not verified by the keys at ${keysUrl}, or these can't be read`;
+    return `the ID token's kid, ${shown(kid)}, names none or several of the keys for ${shown(alg)} at ${keysUrl}`;
+  if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
+    return `no key at ${keysUrl} verifies the signature of the ID token`;
+  return `the ID token can't be verified with the keys at ${keysUrl} (${code ?? 'no response'})`;
 }
 
 const shown = (value: unknown): string => excerpt(JSON.stringify(value) ?? 'missing');

@@ -19,7 +19,7 @@ interface Attempt {
 const maxDescription = 200;
 const attempts = new AsyncLocalStorage<Attempt>();
 
-const unverified = 'the provider does not state that the address is verified: see OIDC_TRUST_EMAIL';
+const unverified = 'the provider does not state that the address is verified';
 /** Why the library refuses a sign-in, by its codes. Its own messages are for programmers. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['state_mismatch', 'it began in another browser or too long ago, or was completed before'],
@@ -67,7 +67,9 @@ export async function loggingRefusal(
   if (code) {
     const described = query?.get('error_description')?.slice(0, maxDescription);
     const reason = step ?? (code === 'no_mapped_value' ? unmapped : (reasons.get(code) ?? described));
-    log('warn', withoutControls(`${by} is refused: ${code} (${reason ?? 'no details'}); claims: ${claims}`));
+    const hint = reason === unverified && provider === 'oidc' ? ': see OIDC_TRUST_EMAIL' : '';
+    const why = `${reason ?? 'no details'}${hint}`;
+    log('warn', withoutControls(`${by} is refused: ${code} (${why}); claims: ${claims}`));
   } else if (unmapped !== undefined) log('warn', withoutControls(`${by} gives no membership: ${unmapped}`));
   return answer;
 }

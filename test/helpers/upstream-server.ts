@@ -26,18 +26,12 @@ export class UpstreamServer implements AsyncDisposable {
   }
 
   readonly requests: UpstreamRequest[] = [];
-  connections = 0;
   /** The next responses, once each; then `otherwise`. */
   readonly next: Respond[] = [];
   otherwise: Respond = sound;
   /** The response to each GET, such as the list of models. */
   models: (response: ServerResponse) => void = reply(404);
-  readonly #server = createServer((request, response) => void this.#answer(request, response)).on(
-    'connection',
-    () => {
-      this.connections += 1;
-    },
-  );
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   /** Listens on a free port, or on the given one. */
   async listen(port = 0): Promise<this> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -93,24 +94,31 @@ export async function* linesOf(file: string): AsyncGenerator<[at: string, line: 
 async function* decoded(file: string): AsyncGenerator<string> {
   let decoder: ReturnType<typeof decoderFor> | undefined;
   let lines = 0;
+  // The last two parts of the file, because a letter can be in both.
   let parts = [Buffer.alloc(0), Buffer.alloc(0)] as const;
   try {
     for await (const bytes of createReadStream(file)) {
       decoder ??= decoderFor(bytes);
+      lines += newlinesIn(parts[0]);
       parts = [parts[1], bytes];
-      const text = decoder.decode(bytes, { stream: true });
-      lines += text.split('\n').length - 1;
-      yield text;
+      yield decoder.decode(bytes, { stream: true });
     }
     yield decoder?.decode() ?? '';
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause;
-    // From the beginning of a line, because a letter can be in two of the stream's parts.
-    const [last, invalid] = parts;
-    const line = Buffer.concat([last.subarray(last.lastIndexOf('\n') + 1), invalid]);
-    const [valid = ''] = line.toString().split('\ufffd', 1);
-    throw new Error(`${file} is not valid UTF-8 in line ${lines + valid.split('\n').length}`, { cause });
+    const [valid] = parts;
+    const written = Buffer.concat(parts).toString('latin1').split('\n');
+    const wrong = written.findIndex(
+      (line, i) => i >= newlinesIn(valid) && !isUtf8(Buffer.from(line, 'latin1')),
+    );
+    throw new Error(`${file} is not valid UTF-8 in line ${lines + wrong + 1}`, { cause });
   }
+}
+
+function newlinesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 const decoderFor = ([first, second]: Uint8Array) =>

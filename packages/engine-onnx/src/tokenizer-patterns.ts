@@ -20,7 +20,8 @@ export function refuseUnbounded({ normalizer, pre_tokenizer }: JsonObject): void
     const part = typeof literal === 'string' ? literal : regularExpression(String(Regex ?? '^'));
     let found = 0;
     text.replaceAll(part, () => String(found++));
-    if (text.length + found * String(content).length > longest)
+    const { length } = String(content);
+    if (length > maxGrowth || text.length + found * length > longest)
       throw new Error(`the normalizer makes texts longer without bound, by "${type}"`);
     text = text.replaceAll(part, () => String(content));
     return value;

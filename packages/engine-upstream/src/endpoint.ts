@@ -240,13 +240,6 @@ export class Endpoint implements Upstream {
 
   /** Returns the request options. Redirects are not followed: they could send texts to an address not configured. */
   #request(signal: AbortSignal): RequestInit {
-    const headers = isRenewing() ? { ...this.#headers, connection: 'close' } : this.#headers;
-    return { headers, redirect: 'manual', signal };
+    return { headers: this.#headers, redirect: 'manual', signal };
   }
 }
-
-/**
- * Reports whether it is the first second of half a minute, whose requests end their connections. Otherwise steady load
- * would keep them for ever, and an address that is added behind a name or a Service of Kubernetes would get no request.
- */
-const isRenewing = (): boolean => Date.now() % 30_000 < 1_000;

@@ -21,20 +21,6 @@ const longestPauseMs = 30_000;
 const askedFor = ({ requests }: UpstreamServer): number =>
   requests.filter(({ input }) => input[0] === 'text').length;
 
-test('a connection ends after at most half a minute under steady load', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: 5_000 });
-  await using server = await new UpstreamServer().listen();
-  const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
-  const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
-  const before = server.connections;
-  for (let seconds = 5; seconds < 95; seconds += 1) {
-    await embed();
-    t.mock.timers.tick(1_000);
-  }
-  assert.equal(server.connections - before, 3);
-  await engine.close();
-});
-
 describe('an upstream that fails repeatedly', () => {
   /** Stops the clock of the pause, whose length is random. The returned function lets the longest one pass. */
   const stopClock = (t: TestContext) => {

@@ -63,13 +63,14 @@ function keepOwner(file: number, path: string): void {
   if (before && (before.uid !== now.uid || before.gid !== now.gid)) fchownSync(file, before.uid, before.gid);
 }
 
-/** Reports whether there is a file or a directory. Throws if this user may not know that. */
+/** Reports whether there is a file or a directory. Throws if that can't be known. */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (reason) {
-    if (codeOf(reason) === 'EACCES') throw reason;
-    return false;
+    // Not a path, but a key in the place of one, which no error may repeat.
+    if (codeOf(reason) === 'ENAMETOOLONG') return false;
+    throw reason;
   }
 }
 

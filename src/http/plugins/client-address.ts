@@ -4,6 +4,8 @@ import type { App } from '../app-types.ts';
 const header = 'x-forwarded-for';
 /** More than there are proxies between a client and the service. A client can write thousands in front of them. */
 const maxHops = 32;
+/** Of so many addresses with all that gateways add. */
+const maxLength = 2_048;
 
 /**
  * Leaves nothing but addresses in X-Forwarded-For, from which `request.ip` is made. Gateways add ports, brackets and
@@ -14,7 +16,7 @@ export function clientAddress(app: App): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const stated = headers[header];
     if (stated !== undefined) {
-      const entries = lastOf([stated].flat().join(), maxHops).split(',').map(bareAddress);
+      const entries = [stated].flat().join().slice(-maxLength).split(',').slice(-maxHops).map(bareAddress);
       // A proxy appends what it knows, so what stands before a word is what the client itself has sent.
       const addresses = entries.slice(entries.findLastIndex((entry) => !isIP(entry)) + 1);
       if (addresses.length > 0) headers[header] = addresses.join();
@@ -22,13 +24,6 @@ export function clientAddress(app: App): void {
     }
     done();
   });
-}
-
-/** Returns the last `count` entries of a list that is separated by commas. */
-function lastOf(list: string, count: number): string {
-  let from = list.length;
-  for (let i = 0; i < count && from > 0; i++) from = list.lastIndexOf(',', from - 1);
-  return list.slice(from < 0 ? 0 : from + 1);
 }
 
 const bareAddress = (text: string): string =>

@@ -105,7 +105,7 @@ function unknownPages(app: App, document: string): void {
 function isForPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   // The page repairs a link whose # a mail filter has encoded.
-  const path = url.split(/\?|%23token/i, 1)[0] ?? '';
+  const path = url.split(/\?|%(?:25)*23token/i, 1)[0] ?? '';
   const isPage = !path.startsWith('/v1/') && !path.slice(path.lastIndexOf('/')).includes('.');
   return isPage && (headers.accept?.includes('text/html') ?? false);
 }

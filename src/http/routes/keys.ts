@@ -190,9 +190,10 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
       const graceMs = graceSeconds * 1_000;
+      const by = principalOn(request).kind === 'key' ? 'key' : 'person';
       const rotated = isItself(request)
         ? await keys.rotate(keyId, graceMs, 'itself')
-        : await keys.rotate(keyId, graceMs, 'person', mayGive(request));
+        : await keys.rotate(keyId, graceMs, by, mayGive(request));
       return rotatedKeyView(keyId, rotated);
     },
   );

@@ -152,12 +152,14 @@ describe('rotation over HTTP', async () => {
   it('has room for keys whatever a leaked key has created and revoked', async () => {
     const leaked = await create({ scopes: ['manage:keys'] });
     const inUse = await create();
-    const asLeaked = async (to: string, body: object = {}) => {
-      const response = await fetch(`${app.address}${to}`, {
+    const asLeakedSends = (to: string, body: object = {}) =>
+      fetch(`${app.address}${to}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${leaked.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
+    const asLeaked = async (to: string, body: object = {}) => {
+      const response = await asLeakedSends(to, body);
       assert.ok(response.ok, await response.clone().text());
       return (await response.json()) as Key;
     };
@@ -165,8 +167,12 @@ describe('rotation over HTTP', async () => {
       const { key_id } = await asLeaked(path, { name: 'x', scopes: [] });
       await asLeaked(`${path}/${key_id}/revoke`);
     }
-    for (let made = 0; made < 3; made += 1) await asLeaked(path, { name: 'x', scopes: [] });
+    let last = inUse.key_id;
+    for (let made = 0; made < 2; made += 1)
+      last = (await asLeaked(`${path}/${last}/rotate`, { grace_seconds: 86_400 })).key_id;
+    await asLeaked(path, { name: 'x', scopes: [] });
+    assert.match(await refusalOf(await asLeakedSends(`${path}/${last}/rotate`)), tooMany);
     await revoke(leaked.key_id);
-    assert.deepEqual(await accepted(await create(), await rotate(inUse.key_id, 0)), [true, true]);
+    assert.deepEqual(await accepted(await create(), await rotate(last, 0)), [true, true]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
@@ -58,10 +58,10 @@ describe('a long request without a key', async () => {
     }
   });
 
-  test('lets others go first if it is one of thousands on a connection, which is closed beyond 4,096', async () => {
-    const pipeline = (count: number) => {
+  test('lets others go first if it is one of thousands on a connection, which is closed beyond 4,096 or 256 KiB', async () => {
+    const pipeline = (count: number, header = '') => {
       const socket = connect(app.port, '127.0.0.1').setEncoding('latin1');
-      socket.write('GET /none HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count));
+      socket.write(`GET /none HTTP/1.1\r\nhost: x\r\n${header}\r\n`.repeat(count));
       socket.on('error', () => {});
       return socket;
     };
@@ -75,6 +75,8 @@ describe('a long request without a key', async () => {
     assert.ok(answered < 2_000, `${answered} responses before another client's`);
     await eventually(async () => answered === 4_000);
     socket.destroy();
-    await new Promise((resolve) => pipeline(10_000).resume().on('close', resolve));
+    const isClosed = (one: Socket) => new Promise((resolve) => one.resume().on('close', resolve));
+    await isClosed(pipeline(10_000));
+    await isClosed(pipeline(100, `a: ${'b'.repeat(length)}\r\n`));
   });
 });

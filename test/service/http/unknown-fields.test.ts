@@ -14,7 +14,7 @@ type Operation = {
 };
 
 /** Routes that other APIs have too, whose clients send fields that are unknown here. */
-const lenient = /embeddings|rerank|tokenize|\/batches|\/files/;
+const lenient = /embeddings|rerank|tokenize|\/batches|\/files|\/models/;
 /** Public routes without parameters, to which proxies and probes add some. */
 const open = /^\/(health|ready|metrics|v1\/auth\/options)$/;
 
@@ -61,6 +61,12 @@ describe('a field that a route of administration does not know', async () => {
       count += 1;
     }
     assert.ok(count >= 45, `${count} routes`);
+  });
+
+  test('is ignored where clients of other APIs send it', async () => {
+    const headers = { authorization: `Bearer ${app.key}` };
+    for (const path of ['/openai/models', '/openai/v1/models', '/v1/models', '/openai/v1/files'])
+      assert.equal((await fetch(`${app.address}${path}?api-version=preview`, { headers })).status, 200, path);
   });
 
   test('does not widen a limit or a key, and changes nothing', async () => {

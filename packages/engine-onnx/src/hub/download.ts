@@ -82,22 +82,24 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
       progress.at = 0;
     }
     // A mirror can have a cut file, and a proxy sends pages of its own. Another request would return the same.
-    const wrong = (bytes: number | string): HubError => {
+    const from = progress.at;
+    const wrong = async (bytes: number | string): Promise<HubError> => {
+      await handle.truncate(from);
       const what = `${bytes} bytes (${typeOf(response.headers)}) instead of the ${file.sizeBytes} that it has stated`;
       return new HubError(`${file.path}: ${hub.host}, or what is between, sends ${what}`);
     };
     const { headers } = response;
     const stated = headers.has('content-encoding') ? null : headers.get('content-length');
     const last = progress.at + Number(stated);
-    if (stated !== null && last !== file.sizeBytes) throw wrong(last);
+    if (stated !== null && last !== file.sizeBytes) throw await wrong(last);
     for await (const chunk of hub.bodyOf(response)) {
       alive();
-      if (progress.at + chunk.length > file.sizeBytes) throw wrong(`more than ${file.sizeBytes}`);
+      if (progress.at + chunk.length > file.sizeBytes) throw await wrong(`more than ${file.sizeBytes}`);
       await handle.write(chunk, 0, chunk.length, progress.at);
       progress.at += chunk.length;
       progress.onBytes(chunk.length);
     }
-    if (progress.at < file.sizeBytes) throw wrong(progress.at);
+    if (progress.at < file.sizeBytes) throw await wrong(progress.at);
   } finally {
     end();
   }

@@ -64,7 +64,7 @@ export const audit = ({ id }: ColumnTypes): string[] => [
     request_id ${id}
   )`,
   `CREATE INDEX audit_entries_by_organization ON audit_entries (org_id, at, entry_id)`,
-  `CREATE INDEX audit_entries_by_actor ON audit_entries (org_id, actor_id, at, entry_id)`,
+  `CREATE INDEX audit_entries_by_actor ON audit_entries (org_id, actor_kind, actor_id)`,
   `CREATE INDEX audit_entries_by_time ON audit_entries (at, entry_id)`,
 ];
 
