@@ -20,7 +20,7 @@ export interface Rules {
   readonly signal: AbortSignal;
 }
 
-/** Enough to find what is wrong. A page of batches has those of a hundred. */
+/** Enough to find what is wrong. A page of batches lists the faults of up to a hundred. */
 const maxFaults = 20;
 
 /** Reads a whole file with `linesOf`, or up to `maxFaults` faults. Ends early when the signal aborts. */

@@ -1,7 +1,7 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { type Environment, parsed, setting, settingValue } from '../../packages/small/src/settings.ts';
 
-/** Nothing sends the health checks of a container, or requests to upstreams beside the service, through a proxy. */
+/** Requests to this machine never use the proxy, such as the health checks of a container. */
 const ownHosts = 'localhost,127.0.0.1,[::1]';
 
 /** The address of a proxy. As for other programs, `http://` can be left out. Errors don't repeat a password. */
@@ -18,7 +18,7 @@ export function useProxy(environment: Environment): void {
   if (written.length === 0) return;
   const proxies = written.map(([name, value]) => [name, settingValue(setting(name, proxyAddress), value!)]);
   const direct = environment.no_proxy || environment.NO_PROXY || '';
-  // Node reads a list with `*` in it otherwise.
+  // Node takes `*` for every host only if it stands alone.
   const none = direct.trim() === '*' ? '*' : `${direct},${ownHosts}`;
   setGlobalProxyFromEnv({ ...Object.fromEntries(proxies), no_proxy: none });
 }

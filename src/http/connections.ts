@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6, Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
-import type { Load } from '../load/load.ts';
+import { type Load, nameOf } from '../load/load.ts';
 import type { App } from './app-types.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { rawResponse } from './raw-response.ts';
@@ -47,7 +47,7 @@ export class Connections {
   /** Must be called before the server has a handler of requests. */
   watch(server: HttpServer): void {
     server.maxConnections = this.#load.bounds.maxConnections;
-    server.on('drop', (dropped) => this.#load.reach('MAX_CONNECTIONS', `address ${dropped?.remoteAddress}`));
+    server.on('drop', (dropped) => this.#load.reach('MAX_CONNECTIONS', addressOf(dropped)));
     server.on('connection', (socket) => this.#accept(socket));
     server.on('timeout', (socket) => this.#endIdle(socket));
     server.on('request', ({ socket }, response) => {
@@ -82,8 +82,7 @@ export class Connections {
     // Node reports every further packet on a connection that is ending as another error.
     if (reason.code === 'ECONNRESET' || !socket.writable) return;
     const error = refusalOf(reason.code);
-    if (error.code === 'request_timeout')
-      this.#load.reach('HEADER_TIMEOUT_SECONDS', `address ${socket.remoteAddress}`);
+    if (error.code === 'request_timeout') this.#load.reach('HEADER_TIMEOUT_SECONDS', addressOf(socket));
     const { requests = 0, last } = this.#open.get(socket) ?? {};
     const isOfLast = requests === 1 && last?.headersSent === false && !last.req.complete;
     // The client would take it for the response to an earlier request.
@@ -97,7 +96,7 @@ export class Connections {
     const ofNetwork = (this.#perNetwork.get(network) ?? 0) + 1;
     const most = this.#load.bounds.maxConnectionsPerAddress;
     if (ofNetwork > most && !this.#isTrusted(address)) {
-      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', `address ${address}`);
+      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', addressOf(socket));
       const message =
         `This address has ${most.toLocaleString('en-US')} connections open, which is the maximum ` +
         '(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy). Try again later, or send more ' +
@@ -131,6 +130,10 @@ export class Connections {
     socket.destroySoon();
   }
 }
+
+/** Returns the other end of a connection as the log names it. */
+const addressOf = (peer: Pick<Socket, 'remoteAddress'> | undefined): string =>
+  nameOf({ kind: 'address', id: String(peer?.remoteAddress) });
 
 function refusalOf(code: string | undefined): ServiceError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {

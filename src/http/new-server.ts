@@ -23,7 +23,7 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
   return server;
 }
 
-/** What may wait on a connection: more than the shortest requests of a packet, and the longest ones. */
+/** The most that may wait on a connection: more than Node reads at once, which is 64 KiB. */
 const mostPipelined = { requests: 4_096, bytes: 256 << 10 };
 
 /**

@@ -217,7 +217,7 @@ export function wholeSeconds(ms: number): number {
   return Number.isFinite(ms) ? Math.ceil(ms / 1_000) * 1_000 : neverMs;
 }
 
-/** The caller that rotates a key: the key itself, or a person with the permission. */
+/** The caller that rotates a key: the key itself, another key, or a person. */
 export type RotatedBy = 'itself' | 'key' | 'person';
 
 /**

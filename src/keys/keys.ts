@@ -288,7 +288,7 @@ export class Keys {
     }
   }
 
-  /** Counts no ended keys, so that whoever revokes a key has room for another. */
+  /** Doesn't count ended keys, so that a person who revokes a key has room for another one. */
   async #requireRoom(orgId: string, times = 1): Promise<void> {
     const max = this.#maxPerOrganization * times;
     if ((await this.#store.countValid(orgId, this.#clock.now())) < max) return;

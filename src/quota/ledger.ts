@@ -182,7 +182,7 @@ export class Ledger {
     return stored;
   }
 
-  /** Corrects the difference of the clocks if it can't be right. Then the time is rather too early than too late. */
+  /** Corrects the difference of the clocks if it can't be right. The time is then too early, if it is wrong at all. */
   #compareClocks(askedMs: number, { asOfMs }: Standing): void {
     const mostMs = this.#clock.now() - asOfMs;
     if (this.#aheadMs > mostMs || this.#aheadMs < askedMs - asOfMs) this.#aheadMs = mostMs;

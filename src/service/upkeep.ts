@@ -12,8 +12,8 @@ import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
 const dayMs = 86_400_000;
 const keepExpiredInvitationsMs = 30 * dayMs;
 /**
- * Of an organization, and of what belongs to none. More than people read. Otherwise a key that creates and deletes files
- * all the time could fill the disk.
+ * The most entries of an organization, and of everything that belongs to none. It is more than people read. Without it, a
+ * key that creates and deletes files all the time could fill the disk.
  */
 const mostEntries = 100_000;
 

@@ -263,8 +263,12 @@ async function admitNewcomer<U extends NewcomerFields>(
 ): Promise<U & { image: null }> {
   const mapped = notedMemberships();
   if (!isSignUpOpen && !mapped?.size && !(await isInvited(user.email))) {
-    const code = mapped ? 'no_mapped_value' : 'SIGN_UP_CLOSED';
-    throw new APIError('FORBIDDEN', { code, message: 'Sign-up is closed' });
+    throw new APIError(
+      'FORBIDDEN',
+      mapped
+        ? { code: 'no_mapped_value', message: 'No group or role of this person gives access' }
+        : { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' },
+    );
   }
   const email = emailKey(user.email);
   return { ...user, email, name: cleanName(user.name, email), image: null };

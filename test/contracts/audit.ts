@@ -52,7 +52,7 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.deepEqual(await entries({}), known);
     });
 
-    test('an organization keeps the newest entries, and those of whoever has few', async () => {
+    test('an organization loses the oldest entries of the actor that has most, and no others', async () => {
       const rename = (name: string) => () => stores.organizations.rename('org', name);
       for (const name of ['A', 'B', 'C']) {
         clock.advance(1_000);

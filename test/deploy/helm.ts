@@ -117,11 +117,20 @@ const contexts = ({ securityContext, containers }: PodSpec) => [
   securityContext,
   ...containers.map((container) => container.securityContext),
 ];
-const volumesOf = (...allowed: readonly string[]) => ({
-  volumes: ({ volumes }: PodSpec) =>
-    volumes.some((volume) => Object.keys(volume).some((key) => key !== 'name' && !allowed.includes(key))),
-});
+/** The kinds of volumes that all three admit. */
+const volumeKinds = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+];
 const common: Rules = {
+  volumes: ({ volumes }) =>
+    volumes.some((volume) => Object.keys(volume).some((key) => key !== 'name' && !volumeKinds.includes(key))),
   'host namespaces': (spec) => ['hostNetwork', 'hostPID', 'hostIPC'].some((name) => name in spec),
   'host ports': ({ containers }) =>
     containers.some(({ ports = [] }) => ports.some((port) => 'hostPort' in port)),
@@ -130,16 +139,6 @@ const common: Rules = {
 /** https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted */
 const restricted: Rules = {
   ...common,
-  ...volumesOf(
-    'configMap',
-    'csi',
-    'downwardAPI',
-    'emptyDir',
-    'ephemeral',
-    'persistentVolumeClaim',
-    'projected',
-    'secret',
-  ),
   'privilege escalation': ({ containers }) =>
     containers.some(({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false),
   root: (spec) =>
@@ -167,16 +166,6 @@ const policies: Readonly<Record<string, { values: object; faults: Rules }>> = {
     values: {},
     faults: {
       ...common,
-      ...volumesOf(
-        'configMap',
-        'csi',
-        'downwardAPI',
-        'emptyDir',
-        'persistentVolumeClaim',
-        'projected',
-        'secret',
-        'ephemeral',
-      ),
       'grace period': ({ terminationGracePeriodSeconds = 30 }) => terminationGracePeriodSeconds > 600,
       'the least resources': ({ containers }) =>
         containers.some(({ resources }) => {

@@ -40,10 +40,11 @@ export type Fault =
   /** A mirror with a cut file, which supports ranges or not. */
   | 'shorter'
   | 'shorter, without ranges'
-  /** The same without a stated length. */
+  /** A cut file whose response states no length. */
   | 'shorter, in chunks'
-  /** A page of a proxy. */
+  /** A page of a proxy, which states its length or not. */
   | 'page'
+  | 'page, in chunks'
   | 'unavailable'
   | 'ignores ranges';
 
@@ -160,7 +161,11 @@ export class ModelHub implements AsyncDisposable {
     const sent = Buffer.from(bytes.subarray(start, size));
     if (fault === 'damaged') sent[sent.length >> 1]! ^= 1;
     const body = fault === 'longer' ? Buffer.concat([sent, Buffer.from('more')]) : sent;
-    if (fault === 'page') return response.setHeader('content-type', 'text/html').end('<p>Sign in</p>');
+    if (fault?.startsWith('page')) {
+      response.setHeader('content-type', 'text/html');
+      if (fault === 'page, in chunks') response.write('<p>');
+      return response.end('<p>Sign in</p>');
+    }
     const length = fault === 'shorter, in chunks' ? {} : { 'content-length': body.length };
     response.writeHead(isPart ? 206 : 200, { ...length, etag: `"${sha256(bytes)}"` });
     if (fault === 'mute') return response.flushHeaders();

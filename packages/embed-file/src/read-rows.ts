@@ -106,11 +106,9 @@ async function* decoded(file: string): AsyncGenerator<string> {
     yield decoder?.decode() ?? '';
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause;
-    const [valid] = parts;
+    const validLines = newlinesIn(parts[0]);
     const written = Buffer.concat(parts).toString('latin1').split('\n');
-    const wrong = written.findIndex(
-      (line, i) => i >= newlinesIn(valid) && !isUtf8(Buffer.from(line, 'latin1')),
-    );
+    const wrong = written.findIndex((line, i) => i >= validLines && !isUtf8(Buffer.from(line, 'latin1')));
     throw new Error(`${file} is not valid UTF-8 in line ${lines + wrong + 1}`, { cause });
   }
 }

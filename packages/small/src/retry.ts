@@ -4,7 +4,7 @@ export interface RetryOptions {
   /** Reports whether another attempt may succeed after this failure. */
   readonly isPassing: (reason: unknown) => boolean;
   readonly maxAttempts: number;
-  /** How long to wait before the second attempt, which doubles with each further one, or what returns each pause. */
+  /** The pause before the second attempt, which doubles with each further one. Or a function that returns each pause. */
   readonly pauseMs: number | ((reason: unknown, attempt: number) => number);
   /** Ends the wait, which then throws. */
   readonly signal?: AbortSignal | undefined;
@@ -22,9 +22,10 @@ export async function retry<R>(
       return await action();
     } catch (reason) {
       if (attempt === maxAttempts || !isPassing(reason)) throw reason;
-      const pauses = { firstMs: Number(pauseMs), longestMs: longestPauseMs };
       const waitMs =
-        typeof pauseMs === 'function' ? pauseMs(reason, attempt) : backoffMs(attempt - 1, pauses);
+        typeof pauseMs === 'function'
+          ? pauseMs(reason, attempt)
+          : backoffMs(attempt - 1, { firstMs: pauseMs, longestMs: longestPauseMs });
       await setTimeout(waitMs, undefined, { signal });
     }
   }

@@ -45,12 +45,8 @@ export function httpReceivers(parts: HttpParts) {
       try {
         const url = new URL(address);
         if (!mayBePrivate) refusePrivateHost(url);
-        const status = await post(
-          url,
-          headers,
-          body,
-          proxy ? { ...through(proxy, url), signal } : { lookup, signal },
-        );
+        const way = proxy ? through(proxy, url) : { lookup };
+        const status = await post(url, headers, body, { ...way, signal });
         return { delivered: status >= 200 && status < 300, final: status === gone, text: `Status ${status}` };
       } catch (reason) {
         return failure(reason);

@@ -4,7 +4,7 @@ import type { App } from '../app-types.ts';
 const header = 'x-forwarded-for';
 /** More than there are proxies between a client and the service. A client can write thousands in front of them. */
 const maxHops = 32;
-/** Of so many addresses with all that gateways add. */
+/** The most characters of so many addresses, with ports, brackets and quotes. */
 const maxLength = 2_048;
 
 /**

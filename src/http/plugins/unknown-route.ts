@@ -58,7 +58,7 @@ export function unknownRoute(app: App): void {
 /** Longer than any path that a client writes by mistake, in characters. */
 const longestMeant = 200;
 /** What clients of OpenAI's, Anthropic's and Ollama's APIs request to write a text. */
-const ofChat = /\/(chat|(chat\/)?completions|responses|messages|generate)\/?$/;
+const ofChat = /\/(chat|completions|responses|messages|generate)\/?$/;
 const endsInSlash = /^\/(?:v\d|openai)\/[^?]*\/(?:\?|$)/;
 
 /** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */

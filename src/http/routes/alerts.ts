@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
   AcknowledgeAlertsRequest,
@@ -14,16 +13,12 @@ import { Id, NoContent, OrgParams, pageView } from '../../api/common.ts';
 import { notFound } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { senderOf } from '../callers.ts';
 import { described } from '../described.ts';
 import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
 const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
-
-function senderId(request: FastifyRequest): string {
-  const principal = principalOn(request);
-  return principal.kind === 'key' ? principal.keyId : principal.userId;
-}
 
 export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Services): void {
   app.get(
@@ -54,7 +49,7 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     }),
     async (request) => {
       const { org_id, alert_id } = request.params;
-      const [alert] = await alerts.acknowledge(org_id, [alert_id], senderId(request));
+      const [alert] = await alerts.acknowledge(org_id, [alert_id], senderOf(request).senderId);
       if (!alert) throw notFound('No such alert');
       return alertView(alert, alerts.isCurrent(alert), principalOn(request).kind);
     },
@@ -69,7 +64,7 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
       response: { 204: NoContent },
     }),
     async (request) => {
-      await alerts.acknowledge(request.params.org_id, request.body.alert_ids, senderId(request));
+      await alerts.acknowledge(request.params.org_id, request.body.alert_ids, senderOf(request).senderId);
     },
   );
 

@@ -190,10 +190,9 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
       const graceMs = graceSeconds * 1_000;
-      const by = principalOn(request).kind === 'key' ? 'key' : 'person';
-      const rotated = isItself(request)
-        ? await keys.rotate(keyId, graceMs, 'itself')
-        : await keys.rotate(keyId, graceMs, by, mayGive(request));
+      const by = isItself(request) ? 'itself' : principalOn(request).kind === 'key' ? 'key' : 'person';
+      // What a key gives to itself are its own rights.
+      const rotated = await keys.rotate(keyId, graceMs, by, by === 'itself' ? undefined : mayGive(request));
       return rotatedKeyView(keyId, rotated);
     },
   );

@@ -141,10 +141,9 @@ export function usageReportRoutes(
       const { format = 'csv', key_id: keyId = null } = request.query;
       const period = await periodOf(orgId, request.query);
       await recorder.flush();
-      const file = `usage-${dayText(period.firstDay)}-${dayText(period.endDay - 1)}.${format === 'json' ? 'json' : 'csv'}`;
-      reply
-        .type(format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${file}"`);
+      const [ending, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv'];
+      const file = `usage-${dayText(period.firstDay)}-${dayText(period.endDay - 1)}.${ending}`;
+      reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${file}"`);
       return (reply as FastifyReply).send(
         Readable.from(exportUsage({ usage, keys }, { orgId, period, keyId }, format)),
       );

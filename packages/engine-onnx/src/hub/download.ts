@@ -84,7 +84,8 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
     // A mirror can have a cut file, and a proxy sends pages of its own. Another request would return the same.
     const from = progress.at;
     const wrong = async (bytes: number | string): Promise<HubError> => {
-      await handle.truncate(from);
+      // What it has written is no part of the file. Without that, what was there stays for the next attempt.
+      if (progress.at > from) await handle.truncate(from);
       const what = `${bytes} bytes (${typeOf(response.headers)}) instead of the ${file.sizeBytes} that it has stated`;
       return new HubError(`${file.path}: ${hub.host}, or what is between, sends ${what}`);
     };

@@ -194,6 +194,14 @@ describe('a broken download', () => {
     assert.match(it.hub.contentRequests(graph).at(-1)?.range ?? '', /^bytes=[1-9]/);
   });
 
+  it('keeps what it has when a page of a proxy comes instead of the rest', async () => {
+    await using it = await setUp();
+    it.hub.faults.set(graph, ['cut', 'page']);
+    await assert.rejects(it.pull(), /model\.onnx: .*text\/html/);
+    await assertWhole(await it.pull());
+    assert.match(it.hub.contentRequests(graph).at(-1)?.range ?? '', /^bytes=[1-9]/);
+  });
+
   it('starts again from the beginning when the hub supports no ranges', async () => {
     await using it = await setUp();
     it.hub.faults.set(graph, ['cut', 'ignores ranges']);
@@ -237,6 +245,7 @@ describe('a broken download', () => {
     /config\.json: .* sends 14 bytes \(text\/html\)/,
     'tokenizer_config.json',
   );
+  refused('a page of unknown length', ['page, in chunks'], /model\.onnx: .* sends 17 bytes \(text\/html\)/);
   refused('a hub that stays out of order', Array(5).fill('unavailable'), /returns status 503/);
   refused(
     'a hub that falls silent',
