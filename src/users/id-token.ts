@@ -20,8 +20,10 @@ export async function readIdToken(
   const { iss, aud, azp = expected.aud, exp, nbf, nonce, sub } = claims;
   const now = Math.floor(Date.now() / 1_000);
   if (iss !== expected.iss) return `the ID token's issuer is ${shown(iss)}, not ${shown(expected.iss)}`;
-  if (![aud].flat().includes(expected.aud) || azp !== expected.aud)
-    return `the ID token's audience is ${shown(aud)}, its azp ${shown(azp)}, not OIDC_CLIENT_ID, ${shown(expected.aud)}`;
+  if (![aud].flat().includes(expected.aud))
+    return `the ID token's audience is ${shown(aud)}, not OIDC_CLIENT_ID, ${shown(expected.aud)}`;
+  if (azp !== expected.aud)
+    return `the ID token's azp is ${shown(azp)}, not OIDC_CLIENT_ID, ${shown(expected.aud)}`;
   if (typeof exp !== 'number') return 'the ID token has no exp that is a number';
   if (exp + leewaySeconds <= now)
     return `the ID token expired ${now - exp} seconds ago by this machine's clock`;
@@ -38,8 +40,11 @@ function unsigned(code: unknown, idToken: string, keysUrl: string): string {
   const { alg, kid } = fieldsOf(parsedJson(header));
   if (code === 'ERR_JOSE_NOT_SUPPORTED')
     return `the ID token is signed with ${shown(alg)}: choose RS256, PS256, ES256 or EdDSA for this client at the provider`;
-  if (code === 'ERR_JWKS_NO_MATCHING_KEY' || code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS')
-    return `the ID token's kid, ${shown(kid)}, names none or several of the keys for ${shown(alg)} at ${keysUrl}`;
+  const count = { ERR_JWKS_NO_MATCHING_KEY: 'none', ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'several' }[
+    String(code)
+  ];
+  if (count)
+    return `the ID token's kid, ${shown(kid)}, names ${count} of the keys for ${shown(alg)} at ${keysUrl}`;
   if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
     return `no key at ${keysUrl} verifies the signature of the ID token`;
   return `the ID token can't be verified with the keys at ${keysUrl} (${code ?? 'no response'})`;

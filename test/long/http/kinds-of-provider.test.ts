@@ -154,6 +154,10 @@ describe('an ID token', async () => {
     'from the future': [() => ({ nbf: inSeconds(90) }), /is valid from \d+ on, and it is \d+ by this/],
     'for nobody': [() => ({ aud: [] }), /audience is \[\], not OIDC_CLIENT_ID, "embedgate"/],
     'for another client': [() => ({ aud: 'other' }), /audience is "other", not OIDC_CLIENT_ID/],
+    'for another party': [
+      () => ({ aud: ['embedgate', 'other'], azp: 'other' }),
+      /azp is "other", not OIDC_CLIENT_ID, "embedgate"/,
+    ],
     'of another issuer': [
       () => ({ iss: 'https://other.example' }),
       /issuer is "https:..other.example", not "http/,
