@@ -5,7 +5,7 @@ import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { CacheKeys } from './fingerprint.ts';
 import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
-import { type ReservationParts, Reservations } from './reservations.ts';
+import { type ReservationParts, Reservations, type Taken } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
 import { invalidText, TextFailed } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
@@ -59,6 +59,8 @@ export interface EmbedResult {
   readonly keys: readonly string[];
   /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
+  /** As `Reservations.day`. */
+  readonly day: number | null;
   readonly promptTokens: number;
   /** The indexes of the texts that were cut. */
   readonly truncated: readonly number[];
@@ -68,7 +70,7 @@ export interface EmbedResult {
 const fewTexts = 64;
 
 /** The dependencies of `embed`. */
-export interface EmbedParts<R> extends ReservationParts<R> {
+export interface EmbedParts<R extends Taken> extends ReservationParts<R> {
   readonly cacheKeys: CacheKeys;
   readonly cache: Pick<VectorCache, 'peek' | 'lookup' | 'remember'>;
   readonly flights: SingleFlight<CachedVector>;
@@ -86,7 +88,7 @@ export interface EmbedParts<R> extends ReservationParts<R> {
  * A request that throws is not counted, unless vectors that were computed for it are in the cache: because its client
  * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
  */
-export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
+export function embed<R extends Taken>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
   const texts: string[] = [];
   const keys: string[] = [];
@@ -103,27 +105,27 @@ export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResu
   return embedWith(parts, request, texts, keys);
 }
 
-function embedWith<R>(
+function embedWith<R extends Taken>(
   parts: EmbedParts<R>,
   request: EmbedRequest,
   texts: readonly string[],
   keys: readonly string[],
 ): EmbedResult | Promise<EmbedResult> {
   const known = keys.map((key) => parts.cache.peek(key));
-  if (known.every((value) => value !== undefined)) return resultOf(known, keys, true);
+  if (known.every((value) => value !== undefined)) return resultOf(known, keys, null);
   return new Completion(parts, request).complete(texts, keys, known);
 }
 
 function resultOf(
   embeddings: readonly CachedVector[],
   keys: readonly string[],
-  cached: boolean,
+  day: number | null,
 ): EmbedResult {
   const promptTokens = embeddings.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const truncated = embeddings.some(({ isCut }) => isCut)
     ? [...embeddings.keys()].filter((i) => embeddings[i]!.isCut)
     : noIndexes;
-  return { embeddings, keys, cached, promptTokens, truncated };
+  return { embeddings, keys, cached: day === null, day, promptTokens, truncated };
 }
 
 const noIndexes: readonly number[] = [];
@@ -142,7 +144,7 @@ interface InFlight {
 }
 
 /** Completes one request whose texts are not all in memory. */
-class Completion<R> {
+class Completion<R extends Taken> {
   readonly #parts: EmbedParts<R>;
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
@@ -173,7 +175,7 @@ class Completion<R> {
     });
     while (this.#unknown.size > 0) await this.#learn();
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, !this.#reservations.isCounted);
+    return resultOf(embeddings, keys, this.#reservations.day);
   }
 
   /** Leads or follows a flight for each unknown text. Texts whose leader gave up stay unknown until the next round. */

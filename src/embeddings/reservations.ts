@@ -15,8 +15,14 @@ export interface Ask {
   readonly isBackground?: boolean | undefined;
 }
 
+/** Units that are taken. */
+export interface Taken {
+  /** `day`, since the Unix epoch, has counted them. */
+  readonly receipt: { readonly day: number };
+}
+
 /** The quota and the limits of organizations. `R` represents the units taken. */
-export interface Quota<R> {
+export interface Quota<R extends Taken> {
   /**
    * Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. While it waits for
    * units, an abort of the signal makes it throw, and take none.
@@ -29,7 +35,7 @@ export interface Quota<R> {
   settle(reservation: R, tokens: number): Promise<R>;
 }
 
-export interface ReservationParts<R> {
+export interface ReservationParts<R extends Taken> {
   readonly quota: Quota<R>;
   readonly cache: { remember(key: string, value: CachedVector): void };
   /** Called when units could not be given back or corrected. The organization stays charged for them. */
@@ -37,12 +43,13 @@ export interface ReservationParts<R> {
 }
 
 /** The units that one request has taken. */
-export class Reservations<R> {
+export class Reservations<R extends Taken> {
   readonly #parts: ReservationParts<R>;
   readonly #orgId: string;
   readonly #of: Omit<Ask, 'units'>;
   /** One, and a further one for texts that another request has given up. */
   readonly #taken: Reservation<R>[] = [];
+  #day: number | null = null;
 
   constructor(parts: ReservationParts<R>, orgId: string, of: Omit<Ask, 'units'>) {
     this.#parts = parts;
@@ -50,9 +57,13 @@ export class Reservations<R> {
     this.#of = of;
   }
 
-  /** Whether the request is counted, because it has reserved units. */
+  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
+  get day(): number | null {
+    return this.#day;
+  }
+
   get isCounted(): boolean {
-    return this.#taken.length > 0;
+    return this.#day !== null;
   }
 
   /** Begins to take units for texts and their tokens, and for the request itself if it is not counted yet. */
@@ -60,6 +71,7 @@ export class Reservations<R> {
     const counted = this.#parts.quota.reserve(this.#orgId, this.#askFor(texts, tokens), signal).then(
       (taken) => {
         this.#taken.push(reservation);
+        this.#day ??= taken.receipt.day;
         return taken;
       },
       (reason) => {
@@ -98,7 +110,7 @@ interface Computed {
  * cache only when the units are corrected and can no longer be given back, so that no vector can be read that was not
  * counted. See docs/ledger.md, "No vector without its units".
  */
-export class Reservation<R> {
+export class Reservation<R extends Taken> {
   readonly #parts: ReservationParts<R>;
   #taken: Promise<R>;
   #tokens: number;

@@ -19,11 +19,11 @@ import { cacheKeys } from './fingerprint.ts';
 import { type Lifecycle, lifecycleHeaders, lifecycleOf, statusOf } from './lifecycle.ts';
 import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
-import type { Quota } from './reservations.ts';
+import type { Quota, Taken } from './reservations.ts';
 import { SingleFlight } from './single-flight.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
-export interface ServedModelOptions<R> {
+export interface ServedModelOptions<R extends Taken> {
   /** Other names that requests can use. */
   readonly aliases?: readonly Alias[] | undefined;
   /** The secret that the cache keys are derived from. */
@@ -39,7 +39,7 @@ export interface ServedModelOptions<R> {
 }
 
 /** A model that requests can name, with its own engine, queue, admission limit and computations in flight. */
-export class ServedModel<R = unknown> {
+export class ServedModel<R extends Taken = Taken> {
   /** Other names that requests can use. */
   readonly aliases: readonly Alias[];
   readonly #engine: Engine;
@@ -173,7 +173,7 @@ export class ServedModel<R = unknown> {
  * Returns the parts for a request with cache control. It shares no computation with other requests: with `noCache` it
  * must compute every text itself, and with `noStore` others would get a vector that is not kept for them.
  */
-function partsFor<R>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
+function partsFor<R extends Taken>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
   const { cache } = parts;
   const limited: EmbedParts<R>['cache'] = {
     peek: (key) => (noCache ? undefined : cache.peek(key)),

@@ -160,7 +160,7 @@ async function embed(
   const { orgId, keyId } = caller;
   const line = { orgId, keyId, userId: null, model: served.model.name, texts: wanted.texts.length };
   const record = (result: EmbedResult | null, failure: ServiceError | null): void =>
-    recorder.recordLine({ ...line, at: clock.now(), ...outcomeOf(result, failure) });
+    recorder.recordLine({ ...line, ...outcomeOf(result, failure, clock.now()) });
   try {
     const inputType = wanted.inputType?.(served.model) ?? alias.inputType ?? 'document';
     const request = embedRequestOf(caller, offer, wanted, inputType);

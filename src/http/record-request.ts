@@ -4,6 +4,7 @@ import type { ServiceError } from '../errors.ts';
 import { EndedKey } from '../keys/authenticate.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { Exceeded } from '../quota/exceeded.ts';
+import { timeIn } from '../quota/window.ts';
 import type { Services } from '../service/services.ts';
 
 type Needs = Pick<Services, 'recorder' | 'clock'>;
@@ -29,12 +30,11 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
   const userId = principal?.kind === 'user' ? principal.userId : null;
   const line = {
     orgId: caller.orgId,
-    at: clock.now(),
     keyId: userId === null ? caller.keyId : null,
     userId,
     model: request.servedModel,
     texts: request.textCount,
-    ...outcomeOf(embedded, failure),
+    ...outcomeOf(embedded, failure, clock.now()),
   };
   if (isSent)
     recorder.record({
@@ -50,14 +50,15 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
   else recorder.recordLine(line);
 }
 
-/** Returns what is recorded of how a request or a line of a batch has ended. */
-export function outcomeOf(embedded: EmbedResult | null, failure: ServiceError | null) {
+/** Returns what is recorded of how a request or a line of a batch has ended, at a time of the day that has counted it. */
+export function outcomeOf(embedded: EmbedResult | null, failure: ServiceError | null, nowMs: number) {
   if (failure) {
     const outcome = failure.status >= 500 ? 'failed' : 'refused';
-    return { outcome, error: failure.code, tokens: 0, truncated: 0 } as const;
+    return { at: nowMs, outcome, error: failure.code, tokens: 0, truncated: 0 } as const;
   }
-  const { cached = false, promptTokens: tokens = 0, truncated = [] } = embedded ?? {};
-  return { outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated: truncated.length } as const;
+  const { cached = false, day = null, promptTokens: tokens = 0, truncated: { length: truncated } = [] } = embedded ?? {};
+  const at = day === null ? nowMs : timeIn(day, nowMs);
+  return { at, outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated } as const;
 }
 
 const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;

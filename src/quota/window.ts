@@ -27,6 +27,12 @@ export function dayOf(nowMs: number): number {
   return Math.floor(nowMs / fixedLengthMs.day);
 }
 
+/** Returns `nowMs`, or the time of `day` that is nearest to it. */
+export function timeIn(day: number, nowMs: number): number {
+  const { startMs, endMs } = windowAt('day', day * fixedLengthMs.day);
+  return Math.min(Math.max(nowMs, startMs), endMs - 1);
+}
+
 /** Returns the first day of the calendar month that contains `nowMs`, and the day after its last. */
 export function monthDays(nowMs: number): { firstDay: number; endDay: number } {
   const { startMs, endMs } = windowAt('month', nowMs);

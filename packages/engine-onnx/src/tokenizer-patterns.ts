@@ -3,6 +3,9 @@ import { fieldsOf, type JsonObject } from '../../small/src/json.ts';
 /** Normalizers that are published make a character three times as long at most, and a text by far less. */
 const maxGrowth = 100;
 const maxDepth = 100;
+const maxLength = 10_000;
+/** Each option before something that must follow can double the work. */
+const maxOptions = 16;
 const ascii = String.fromCharCode(...Array(0x7f).keys());
 
 /**
@@ -37,21 +40,39 @@ function regularExpression(pattern: string): RegExp {
   }
 }
 
-const atom = /\\[pP]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*\]/gsu;
-const innermost = /\((?:\?(?:[a-z-]*:|<?[=!]|>|<\w+>))?([^()]*)\)([*+]|\{[^}]*\})?/gi;
-const choice = /[*+?|]|\{\d*,\d*\}/;
+const atom = /\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*\]/gsu;
+const innermost = /\((?:\?(?:[a-z-]*:|<?[=!]|>|<\w+>))?([^()]*)\)([*+?]|\{[^}]*\})?/gi;
+const character = /\{[^}]*\}|[^*+?|]/g;
+const part = /x(?:[*+?]|\{\})*/g;
+const repeatsIn = (parts: readonly string[]): number => parts.filter((one) => /[*+{]/.test(one)).length;
 
-/** Throws when a group is repeated in which there is a choice: a repeat, an option or an alternative. */
+/** Throws when a match can take more steps than some for each character: see `why` of each refusal. */
 function refuseNested(pattern: string): void {
-  const refuse = (why: string) => {
+  const refuse = (why: string): never => {
     throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 500))} ${why}`);
   };
-  let rest = pattern.replace(atom, 'x');
+  if (pattern.length > maxLength) refuse(`has more than ${maxLength} characters`);
+  const atoms = pattern.replace(atom, (one) => (/^\\[1-9k]/.test(one) ? refuse('refers to a group') : 'x'));
+  let rest = `(${atoms})`;
   for (let depth = 0; rest.includes('('); depth++) {
     if (depth === maxDepth) refuse(`has more than ${maxDepth} groups in one another`);
-    rest = rest.replace(innermost, (_group, body: string, repeat?: string) => {
-      if (repeat && choice.test(body)) refuse('can backtrack without bound: it repeats a choice');
-      return choice.test(body) ? 'x+' : 'x';
+    rest = rest.replace(innermost, (group: string, body: string, repeat = '') => {
+      const alternatives = body
+        .replace(character, (one) => (one.length === 1 ? 'x' : one.includes(',') ? '{}' : ''))
+        .split('|')
+        .map((alternative) => alternative.match(part) ?? []);
+      const isChoice = alternatives.length > 1 || alternatives[0]!.some((one) => one !== 'x');
+      if (isChoice && !['', '?'].includes(repeat)) refuse('can backtrack without bound: it repeats a choice');
+      for (const parts of alternatives) {
+        const before = parts.slice(0, parts.findLastIndex((one) => !/^x[*?]/.test(one)));
+        if (repeatsIn(before) > 1 || before.filter((one) => /^x\?/.test(one)).length > maxOptions)
+          refuse('can backtrack without bound: it repeats twice before what must follow');
+      }
+      if (!isChoice) return `x${repeat}`;
+      // What a lookaround has matched is not tried in another way.
+      const most = /^\(\?(?:<?[=!]|>)/.test(group) ? 1 : 2;
+      const repeats = Math.max(1, ...alternatives.map(repeatsIn));
+      return (repeat ? 'x*' : 'x+').repeat(Math.min(most, repeats));
     });
   }
 }

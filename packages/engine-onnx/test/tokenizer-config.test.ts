@@ -247,6 +247,12 @@ describe('the patterns of tokenizer.json', () => {
     '((a{1,99}){1,99}){1,99}',
     '(a{2,}){30}',
     '(?=(\\s*a*)+$)',
+    'a*a*[^ab]',
+    '(?:(?:a*)a*)b',
+    '(?:a*a*b)?',
+    'a{1,9999}a{1,9999}b',
+    '(?:x|a*)(?:y|a*)b',
+    `${'a?'.repeat(30)}${'a'.repeat(30)}`,
   ])
     it(`are refused, because a text could keep the library busy for ever: ${pattern}`, async () => {
       const directory = await model(
@@ -256,8 +262,16 @@ describe('the patterns of tokenizer.json', () => {
       await assert.rejects(open(directory), /tokenizer\.json: the pattern ".*" can backtrack without bound/);
     });
 
+  it('are refused if they refer to a group, or are longer than any that is published', async () => {
+    for (const [pattern, why] of [
+      ['(a)\\1*b', /refers to a group/],
+      ['a'.repeat(10_001), /more than 10000 characters/],
+    ] as const)
+      await assert.rejects(open(await model({}, { pre_tokenizer: split(pattern) })), why);
+  });
+
   it('are refused if they nest too deeply', async () => {
-    const deep = `${'('.repeat(50_000)}a${')'.repeat(50_000)}`;
+    const deep = `${'('.repeat(500)}a${')'.repeat(500)}`;
     await assert.rejects(
       open(await model({}, { normalizer: replace({ Regex: deep }, '') })),
       /more than 100 groups/,

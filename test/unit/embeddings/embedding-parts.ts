@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { Batcher, type BatcherOptions } from '../../../src/embeddings/batcher.ts';
 import { type EmbedRequest, type EmbedResult, embed } from '../../../src/embeddings/embed.ts';
 import { cacheKeys } from '../../../src/embeddings/fingerprint.ts';
-import type { Quota, Ask as QuotaAsk } from '../../../src/embeddings/reservations.ts';
+import type { Quota, Ask as QuotaAsk, Taken } from '../../../src/embeddings/reservations.ts';
 import { SingleFlight } from '../../../src/embeddings/single-flight.ts';
 import {
   type CachedVector,
@@ -85,7 +85,7 @@ export const fresh = (text: string, inputType: EmbedRequest['inputType'] = 'docu
   isCut: fixtureTokens(text) > 128,
 });
 
-export interface CountedUnit {
+export interface CountedUnit extends Taken {
   readonly orgId: string;
   readonly keyId: string;
   readonly units: QuotaAsk['units'];
@@ -107,7 +107,7 @@ export class CountingQuota implements Quota<CountedUnit> {
     await this.beforeReserve();
     if (units.requests > 0 && this.usedBy(orgId) >= this.limit)
       throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
-    const unit = { orgId, keyId, units };
+    const unit = { orgId, keyId, units, receipt: { day: 0 } };
     this.reserved.push(unit);
     return unit;
   }
