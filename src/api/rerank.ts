@@ -48,7 +48,7 @@ export const RerankRequest = Type.Object(
     raw_scores: Type.Optional(
       Flag(
         'Whether to return what the model computes, a number without bounds, instead of its sigmoid from 0 to ' +
-          '1. An upstream’s scores are returned as they are, so that only `false` is possible.',
+          '1. An upstream’s scores are returned as they are, unless its settings call them logits: only `false` is possible.',
         false,
       ),
     ),

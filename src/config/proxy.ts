@@ -10,15 +10,24 @@ export const proxyAddress = parsed(null, 'http://proxy.example.com:3128', (value
   return url && /^https?:$/.test(url.protocol) ? url.href : refuse('is not the address of an HTTP proxy');
 });
 
-/** Sends this process's requests through the proxy that the environment names. Throws a ConfigError. */
+/** A name can get other addresses, of which a connection that is always in use would never learn. */
+const connectionAgeMs = 60_000;
+
+/**
+ * Sends this process's requests through the proxy that the environment names, and each minute's over new connections.
+ * Throws a ConfigError.
+ */
 export function useProxy(environment: Environment): void {
   const written = Object.entries(environment).filter(
     ([name, value]) => /^https?_proxy$/i.test(name) && value,
   );
-  if (written.length === 0) return;
   const proxies = written.map(([name, value]) => [name, settingValue(setting(name, proxyAddress), value!)]);
   const direct = environment.no_proxy || environment.NO_PROXY || '';
   // Node takes `*` for every host only if it stands alone.
   const none = direct.trim() === '*' ? '*' : `${direct},${ownHosts}`;
-  setGlobalProxyFromEnv({ ...Object.fromEntries(proxies), no_proxy: none });
+  const proxy = { ...Object.fromEntries(proxies), no_proxy: none };
+  if (written.length > 0) setGlobalProxyFromEnv(proxy);
+  // Each call begins with no connections, and those before it end when they are idle. It needs some proxy for that.
+  const renewed = written.length > 0 ? proxy : { http_proxy: 'http://localhost', no_proxy: '*' };
+  setInterval(setGlobalProxyFromEnv, connectionAgeMs, renewed).unref();
 }

@@ -88,7 +88,10 @@ export interface EmbedParts<R extends Taken> extends ReservationParts<R> {
  * A request that throws is not counted, unless vectors that were computed for it are in the cache: because its client
  * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
  */
-export function embed<R extends Taken>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
+export function embed<R extends Taken>(
+  parts: EmbedParts<R>,
+  request: EmbedRequest,
+): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
   const texts: string[] = [];
   const keys: string[] = [];

@@ -56,7 +56,12 @@ export function outcomeOf(embedded: EmbedResult | null, failure: ServiceError | 
     const outcome = failure.status >= 500 ? 'failed' : 'refused';
     return { at: nowMs, outcome, error: failure.code, tokens: 0, truncated: 0 } as const;
   }
-  const { cached = false, day = null, promptTokens: tokens = 0, truncated: { length: truncated } = [] } = embedded ?? {};
+  const {
+    cached = false,
+    day = null,
+    promptTokens: tokens = 0,
+    truncated: { length: truncated } = [],
+  } = embedded ?? {};
   const at = day === null ? nowMs : timeIn(day, nowMs);
   return { at, outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated } as const;
 }

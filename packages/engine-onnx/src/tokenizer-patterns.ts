@@ -64,7 +64,10 @@ function refuseNested(pattern: string): void {
       const isChoice = alternatives.length > 1 || alternatives[0]!.some((one) => one !== 'x');
       if (isChoice && !['', '?'].includes(repeat)) refuse('can backtrack without bound: it repeats a choice');
       for (const parts of alternatives) {
-        const before = parts.slice(0, parts.findLastIndex((one) => !/^x[*?]/.test(one)));
+        const before = parts.slice(
+          0,
+          parts.findLastIndex((one) => !/^x[*?]/.test(one)),
+        );
         if (repeatsIn(before) > 1 || before.filter((one) => /^x\?/.test(one)).length > maxOptions)
           refuse('can backtrack without bound: it repeats twice before what must follow');
       }

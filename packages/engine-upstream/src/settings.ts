@@ -15,6 +15,8 @@ export interface UpstreamSettings extends Named, Values<typeof variables.upstrea
   readonly kind: 'upstream';
   /** As in `Model`. */
   readonly task?: 'rerank' | undefined;
+  /** What a reranker returns. Null: scores in a range of its own. */
+  readonly scores?: 'logits' | null;
   /** The model's name on the upstream. */
   readonly model: string;
   /** Null: the limit that the upstream reports, or 8,192. */
@@ -32,6 +34,7 @@ const exampleReranker = 'jina-reranker-v2-base-multilingual';
 const { output, pooling, dtype, maxTokens } = variables.overrides;
 const { urls, key, dimensions, encoding } = variables.upstream;
 const maxMs = 3_600_000;
+const scores = choice<'logits', null>(['logits'], null);
 /** What only a settings file can set. */
 const limits = {
   /** Maximum number of batches requested at the same time. */
@@ -128,7 +131,7 @@ export function fileUpstream(
       ),
     key: fileKey(fields, read),
     ...(task
-      ? { dimensions: 1, encoding: encoding.unset, ...fields.all({ maxTokens }) }
+      ? { dimensions: 1, encoding: encoding.unset, ...fields.all({ maxTokens, scores }) }
       : fields.all({ dimensions, maxTokens, encoding })),
     queryPrompt: entry.read('query_prompt', variables.overrides.queryPrompt) ?? '',
     documentPrompt: entry.read('document_prompt', variables.overrides.documentPrompt) ?? '',

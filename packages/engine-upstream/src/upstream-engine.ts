@@ -81,10 +81,11 @@ export async function openUpstreamEngine(
   const trial = new UpstreamTrial(settings, { dimensions, fingerprint }, keepVectors);
   await prove(endpoints.all, trial, signal);
   const prompts = { query: settings.queryPrompt, document: settings.documentPrompt };
-  const { facts, task } = settings;
+  const { facts, task, scores } = settings;
   const model = {
     name,
     task,
+    hasFinalScores: scores !== 'logits',
     dimensions,
     maxTokens,
     fingerprint,

@@ -29,6 +29,8 @@ export interface Model {
   readonly name: string;
   /** `rerank`: each text is a pair (`joinPair`), and its vector is one number, its score. Absent: it embeds texts. */
   readonly task?: 'rerank' | undefined;
+  /** Whether its scores are returned as they are. Otherwise they are logits. */
+  readonly hasFinalScores?: boolean | undefined;
   readonly dimensions: number;
   /** Maximum number of tokens of one text. The rest is cut. */
   readonly maxTokens: number;

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { joinPair } from '../../../packages/engine/src/index.ts';
 import { meantTruncation } from '../../api/embedding.ts';
 import { RerankRequest, RerankResponse } from '../../api/rerank.ts';
-import type { ServedModel } from '../../embeddings/served-model.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -74,7 +73,7 @@ export function pairsOf(body: RerankRequest, documents: readonly string[], servi
   const { query, model, raw_scores: isRaw = false, truncate, truncation } = body;
   // A name that is not served is refused later, after the check of the key.
   const offer = model === undefined ? services.models.for('rerank')[0] : services.models.get(model);
-  if (isRaw && offer && isFromUpstream(offer.served))
+  if (isRaw && offer?.served.model.hasFinalScores)
     throw invalidField('raw_scores', 'raw_scores must be false: an upstream computes the scores');
   const wellFormed = query.toWellFormed();
   return {
@@ -86,8 +85,6 @@ export function pairsOf(body: RerankRequest, documents: readonly string[], servi
   };
 }
 
-const isFromUpstream = ({ upstreams }: ServedModel): boolean => upstreams.length > 0;
-
 /** Returns the response: the documents in the order of their scores. TEI's clients, who send `texts`, read a list. */
 export function rerankView(
   body: RerankRequest,
@@ -96,7 +93,7 @@ export function rerankView(
   id: string,
 ): RerankResponse | object[] {
   const { served, embeddings, promptTokens, cached, truncated } = scored;
-  const isScore = (body.raw_scores ?? false) || isFromUpstream(served);
+  const isScore = body.raw_scores || served.model.hasFinalScores;
   const toScore = (score: number): number => (isScore ? score : 1 / (1 + Math.exp(-score)));
   const results = embeddings
     .map(({ vector: [logit = 0] }, index) => ({ index, logit }))

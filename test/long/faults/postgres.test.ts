@@ -98,10 +98,11 @@ test('a sign-in gets 503 while Postgres does not respond to the sign-in library'
   const url = await postgres.createDatabase();
   await using app = await listeningApp({ environment: ownPostgres(url) });
   await using _locks = await holdLocks(url, 'LOCK TABLE sessions');
+  const { email, password } = app.administrator;
   const response = await fetch(`${app.address}/v1/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(app.administrator),
+    body: JSON.stringify({ email, password }),
   });
   const { error } = (await response.json()) as { error: string };
   assert.deepEqual([response.status, error], [503, 'unavailable']);

@@ -129,7 +129,7 @@ describe('a batch whose quota is used up', async () => {
     const { orgId } = await organizations.create({ name: 'Chunks', tier: 'enterprise', custom });
     const { secret } = await keys.create({ orgId, userId: 'u', name: 'k' });
     const client = batchClient({ address: app.address, key: secret });
-    const input = (i: number) => ['a', 'b', 'c'].map((text) => `${i} ${text} `.padEnd(1_500, 'words '));
+    const input = (i: number) => ['a', 'b', 'c'].map((text) => `${i} ${text} `.padEnd(500, 'words '));
     const lines = Array.from({ length: 200 }, (_, i) => line(`${i}`, { input: input(i) }));
     const batch = await client.create(jsonl(lines));
     await eventually(async () => (await client.send('GET', `/batches/${batch.id}`)).json.waits_for !== null);

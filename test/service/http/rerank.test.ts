@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { listeningApp } from '../../helpers/app.ts';
 import type { Json } from '../../helpers/batch-client.ts';
@@ -182,6 +183,38 @@ describe('rerank', async () => {
     const raw = await other.post('/v1/rerank', { query, documents, raw_scores: true });
     assert.match(raw.body.message, /^raw_scores must be false/);
     assert.equal(await other.used(), 3);
+  });
+
+  it('an upstream whose scores are said to be logits has their sigmoid as scores', async () => {
+    const server = untilEnd(new UpstreamServer());
+    await server.listen();
+    const scores = [7.769, -11.018, 0, -1];
+    server.otherwise = (response, request) => {
+      const { documents: asked } = request as unknown as { documents: string[] };
+      const results = asked.map((text, index) => ({
+        index,
+        relevance_score: scores[documents.indexOf(text)] ?? 0.5,
+      }));
+      response.end(JSON.stringify({ results }));
+    };
+    const file = `${directory.path}/logits.yaml`;
+    const upstream = { urls: [server.url], model: 'theirs', task: 'rerank', scores: 'logits' };
+    await writeFile(file, JSON.stringify({ models: [{ model: 'all-MiniLM-L6-v2' }, { upstream }] }));
+    const { post } = await start({ EMBEDGATE_CONFIG: file });
+    const order = async (raw_scores: boolean) =>
+      (await post('/v1/rerank', { query, documents, raw_scores })).body.results.map(
+        ({ index, relevance_score: score }) => [index, Math.round(score * 1_000) / 1_000],
+      );
+    assert.deepEqual(
+      await order(true),
+      [0, 2, 3, 1].map((index) => [index, scores[index]]),
+    );
+    assert.deepEqual(await order(false), [
+      [0, 1],
+      [2, 0.5],
+      [3, 0.269],
+      [1, 0],
+    ]);
   });
 
   it('an upstream that returns no score for a document fails only the request for its query', async () => {

@@ -8,6 +8,7 @@ import { TestClock } from '../../helpers/clock.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { addUsage, usageOf } from '../../helpers/stored.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
+import { sound, UpstreamServer } from '../../helpers/upstream-server.ts';
 
 type Figures = {
   counted: number;
@@ -168,6 +169,30 @@ describe('usage reports', async () => {
       const answer = await admin.ask<{ message: string }>(400, 'GET', path(query));
       assert.match(answer.message, message);
     }
+  });
+
+  test('a request that crosses midnight, and its texts, are of the day that counted it', async () => {
+    const server = untilEnd(await new UpstreamServer().listen());
+    const clock = new TestClock('2025-12-31T23:59:59.900Z');
+    const own = untilEnd(await listeningApp({ clock, environment: server.environment }));
+    server.next.push((response, request) => {
+      clock.set('2026-01-01T00:00:03Z');
+      sound(response, request);
+    });
+    await requestEmbeddings(own.address, own.key, ['one', 'two']);
+    const person = await new Browser(own.address).signIn(own.administrator);
+    const { series } = await person.ask<Report>(
+      200,
+      'GET',
+      `/v1/organizations/${own.orgId}/usage?from=2025-12-31&to=2026-01-01`,
+    );
+    assert.deepEqual(
+      series.map(({ period, counted, texts }) => [period, counted, texts]),
+      [
+        ['2025-12-31', 1, 2],
+        ['2026-01-01', 0, 0],
+      ],
+    );
   });
 
   test('a session embeds texts like a key: the request counts for the user, uses the cache and gets the headers', async () => {
