@@ -39,6 +39,8 @@ type ErrorDetails = {
   fault?: 'unknown model' | 'text too long';
   /** The quota or limit that refused a request. */
   exceeded?: { readonly unit: string; readonly window: string; readonly isOfSender: boolean };
+  /** What was at fault if it is no field of the request, for the organization's log of requests only. */
+  reason?: string;
   /** The internal reason: for the log only. */
   cause?: unknown;
 };
@@ -48,6 +50,7 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly param: string | undefined;
+  readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly bound: string | undefined;
   readonly fault: ErrorDetails['fault'];
@@ -57,6 +60,7 @@ export class ServiceError extends Error {
     super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.param = details.param;
+    this.reason = details.reason;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.bound = details.bound;
     this.fault = details.fault;

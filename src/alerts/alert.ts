@@ -119,8 +119,8 @@ export type AlertStatus = (typeof alertStatuses)[number];
 
 export interface AlertStore {
   settings(orgId: string): Promise<AlertSettings | undefined>;
-  /** Returns false, and changes nothing, if the organization does not exist. */
-  setSettings(orgId: string, settings: AlertSettings): Promise<boolean>;
+  /** Returns the settings with the changes; null, and changes nothing, if the organization does not exist. */
+  setSettings(orgId: string, changes: Partial<AlertSettings>): Promise<AlertSettings | null>;
   /** Returns the settings of those organizations that have changed the defaults. */
   settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>>;
   /**

@@ -55,16 +55,14 @@ export class Alerts {
 
   /** Changes the settings for alerts raised from now on. Throws `invalid_request` and `not_found`. */
   async setSettings(orgId: string, changes: Partial<AlertSettings>): Promise<AlertSettings> {
-    const settings = { ...(await this.settings(orgId)), ...changes };
-    const valid = {
-      ...settings,
-      thresholds: validThresholds('thresholds', settings.thresholds),
-      limitThresholds: validThresholds('limit_thresholds', settings.limitThresholds),
-    };
-    if (!(await this.#store.setSettings(orgId, valid))) {
-      throw notFound('No such organization');
-    }
-    return valid;
+    const { thresholds, limitThresholds } = changes;
+    const settings = await this.#store.setSettings(orgId, {
+      ...changes,
+      ...(thresholds && { thresholds: validThresholds('thresholds', thresholds) }),
+      ...(limitThresholds && { limitThresholds: validThresholds('limit_thresholds', limitThresholds) }),
+    });
+    if (!settings) throw notFound('No such organization');
+    return settings;
   }
 
   /**

@@ -8,6 +8,8 @@ export interface Channel extends Destination {
   readonly targetId: string;
   readonly orgId: string;
   readonly kind: ChannelKindName;
+  /** For people. Null: they know it by its address. */
+  readonly name: string | null;
   /** The user's id. */
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
@@ -19,7 +21,7 @@ export interface Channel extends Destination {
   readonly confirmedAt: number | null;
 }
 
-export type InsertedChannel = 'done' | 'full' | 'no organization';
+export type InsertedChannel = 'done' | 'full' | 'known' | 'no organization';
 
 export const channelList = new PagedList('targets', {
   orders: { created: 'number' },
@@ -27,7 +29,7 @@ export const channelList = new PagedList('targets', {
 });
 
 export interface ChannelStore {
-  /** Inserts nothing if the organization already has `max` channels or does not exist. */
+  /** Inserts nothing if the organization already has `max` channels, or one with this address, or does not exist. */
   insert(channel: Channel, max: number): Promise<InsertedChannel>;
   list(orgId: string, page: PageRequest): Promise<Page<Channel>>;
   find(targetId: string): Promise<Channel | undefined>;
@@ -39,4 +41,5 @@ export interface ChannelStore {
   delete(orgId: string, targetId: string): Promise<boolean>;
 }
 
-export type NewChannel = Pick<Channel, 'orgId' | 'kind' | 'address' | 'createdBy'>;
+export type NewChannel = Pick<Channel, 'orgId' | 'kind' | 'address' | 'createdBy'> &
+  Partial<Pick<Channel, 'name'>>;

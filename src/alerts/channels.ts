@@ -1,4 +1,5 @@
-import { invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -60,6 +61,7 @@ export class Channels {
     const secret = kind.createSecret();
     const channel: Channel = {
       ...input,
+      name: input.name == null ? null : validName(input.name),
       kind: kindName,
       address,
       targetId: newId(),
@@ -69,6 +71,7 @@ export class Channels {
     };
     const inserted = await channels.insert(channel, maxChannels);
     if (inserted === 'no organization') throw notFound('No such organization');
+    if (inserted === 'known') throw invalidField('address', 'address is that of another channel already');
     if (inserted === 'full') {
       throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
     }

@@ -117,12 +117,13 @@ const settings = {
 
 export const AlertSettingsRequest = Type.Object(
   {
-    ...settings,
+    thresholds: Type.Optional(settings.thresholds),
     limit_thresholds: Type.Optional(settings.limit_thresholds),
     key_expiry: Type.Optional(settings.key_expiry),
+    projection: Type.Optional(settings.projection),
   },
   {
-    title: 'AlertSettings',
+    title: 'AlertSettingsChanges',
     description: 'Fields that are left out keep their values.',
     examples: [{ thresholds: [50, 80, 90, 100], limit_thresholds: [90], key_expiry: true, projection: true }],
   },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Channel as ChannelRecord } from '../alerts/channel.ts';
 import { channelKindNames } from '../alerts/channel-kinds/kinds.ts';
+import { withoutSecrets } from '../lib/harmless.ts';
 import { Choice, Id, Nullable, PageResponse, response, Text, Timestamp, time } from './common.ts';
 import { viewOf } from './view.ts';
 
@@ -14,7 +15,10 @@ const Channel = Type.Object(
       '`webhook`: Standard Webhooks. `slack`, `discord`, `teams`: a message for an incoming webhook of this program, ' +
         'or of one that takes the same. A `webhook` at one of their own addresses becomes that kind.',
     ),
-    address: Text('An email address or a URL.'),
+    name: Nullable(Text('What people call it.')),
+    address: Text(
+      'An email address or a URL. For those who may not change channels, a URL’s path is left out.',
+    ),
     created_by: Id('The id of the user who created the channel.'),
     created_at: Timestamp,
     confirmed_at: Nullable(
@@ -25,7 +29,15 @@ const Channel = Type.Object(
 );
 type Channel = Static<typeof Channel>;
 
-export const channelView: (channel: ChannelRecord) => Channel = viewOf(Channel);
+const wholeView: (channel: ChannelRecord) => Channel = viewOf(Channel);
+
+/** `mayChange`: the reader may change channels, and so may know their addresses. */
+export const channelView =
+  (mayChange: boolean) =>
+  (channel: ChannelRecord): Channel => {
+    const view = wholeView(channel);
+    return mayChange ? view : { ...view, address: withoutSecrets(view.address) };
+  };
 
 export const ChannelListResponse = PageResponse(
   'AlertTargetList',
@@ -36,6 +48,7 @@ export const ChannelListResponse = PageResponse(
 export const CreateChannelRequest = Type.Object(
   {
     kind: Channel.properties.kind,
+    name: Type.Optional(Text('What people call it: 1 to 200 characters.')),
     address: Type.String({ maxLength: 2_000, description: 'An email address, or an http or https URL.' }),
   },
   {

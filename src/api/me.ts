@@ -22,9 +22,8 @@ export function meUserView(user: Parameters<typeof ownView>[0]): Static<typeof M
   return { object: 'user', ...ownView(user) };
 }
 
-export function meView(principal: Principal): Static<typeof MeResponse> {
-  if (principal.kind === 'user') return meUserView(principal);
-  return { object: 'key', key_id: principal.keyId, org_id: principal.orgId };
+export function meKeyView({ keyId, orgId }: Extract<Principal, { kind: 'key' }>): Static<typeof MeKey> {
+  return { object: 'key', key_id: keyId, org_id: orgId };
 }
 
 export const RenameRequest = Type.Object(

@@ -90,7 +90,11 @@ const LoggedRequest = Type.Object(
     latency_ms: Type.Number({ minimum: 0, description: 'Until the response had been sent.' }),
     queue_ms: Type.Number({ minimum: 0, description: 'The part of it until the computation began.' }),
     limit_id: Nullable(Id('The limit that refused the request.')),
-    param: Nullable(Text('The name of the field that was not valid.')),
+    param: Nullable(
+      Text(
+        'The field that was not valid, the scope that the key lacks, or `paused`, `revoked` or `expired` of the key.',
+      ),
+    ),
   },
   { title: 'LoggedRequest' },
 );

@@ -13,6 +13,7 @@ export const ownFields = {
   name: Type.String(),
   is_admin: Flag('Whether the user is an administrator of the installation.'),
   uses_totp: Type.Boolean(),
+  has_password: Flag('False: the user signs in with a provider only.'),
 };
 
 export const ownView = viewOf(Type.Object(ownFields));

@@ -25,6 +25,7 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
   const isSent = reply.raw.writableFinished;
   // A client can also disconnect while the response of a request that succeeded is written.
   const failure = isSent || !embedded ? request.failure : null;
+  const fault = failure?.param ?? failure?.reason;
   const caller = request.caller ?? (failure instanceof EndedKey ? failure : undefined);
   if (!caller) return;
   const userId = principal?.kind === 'user' ? principal.userId : null;
@@ -45,7 +46,7 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
       queueMs: inMicroseconds(request.queueMs),
       limitId: failure instanceof Exceeded && 'limitId' in failure.by ? failure.by.limitId : null,
       // A misspelled name is the client's, so it can have characters that Postgres refuses.
-      param: failure?.param === undefined ? null : excerpt(failure.param),
+      param: fault === undefined ? null : excerpt(fault),
     });
   else recorder.recordLine(line);
 }

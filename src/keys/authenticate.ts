@@ -25,14 +25,17 @@ export interface Caller extends HeldRights, Limited {
 /** A key with its organization's tier and cache secret as the database has them. */
 export type KeyWithTier = KeyRecord & { readonly tier: string; readonly cacheSecret: string };
 
-/** The error of a request with a key that was revoked, is paused or has expired. Its message doesn't say so. */
+/** Why a key is refused. */
+type Ended = 'revoked' | 'paused' | 'expired';
+
+/** The error of a request with a key that has ended or is paused. Its message doesn't say so. */
 export class EndedKey extends ServiceError {
   readonly keyId: string;
   readonly orgId: string;
 
-  constructor({ keyId, orgId }: Pick<KeyRecord, 'keyId' | 'orgId'>) {
+  constructor({ keyId, orgId }: Pick<KeyRecord, 'keyId' | 'orgId'>, reason: Ended) {
     const { code, message } = invalidApiKey();
-    super(code, message);
+    super(code, message, { reason });
     this.keyId = keyId;
     this.orgId = orgId;
   }
@@ -142,7 +145,8 @@ export class Authenticator {
       throw invalidApiKey();
     }
     // A revoked key's token is destroyed.
-    if (key.status !== 'active' || !key.enabled) throw new EndedKey(key);
+    if (key.status !== 'active') throw new EndedKey(key, 'revoked');
+    if (!key.enabled) throw new EndedKey(key, 'paused');
     const verified = this.#verify(key.token, this.#known.peek(digest));
     if (!verified || !binds(verified.claims, key)) throw invalidApiKey();
     const { keyId, orgId, tier, expiresAtSeconds } = verified.claims;
@@ -165,7 +169,7 @@ export class Authenticator {
 
   /** Checks on every request what no signature can prove: expiry. A change of the status outdates what is known. */
   #admit({ caller, expiresAtMs }: Known): Caller {
-    if (expiresAtMs <= this.#parts.clock.now()) throw new EndedKey(caller);
+    if (expiresAtMs <= this.#parts.clock.now()) throw new EndedKey(caller, 'expired');
     return caller;
   }
 

@@ -40,7 +40,8 @@ export function validScopes(given: readonly Scope[]): Scope[] {
 
 /** Throws `forbidden`. */
 export function requireScope({ scopes }: Pick<HeldRights, 'scopes'>, scope: Scope): void {
-  if (!scopes.has(scope)) throw new ServiceError('forbidden', `The API key lacks the scope "${scope}"`);
+  if (!scopes.has(scope))
+    throw new ServiceError('forbidden', `The API key lacks the scope "${scope}"`, { reason: scope });
 }
 
 /** Reports whether a key may use a model under this name, which is its own name or an alias. */

@@ -25,3 +25,6 @@ export function excerpt(text: string): string {
 export function withoutControls(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
 }
+
+/** Returns an address without what may be secret in it: of a URL, only the scheme and the host. */
+export const withoutSecrets = (address: string): string => URL.parse(address)?.origin ?? address;

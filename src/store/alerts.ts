@@ -30,24 +30,26 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       return row && toSettings(row);
     },
 
-    async setSettings(orgId, settings) {
-      const row = {
-        thresholds: settings.thresholds.join(','),
-        limitThresholds: settings.limitThresholds.join(','),
-        keyExpiry: Number(settings.keyExpiry),
-        projection: Number(settings.projection),
-      };
+    async setSettings(orgId, changes) {
       const written = db.transaction().execute(async (transaction) => {
         const old = await locked(transaction, 'alert_settings', 'orgId', orgId);
         const before = { orgId, ...(old ? toSettings(old) : defaultSettings) };
+        const settings = { ...before, ...changes };
+        const row = {
+          thresholds: settings.thresholds.join(','),
+          limitThresholds: settings.limitThresholds.join(','),
+          keyExpiry: Number(settings.keyExpiry),
+          projection: Number(settings.projection),
+        };
         await transaction
           .insertInto('alert_settings')
           .values({ orgId, ...row })
           .onConflict((conflict) => conflict.column('orgId').doUpdateSet(row))
           .execute();
-        await writeEntry(transaction, 'alert-settings.change', { before, after: { orgId, ...settings } });
+        await writeEntry(transaction, 'alert-settings.change', { before, after: settings });
+        return settings;
       });
-      return (await unlessDeleted(written, null)) !== null;
+      return unlessDeleted(written, null);
     },
 
     async settingsOf(orgIds) {

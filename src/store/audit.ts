@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { AuditAction, AuditKind, AuditStore } from '../audit/entry.ts';
 import { currentOrigin } from '../audit/origin.ts';
 import { isoTime } from '../lib/clock.ts';
+import { withoutSecrets } from '../lib/harmless.ts';
 import { newId } from '../lib/ids.ts';
 import { deleteSome, rowsPerStep } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
@@ -12,7 +13,7 @@ const shown: Record<AuditKind, { id: string; name?: string; fields: string }> = 
   alert: { id: 'alertId', name: 'kind', fields: 'kind threshold window limitId keyId userId' },
   'alert-settings': { id: 'orgId', fields: 'thresholds limitThresholds keyExpiry projection' },
   batch: { id: 'batchId', name: 'inputFilename', fields: 'inputFileId endpoint status' },
-  channel: { id: 'targetId', name: 'address', fields: 'kind address type' },
+  channel: { id: 'targetId', name: 'address', fields: 'kind name address type' },
   file: { id: 'fileId', name: 'filename', fields: 'purpose bytes expiresAt' },
   invitation: { id: 'invitationId', name: 'email', fields: 'email role' },
   key: {
@@ -131,8 +132,7 @@ function valueIn(record: object | undefined, name: string): unknown {
   const value = (record as Record<string, unknown> | undefined)?.[name];
   if (value === undefined) return undefined;
   if (flags.test(name)) return Boolean(value);
-  // The path and the query of a webhook's address can be secrets.
-  if (name === 'address') return URL.canParse(String(value)) ? new URL(String(value)).origin : value;
+  if (name === 'address') return withoutSecrets(String(value));
   return name.endsWith('At') ? isoTime(value as number | null) : value;
 }
 

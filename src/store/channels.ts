@@ -13,15 +13,17 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
       const inserted = db.transaction().execute(async (transaction): Promise<InsertedChannel> => {
         await transaction.insertInto('notification_targets').values(channel).execute();
         // On Postgres, concurrent inserts don't count each other, and can exceed the maximum by their number.
-        const { count } = await transaction
+        const { targetId, orgId, address } = channel;
+        const addresses = await transaction
           .selectFrom('notification_targets')
-          .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-          .where('orgId', '=', channel.orgId)
-          .executeTakeFirstOrThrow();
-        const { targetId } = channel;
-        if (count <= max) await writeEntry(transaction, 'channel.create', { after: channel });
+          .select('address')
+          .where('orgId', '=', orgId)
+          .execute();
+        const isKnown = addresses.filter((other) => other.address === address).length > 1;
+        const outcome = addresses.length > max ? 'full' : isKnown ? 'known' : 'done';
+        if (outcome === 'done') await writeEntry(transaction, 'channel.create', { after: channel });
         else await transaction.deleteFrom('notification_targets').where('targetId', '=', targetId).execute();
-        return count <= max ? 'done' : 'full';
+        return outcome;
       });
       return unlessDeleted<InsertedChannel, InsertedChannel>(inserted, 'no organization');
     },

@@ -5,7 +5,7 @@ import { writeEntry } from './audit.ts';
 import type { Database } from './schema.ts';
 
 /** better-auth's name for the credential that is a password. */
-const passwordProvider = 'credential';
+export const passwordProvider = 'credential';
 
 /**
  * Sets the password, in a transaction, and ends everything that was begun with the old one: sessions, reset password

@@ -8,6 +8,7 @@ import {
   dropCredentials,
   insertPassword,
   lockUser,
+  passwordProvider,
   replacePassword,
 } from './credentials.ts';
 import { folded, readPage } from './keyset.ts';
@@ -32,6 +33,14 @@ export function userStore(db: Kysely<Database>): UserStore {
           .select(eb.fn.countAll<number>().as('count'))
           .whereRef('members.userId', '=', 'users.id')
           .as('organizationCount'),
+      )
+      .select((eb) =>
+        eb
+          .selectFrom('credentials')
+          .select(eb.fn.countAll<number>().as('count'))
+          .whereRef('credentials.userId', '=', 'users.id')
+          .where('providerId', '=', passwordProvider)
+          .as('passwordCount'),
       );
   const found = async (column: 'id' | 'email', value: string): Promise<User | undefined> => {
     const row = await users().where(column, '=', value).executeTakeFirst();
@@ -105,13 +114,14 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
   return true;
 }
 
-function toUser(row: Database['users'] & { organizationCount: number | null }): User {
+function toUser(row: Database['users'] & Record<'organizationCount' | 'passwordCount', number | null>): User {
   return {
     userId: row.id,
     email: row.email,
     name: row.name,
     isAdmin: row.isAdmin === 1,
     usesTotp: row.twoFactorEnabled === 1,
+    hasPassword: Number(row.passwordCount) > 0,
     isDisabled: row.isDisabled === 1,
     organizationCount: Number(row.organizationCount),
     createdAt: Date.parse(row.createdAt),

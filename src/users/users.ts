@@ -15,6 +15,8 @@ export interface User {
   /** Administrators of the installation may do everything in every organization. */
   readonly isAdmin: boolean;
   readonly usesTotp: boolean;
+  /** False: they sign in with a provider only. */
+  readonly hasPassword: boolean;
   /** A disabled user can't sign in until an administrator enables the user again. */
   readonly isDisabled: boolean;
   /** Number of organizations that the user is a member of. */
@@ -126,6 +128,7 @@ export class Users {
         name,
         isAdmin,
         usesTotp: false,
+        hasPassword: true,
         isDisabled: false,
         organizationCount: 0,
         createdAt,

@@ -47,6 +47,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         targetId: `target_${orgId}_${number}`,
         orgId,
         kind: 'webhook' as const,
+        name: null,
         address: 'https://example.com/',
         sealedSecret: 'x',
         createdBy: 'user_1',

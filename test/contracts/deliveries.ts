@@ -32,6 +32,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       targetId: newId(),
       orgId,
       kind: 'webhook',
+      name: null,
       address: 'https://example.com/',
       sealedSecret: 'sealed',
       createdBy: 'user_1',

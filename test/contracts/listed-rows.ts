@@ -76,6 +76,7 @@ export async function listedRows(
     targetId: newId(),
     orgId,
     kind: 'webhook' as const,
+    name: null,
     address: 'a',
     sealedSecret: null,
     confirmedAt: firstMs,

@@ -567,6 +567,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       const target = {
         targetId: newId(),
         kind: 'email',
+        name: null,
         address: 'a@example.com',
         sealedSecret: null,
         confirmedAt: null,

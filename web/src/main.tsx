@@ -22,7 +22,7 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   if (route) router.loadRouteChunk(route)?.catch(() => {});
 }
 const [, orgId, pageName] =
-  /^\/organizations\/([\w-]+)(?:\/(\w+))?/.exec(location.pathname.slice(base.length)) ?? [];
+  /^\/organizations\/([\w-]+)(?:\/(\w+)$)?/.exec(location.pathname.slice(base.length)) ?? [];
 if (orgId) {
   void queryClient.prefetchQuery(organizationQuery(orgId));
   void queryClient.prefetchQuery(openAlertsQuery(orgId));

@@ -19,7 +19,7 @@ export function openChannelKinds(parts: ChannelParts): ChannelKinds {
   };
 }
 
-/** Returns the kind of a new channel: a webhook at an address of a known program gets what that program takes. */
+/** Returns the kind of a new channel: an address of a known program gets what that program takes. */
 export function kindFor(kind: ChannelKindName, address: string): ChannelKindName {
-  return (kind === 'webhook' && chatOf(address)) || kind;
+  return (kind !== 'email' && chatOf(address)) || kind;
 }

@@ -88,9 +88,15 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
-      const { limit_thresholds: limitThresholds, key_expiry: keyExpiry, ...others } = request.body;
+      const {
+        thresholds,
+        limit_thresholds: limitThresholds,
+        key_expiry: keyExpiry,
+        projection,
+      } = request.body;
       const settings = await alerts.setSettings(orgId, {
-        ...others,
+        ...(thresholds && { thresholds }),
+        ...(projection !== undefined && { projection }),
         ...(limitThresholds && { limitThresholds }),
         ...(keyExpiry !== undefined && { keyExpiry }),
       });

@@ -10,6 +10,7 @@ import {
 import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import { DeliveryListResponse, DeliveryQuery, DeliveryResponse, deliveryView } from '../../api/delivery.ts';
 import { ErrorBody } from '../../api/error.ts';
+import { may } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -44,7 +45,11 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       params: OrgParams,
       response: { 200: ChannelListResponse },
     }),
-    async (request) => pageView(await channels.list(request.params.org_id, request.query), channelView),
+    async (request) =>
+      pageView(
+        await channels.list(request.params.org_id, request.query),
+        channelView(may(request.relation, 'targets.change')),
+      ),
   );
 
   app.post(
@@ -60,14 +65,15 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
     }),
     async (request) => {
-      const { kind, address } = request.body;
+      const { kind, name, address } = request.body;
       const { channel, secret } = await channels.create({
         orgId: request.params.org_id,
         kind,
+        ...(name !== undefined && { name }),
         address,
         createdBy: userOn(request).userId,
       });
-      return { ...channelView(channel), secret };
+      return { ...channelView(true)(channel), secret };
     },
   );
 

@@ -4,8 +4,8 @@ import {
   ChangePasswordRequest,
   CodeRequest,
   MeResponse,
+  meKeyView,
   meUserView,
-  meView,
   PasswordRequest,
   RenameRequest,
   TotpSetupResponse,
@@ -30,10 +30,24 @@ export function meRoutes(app: App, services: Services): void {
     return now?.passwordVersion === checked?.passwordVersion ? undefined : notSignedIn();
   };
 
+  /** Returns the user as they see themselves, after a change. */
+  const ownUser = async (userId: string, change = async () => {}) => {
+    try {
+      await change();
+      return meUserView(await users.get(userId));
+    } catch (reason) {
+      // The account was deleted after the session had been found.
+      throw reason instanceof ServiceError && reason.code === 'not_found' ? notSignedIn() : reason;
+    }
+  };
+
   app.get(
     '/v1/me',
     described('identified', 'getMe', 'Get the caller', { response: { 200: MeResponse } }),
-    async (request) => meView(principalOn(request)),
+    async (request) => {
+      const principal = principalOn(request);
+      return principal.kind === 'key' ? meKeyView(principal) : ownUser(principal.userId);
+    },
   );
 
   app.patch(
@@ -44,13 +58,7 @@ export function meRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { userId } = userOn(request);
-      try {
-        await users.rename(userId, request.body.name);
-        return meUserView(await users.get(userId));
-      } catch (reason) {
-        // The account was deleted after the session had been found.
-        throw reason instanceof ServiceError && reason.code === 'not_found' ? notSignedIn() : reason;
-      }
+      return ownUser(userId, () => users.rename(userId, request.body.name));
     },
   );
 

@@ -38,11 +38,23 @@ export const acknowledgeAlerts = (org_id: string, alert_ids: string[]) =>
 export const alertSettingsQuery = (org_id: string) =>
   queryOptions({
     queryKey: keyOf(org_id, 'alert-settings'),
-    queryFn: () => call('get', '/v1/organizations/{org_id}/alerts/settings', { org_id }),
+    queryFn: () => loadAlertSettings(org_id),
   });
 
-export const setAlertSettings = (org_id: string, settings: AlertSettings) =>
-  call('put', '/v1/organizations/{org_id}/alerts/settings', { org_id }, settings);
+const loadAlertSettings = (org_id: string) =>
+  call('get', '/v1/organizations/{org_id}/alerts/settings', { org_id });
+
+/** A change of the settings, whatever they are when it is made. */
+export type AlertSettingsEdit = (settings: AlertSettings) => Partial<AlertSettings>;
+
+/** Changes what `edit` returns, of the settings that the service has now: others may have changed them too. */
+export const editAlertSettings = async (org_id: string, edit: AlertSettingsEdit) =>
+  call(
+    'put',
+    '/v1/organizations/{org_id}/alerts/settings',
+    { org_id },
+    edit(await loadAlertSettings(org_id)),
+  );
 
 export const alertTargetsQuery = (org_id: string) =>
   queryOptions({

@@ -15,10 +15,13 @@ export type CreatedKey = components['schemas']['CreatedKey'];
 
 export const allKeysOf = (org_id: string) => keyOf(org_id, 'keys');
 
+export const loadKey = ({ org_id, key_id }: Pick<Key, 'org_id' | 'key_id'>) =>
+  call('get', '/v1/organizations/{org_id}/keys/{key_id}', { org_id, key_id });
+
 export const keyQuery = (org_id: string, key_id: string) =>
   queryOptions({
     queryKey: [...allKeysOf(org_id), key_id],
-    queryFn: () => call('get', '/v1/organizations/{org_id}/keys/{key_id}', { org_id, key_id }),
+    queryFn: () => loadKey({ org_id, key_id }),
   });
 
 export const keysQuery = (org_id: string, search: KeySearch) =>

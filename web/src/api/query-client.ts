@@ -8,6 +8,9 @@ export function onRefused(listener: () => void): void {
   whenRefused = listener;
 }
 
+/** How long a failed request is not sent again by itself. */
+const refreshAfterErrorMs = 10_000;
+
 const onError = (reason: Error): void => {
   if (isStatus(reason, 401)) whenRefused();
 };
@@ -21,6 +24,8 @@ export const queryClient = new QueryClient({
     queries: {
       // Long enough for the parts of a page to share a response, and short enough for the next page to be up to date.
       staleTime: 1_000,
+      // A part of a page that appears when another one has failed must not ask again what has just failed.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > refreshAfterErrorMs,
       retry: (failures, error) => failures < 2 && !isFinal(error) && !isStatus(error, 429),
     },
   },

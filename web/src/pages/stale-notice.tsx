@@ -3,55 +3,70 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { isStatus } from '../api/problem.ts';
 import { formatAgo } from '../lib/format.ts';
 import { useNow } from '../lib/use-now.ts';
+import { useShownErrors } from '../ui/loaded.tsx';
 import { Toast } from '../ui/toast.tsx';
 
 const retryMs = 10_000;
 
 /**
- * Reports whether data could not be refreshed since an earlier response. Pages handle deleted data themselves, and a
+ * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data themselves, and a
  * dialog the end of the session.
  */
-const isStale = (query: Query): boolean =>
+const isBroken = (query: Query): boolean =>
   query.isActive() &&
-  query.state.data !== undefined &&
-  (query.state.fetchStatus === 'paused' ||
+  ((query.state.fetchStatus === 'paused' && query.state.data !== undefined) ||
     (query.state.status === 'error' && ![401, 404].some((status) => isStatus(query.state.error, status))));
 
-/** A notice that the page can't be refreshed, shown for as long as that lasts. It tries again by itself. */
+const isStale = (query: Query): boolean => query.state.data !== undefined && isBroken(query);
+
+/**
+ * A notice that the page can't be refreshed, or lacks something in whose place there is no error, shown for as long as
+ * that lasts. What can't be refreshed is tried again by itself.
+ */
 export function StaleNotice() {
   const client = useQueryClient();
   const cache = client.getQueryCache();
+  const shown = useShownErrors();
   const subscribe = useCallback(
     (listener: () => void) => cache.subscribe(notifyManager.batchCalls(listener)),
     [cache],
   );
-  const findStale = () => cache.findAll({ predicate: isStale }).map(({ state }) => state);
+  const oldestOf = (queries: readonly Query[]) =>
+    Math.min(...queries.map(({ state }) => state.dataUpdatedAt));
   // When the oldest data was loaded. Infinite if everything is up to date.
-  const sinceMs = useSyncExternalStore(subscribe, () =>
-    Math.min(...findStale().map(({ dataUpdatedAt }) => dataUpdatedAt)),
-  );
+  const sinceMs = useSyncExternalStore(subscribe, () => oldestOf(cache.findAll({ predicate: isStale })));
+  const findMissing = () =>
+    cache
+      .findAll({ predicate: isBroken })
+      .filter(({ state }) => state.data === undefined && !shown.includes(state.error!));
+  const isMissing = useSyncExternalStore(subscribe, () => findMissing().length > 0);
+  const isBehind = Number.isFinite(sinceMs);
   // The error message of the service. Undefined if it did not respond.
   const reason = useSyncExternalStore(
     subscribe,
-    () => findStale().find(({ error }) => error && !isStatus(error, 0))?.error?.message,
+    () =>
+      (isBehind ? cache.findAll({ predicate: isStale }) : findMissing())
+        .map(({ state }) => state.error)
+        .find((error) => error && !isStatus(error, 0))?.message,
   );
   const retry = useCallback(
-    () => void client.refetchQueries({ predicate: isStale }, { cancelRefetch: false }),
+    (predicate: (query: Query) => boolean) =>
+      void client.refetchQueries({ predicate }, { cancelRefetch: false }),
     [client],
   );
-  const isBroken = Number.isFinite(sinceMs);
   useEffect(() => {
-    if (!isBroken) return;
-    const timer = setInterval(retry, retryMs);
+    if (!isBehind) return;
+    const timer = setInterval(() => retry(isStale), retryMs);
     return () => clearInterval(timer);
-  }, [isBroken, retry]);
-  if (!isBroken) return null;
+  }, [isBehind, retry]);
+  if (!isBehind && !isMissing) return null;
+  const what = isBehind ? 'This page can’t be refreshed.' : 'Part of this page could not be loaded.';
   return (
-    <Toast look="warning" action="Try again" onClose={retry}>
+    <Toast look="warning" action="Try again" onClose={() => retry(isBroken)}>
       <p className="font-medium">
-        {reason === undefined ? 'The service can’t be reached.' : `This page can’t be refreshed. ${reason}`}
+        {reason !== undefined ? `${what} ${reason}` : isBehind ? 'The service can’t be reached.' : what}
       </p>
-      <LastUpdate atMs={sinceMs} />
+      {isBehind && <LastUpdate atMs={sinceMs} />}
     </Toast>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
+import { useClosing } from './form.tsx';
 import { Problem } from './problem.tsx';
 
 interface Props {
@@ -21,8 +22,9 @@ interface Props {
 /** Asks before a change is made. */
 export function Confirm({ title, description, typed, action, change, onClose, children }: Props) {
   const [text, setText] = useState('');
+  const close = useClosing(change, onClose);
   return (
-    <Dialog look="alert" title={title} description={description} onClose={onClose}>
+    <Dialog look="alert" title={title} description={description} onClose={close}>
       {children}
       {typed !== undefined && (
         <TextField
@@ -34,7 +36,7 @@ export function Confirm({ title, description, typed, action, change, onClose, ch
       )}
       <Problem error={change.error ?? null} />
       <div className="flex justify-end gap-2">
-        <Button autoFocus onClick={onClose}>
+        <Button autoFocus onClick={close}>
           Cancel
         </Button>
         <Button

@@ -8,8 +8,8 @@ const middle =
   'top-1/2 left-1/2 max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 gap-4 overflow-y-auto wrap-anywhere ' +
   'animate-scale rounded-lg border p-6';
 const looks = {
+  /** Has what someone types, or decides, and so does not close by a click beside it. */
   middle,
-  /** Asks for a decision, and so does not close by a click beside it. */
   alert: middle,
   /** The details of a row, at the side of the window. */
   side: 'inset-y-0 right-0 w-[min(30rem,100vw)] animate-fade content-start gap-5 overflow-y-auto border-l px-5 pb-5',
@@ -57,7 +57,7 @@ function Panel({ title, description, look = 'middle', children }: Props) {
       role={look === 'alert' ? 'alertdialog' : 'dialog'}
       className={`fixed z-30 grid grid-cols-1 border-line bg-surface shadow-xl ${looks[look]}`}
       onCloseAutoFocus={useFocusReturn()}
-      onInteractOutside={(event) => look === 'alert' && event.preventDefault()}
+      onInteractOutside={(event) => ['middle', 'alert'].includes(look) && event.preventDefault()}
       {...(!description && { 'aria-describedby': undefined })}
     >
       {look === 'side' ? (

@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode, SubmitEvent } from 'react';
 import { ApiError, messageAt } from '../api/problem.ts';
-import { formText } from '../lib/form-text.ts';
+import { changedText, formText } from '../lib/form-text.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FieldErrors } from './field.tsx';
 import { Problem } from './problem.tsx';
 
-interface FormProps<Name extends string> {
+interface FormProps<Name extends string, Values = Record<Name, string>> {
   /** The names of the form's fields. */
   names: readonly Name[];
   /** The verb on the button. */
@@ -14,7 +15,7 @@ interface FormProps<Name extends string> {
   look?: ButtonLook;
   /** What the form does with its fields, which it gets as text. */
   change: {
-    mutate(values: Record<Name, string>): void;
+    mutate(values: Values): void;
     readonly isPending?: boolean;
     readonly error?: Error | null;
   };
@@ -27,14 +28,22 @@ interface FormProps<Name extends string> {
 
 /** A form. What the service says about one of its fields appears at the field. */
 export function Form<Name extends string>(props: FormProps<Name>) {
-  const { names, action, look = 'primary', change, onCancel, className = '', children } = props;
+  return <AnyForm {...props} read={formText} />;
+}
+
+/** A form of something that exists: others may change it meanwhile, so it sends only what its reader has changed. */
+export function EditForm<Name extends string>(props: FormProps<Name, Partial<Record<Name, string>>>) {
+  return <AnyForm {...props} read={changedText} />;
+}
+
+type Read<Values> = (event: SubmitEvent<HTMLFormElement>, ...names: string[]) => Values;
+
+function AnyForm<Name extends string, Values>(props: FormProps<Name, Values> & { read: Read<Values> }) {
+  const { names, action, look = 'primary', change, onCancel, className = '', children, read } = props;
   const { error = null, isPending = false } = change;
   const field = error instanceof ApiError ? (names.find((name) => name === error.field) ?? null) : null;
   return (
-    <form
-      className={`grid gap-4 ${className}`}
-      onSubmit={(event) => change.mutate(formText(event, ...names))}
-    >
+    <form className={`grid gap-4 ${className}`} onSubmit={(event) => change.mutate(read(event, ...names))}>
       <FieldErrors value={field === null || !error ? {} : { [field]: messageAt(field, error) }}>
         {children}
       </FieldErrors>
@@ -49,17 +58,41 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-interface DialogProps<Name extends string> extends FormProps<Name> {
+type DialogProps<Form> = Form & {
   title: string;
   description?: ReactNode;
   onClose: () => void;
-}
+};
 
 /** A dialog with a form. */
-export function FormDialog<Name extends string>({ title, description, ...form }: DialogProps<Name>) {
+export function FormDialog<Name extends string>(props: DialogProps<FormProps<Name>>) {
+  return <AnyDialog {...props} read={formText} />;
+}
+
+/** A dialog with an `EditForm`. */
+export function EditDialog<Name extends string>(
+  props: DialogProps<FormProps<Name, Partial<Record<Name, string>>>>,
+) {
+  return <AnyDialog {...props} read={changedText} />;
+}
+
+function AnyDialog<Name extends string, Values>(
+  props: DialogProps<FormProps<Name, Values> & { read: Read<Values> }>,
+) {
+  const { title, description, ...form } = props;
+  const close = useClosing(form.change, form.onClose);
   return (
-    <Dialog title={title} description={description} onClose={form.onClose}>
-      <Form {...form} onCancel={form.onClose} />
+    <Dialog title={title} description={description} onClose={close}>
+      <AnyForm {...form} onCancel={close} />
     </Dialog>
   );
+}
+
+/** Returns how a dialog closes: not while its request is under way, because nobody would see what came of it. */
+export function useClosing({ isPending = false }: { isPending?: boolean }, onClose: () => void): () => void {
+  useBlocker({
+    shouldBlockFn: ({ action }) => isPending && !['PUSH', 'REPLACE'].includes(action),
+    enableBeforeUnload: isPending,
+  });
+  return () => !isPending && onClose();
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { isFinal } from '../api/problem.ts';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { sharedState } from '../lib/shared-state.ts';
 import { Problem } from './problem.tsx';
 
 interface Props<Data> {
@@ -12,9 +12,7 @@ interface Props<Data> {
 /** The result of a query, or its progress. Data stays while it is refreshed; StaleNotice says when that fails. */
 export function Loaded<Data>({ query, placeholder, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error) {
-    return <Problem error={query.error} onRetry={isFinal(query.error) ? undefined : () => query.refetch()} />;
-  }
+  if (query.error) return <Failed error={query.error} onRetry={() => query.refetch()} />;
   return (
     <>
       <span role="status" className="sr-only">
@@ -23,4 +21,16 @@ export function Loaded<Data>({ query, placeholder, children }: Props<Data>) {
       {placeholder}
     </>
   );
+}
+
+const shown = sharedState<readonly Error[]>([]);
+/** The errors that stand where their data would be. */
+export const useShownErrors = shown.use;
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  useLayoutEffect(() => {
+    shown.set([...shown.get(), error]);
+    return () => shown.set(shown.get().filter((each) => each !== error));
+  }, [error]);
+  return <Problem error={error} onRetry={onRetry} />;
 }

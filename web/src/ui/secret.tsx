@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
+import { Confirm } from './confirm.tsx';
 import { CopyButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { Notice } from './notice.tsx';
@@ -31,6 +33,30 @@ export function OnlyOnce({ what }: { what: string }) {
   );
 }
 
+/** Asks before its reader leaves what is shown only once, unless `mayLeave` returns true. */
+export function LeaveQuestion({
+  what,
+  mayLeave,
+}: {
+  what: string;
+  mayLeave: (...leaving: Parameters<ShouldBlockFn>) => boolean;
+}) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: (leaving) => !mayLeave(leaving),
+    withResolver: true,
+  });
+  if (status !== 'blocked') return null;
+  return (
+    <Confirm
+      title={`Have you saved the ${what}?`}
+      description="It is not shown again after you leave this page."
+      action="Leave the page"
+      change={{ mutate: proceed }}
+      onClose={reset}
+    />
+  );
+}
+
 interface DialogProps extends Props {
   title: string;
   description?: ReactNode;
@@ -53,12 +79,18 @@ export function SecretDialog({
   children,
   ...dialog
 }: DialogProps) {
+  const isSaved = useRef(false);
+  const close = () => {
+    isSaved.current = true;
+    onClose();
+  };
   return (
     <Dialog {...dialog} onClose={() => {}}>
+      <LeaveQuestion what={copy.replace('Copy ', '')} mayLeave={() => isSaved.current || text === ''} />
       {notice}
       {text && <Secret text={text} copy={copy} />}
       {children}
-      <Button look="primary" className="justify-self-end" onClick={onClose}>
+      <Button look="primary" className="justify-self-end" onClick={close}>
         {done}
       </Button>
     </Dialog>

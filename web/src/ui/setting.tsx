@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useSave } from '../api/use-save.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
-import { Form } from './form.tsx';
+import { EditForm } from './form.tsx';
 
 interface Props {
   name: string;
@@ -61,9 +61,14 @@ interface NameFormProps {
 
 /** Changes the name of something. */
 export function NameForm({ label, name, save, changed, onDone }: NameFormProps) {
+  const change = useSave(
+    async ({ name }: { name?: string }) => name !== undefined && save({ name }),
+    [changed],
+    onDone,
+  );
   return (
-    <Form names={['name']} action="Save" change={useSave(save, [changed], onDone)} className="max-w-md">
+    <EditForm names={['name']} action="Save" change={change} className="max-w-md">
       <TextField label={label} name="name" defaultValue={name} maxLength={200} required autoFocus />
-    </Form>
+    </EditForm>
   );
 }

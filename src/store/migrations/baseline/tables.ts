@@ -263,6 +263,7 @@ const alerts = ({ id }: ColumnTypes): string[] => [
     target_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
+    name TEXT,
     address TEXT NOT NULL,
     sealed_secret TEXT,
     created_by ${id} NOT NULL,

@@ -69,6 +69,7 @@ describe('statements that compete for the same rows', async () => {
       targetId,
       orgId,
       kind: 'webhook',
+      name: null,
       address: 'https://example.com',
       sealedSecret: null,
     } as const;

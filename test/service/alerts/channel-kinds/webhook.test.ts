@@ -40,6 +40,7 @@ describe('webhooks', async () => {
     targetId: 'target_1',
     orgId: 'org_1',
     kind: 'webhook',
+    name: null,
     address,
     sealedSecret: seal(secret, key),
     createdBy: 'user_1',

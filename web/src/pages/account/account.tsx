@@ -16,7 +16,7 @@ export default function Account() {
   const hasPasswords = usePasswords();
   const [done, setDone] = useState<string | null>(null);
   if (!user) return null;
-  const { name, email, uses_totp: usesTotp } = user;
+  const { name, email, uses_totp: usesTotp, has_password: hasPassword } = user;
   return (
     <Page title="Account">
       <div className="max-w-3xl border-line border-t">
@@ -32,7 +32,10 @@ export default function Account() {
           )}
         </Setting>
         <Setting name="Email" value={email} />
-        {hasPasswords && (
+        {hasPasswords && !hasPassword && (
+          <Setting name="Sign-in" value="With your provider. This account has no password." />
+        )}
+        {hasPasswords && hasPassword && (
           <>
             <Setting name="Password" value="Not shown" action="Change">
               {(close) => (

@@ -53,7 +53,7 @@ export function UserTable({ users, sort, onSort }: Props) {
               {user.disabled && <Badge look="danger">Disabled</Badge>}
               {user.is_admin && <Badge>Administrator</Badge>}
             </span>,
-            !hasPasswords ? (
+            !hasPasswords || !user.has_password ? (
               'Provider'
             ) : user.uses_totp ? (
               <Badge look="success">Two-factor</Badge>

@@ -62,7 +62,8 @@ export function CreateTarget({ onClose }: { onClose: () => void }) {
   const [chosen, setKind] = useState<Kind>('email');
   const kind = !sendsMail && chosen === 'email' ? 'webhook' : chosen;
   const create = useSave(
-    ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
+    ({ name, address }: Record<'name' | 'address', string>) =>
+      createAlertTarget(orgId, { kind, address, ...(name.trim() && { name }) }),
     [alertTargetsQuery(orgId).queryKey],
     ({ secret }) => secret ?? onClose(),
   );
@@ -80,13 +81,20 @@ export function CreateTarget({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <FormDialog title="Add a channel" names={['address']} action="Add" change={create} onClose={onClose}>
+    <FormDialog
+      title="Add a channel"
+      names={['name', 'address']}
+      action="Add"
+      change={create}
+      onClose={onClose}
+    >
       <Segmented legend="Kind" options={sendsMail ? kinds : withoutMail} value={kind} onChange={setKind} />
       {!sendsMail && (
         <p className="text-muted">
           This service sends no email. An operator turns it on with <code>SMTP_URL</code>.
         </p>
       )}
+      <TextField label="Name" name="name" maxLength={200} placeholder="On-call" />
       <TextField key={kind} name="address" maxLength={2_000} required {...fields[kind]} />
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react';
 import {
   type AlertDelivery,
+  type AlertTarget,
   alertTargetsQuery,
   allDeliveriesOf,
   type DeliveryStatus,
@@ -52,7 +53,7 @@ export function Deliveries() {
   const shown = query.data?.rows.find(({ delivery_id }) => delivery_id === shownId);
   /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
   const addressOf = ({ target_id }: AlertDelivery): string =>
-    targets?.find((target) => target.target_id === target_id)?.address ?? target_id;
+    nameOf(targets?.find((target) => target.target_id === target_id)) ?? target_id;
   if (query.data?.rows.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
   return (
     <section aria-label="Deliveries" className="grid grid-cols-1 justify-items-start gap-3">
@@ -76,7 +77,7 @@ export function Deliveries() {
                     delivery.delivery_id,
                     <RowName name={addressOf(delivery)} more={types[delivery.type]} />,
                     <Badge look={looks[delivery.status]}>{delivery.status}</Badge>,
-                    <span className="block sm:max-w-56" title={delivery.last_outcome ?? ''}>
+                    <span className="block sm:max-w-80" title={delivery.last_outcome ?? ''}>
                       <span className="block truncate">{delivery.last_outcome ?? '–'}</span>
                       <span className="block text-muted sm:whitespace-normal">{progressOf(delivery)}</span>
                     </span>,
@@ -132,6 +133,8 @@ function Delivery({ delivery, address, onClose }: Props) {
     </Dialog>
   );
 }
+
+const nameOf = (target: AlertTarget | undefined) => target?.name ?? target?.address;
 
 /** Returns how often a delivery was tried, and when it will be retried, in words. */
 function progressOf(delivery: AlertDelivery): string {

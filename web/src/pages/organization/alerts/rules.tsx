@@ -1,8 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { type AlertSettings, alertSettingsQuery, setAlertSettings } from '../../../api/alerts.ts';
+import {
+  type AlertSettings,
+  type AlertSettingsEdit,
+  alertSettingsQuery,
+  editAlertSettings,
+} from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { useSave } from '../../../api/use-save.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -37,18 +41,42 @@ export function Rules() {
   );
 }
 
-function Form({ settings }: { settings: AlertSettings }) {
+function Form({ settings: saved }: { settings: AlertSettings }) {
   const { org_id: orgId, may } = useOrganization();
   const mayChange = may.includes('alerts.change');
-  const [before, setBefore] = useState<AlertSettings | null>(null);
-  const save = useSave(
-    (changed: AlertSettings) => setAlertSettings(orgId, changed),
-    [],
-    (saved) => queryClient.setQueryData(alertSettingsQuery(orgId).queryKey, saved),
-  );
-  const change = (changed: Partial<AlertSettings>) => {
-    setBefore(settings);
-    save.mutate({ ...settings, ...changed });
+  const { queryKey } = alertSettingsQuery(orgId);
+  const [undo, setUndo] = useState<AlertSettingsEdit | null>(null);
+  const save = useMutation({
+    mutationKey: queryKey,
+    // One after the other, so that each begins with what the one before has made.
+    scope: { id: queryKey.join() },
+    mutationFn: (edit: AlertSettingsEdit) => editAlertSettings(orgId, edit),
+    onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
+    onError: () => queryClient.invalidateQueries({ queryKey }),
+  });
+  const edits = useMutationState({
+    filters: { mutationKey: queryKey, status: 'pending' },
+    select: ({ state }) => state.variables as AlertSettingsEdit,
+  });
+  // At once. If a change fails, its switch goes back.
+  const settings = edits.reduce((before, edit) => Object.assign({}, before, edit(before)), saved);
+  const change = (edit: AlertSettingsEdit, undo: AlertSettingsEdit) => {
+    setUndo(() => undo);
+    save.mutate(edit);
+  };
+  const turn = (name: 'projection' | 'key_expiry') => (isOn: boolean) =>
+    change(
+      () => ({ [name]: isOn }),
+      () => ({ [name]: !isOn }),
+    );
+  const toggle = (name: 'thresholds' | 'limit_thresholds') => (percent: number, isOn: boolean) => {
+    const to =
+      (has: boolean): AlertSettingsEdit =>
+      ({ [name]: thresholds }) => {
+        const others = thresholds.filter((each) => each !== percent);
+        return { [name]: has ? [...others, percent].sort((a, b) => a - b) : others };
+      };
+    change(to(isOn), to(!isOn));
   };
   return (
     <fieldset disabled={!mayChange} className="grid justify-items-start gap-3">
@@ -57,32 +85,32 @@ function Form({ settings }: { settings: AlertSettings }) {
         of="the quota"
         thresholds={settings.thresholds}
         mayChange={mayChange}
-        onChange={(thresholds) => change({ thresholds })}
+        onToggle={toggle('thresholds')}
       />
       <Thresholds
         of="a daily or monthly limit"
         thresholds={settings.limit_thresholds}
         mayChange={mayChange}
-        onChange={(limit_thresholds) => change({ limit_thresholds })}
+        onToggle={toggle('limit_thresholds')}
       />
       <Switch
         label="Alert when the quota will run out before its reset, at the rate of the last days"
         checked={settings.projection}
-        onChange={(projection) => change({ projection })}
+        onChange={turn('projection')}
       />
       <Switch
         label="Alert 14 days before a key expires"
         checked={settings.key_expiry}
-        onChange={(key_expiry) => change({ key_expiry })}
+        onChange={turn('key_expiry')}
       />
       <ProblemToast error={save.error} onClose={save.reset} />
-      {save.isSuccess && before && (
+      {save.isSuccess && undo && (
         <Toast
           look="success"
           action="Undo"
           onAction={() => {
-            save.mutate(before);
-            setBefore(null);
+            save.mutate(undo);
+            setUndo(null);
           }}
           onClose={save.reset}
         >
@@ -98,23 +126,19 @@ interface ThresholdsProps {
   of: string;
   thresholds: readonly number[];
   mayChange: boolean;
-  onChange: (thresholds: number[]) => void;
+  onToggle: (percent: number, isOn: boolean) => void;
 }
 
 /** Turns the usual thresholds on and off, and adds others. */
-function Thresholds({ of, thresholds, mayChange, onChange }: ThresholdsProps) {
+function Thresholds({ of, thresholds, mayChange, onToggle }: ThresholdsProps) {
   const [refusal, setRefusal] = useState<string>();
-  const toggle = (percent: number, isOn: boolean) => {
-    const others = thresholds.filter((each) => each !== percent);
-    onChange(isOn ? [...others, percent].sort((a, b) => a - b) : others);
-  };
   const add = (event: SubmitEvent<HTMLFormElement>) => {
     const form = event.currentTarget;
     const percent = Number(formText(event, 'percent').percent);
     const isValid = Number.isInteger(percent) && percent >= 1 && percent <= 100;
     setRefusal(isValid ? undefined : 'Enter a whole number from 1 to 100.');
     if (!isValid) return;
-    toggle(percent, true);
+    onToggle(percent, true);
     form.reset();
   };
   const shown = [...new Set([...usual, ...thresholds])].sort((a, b) => a - b);
@@ -127,7 +151,7 @@ function Thresholds({ of, thresholds, mayChange, onChange }: ThresholdsProps) {
             <Switch
               label={`${percent}%`}
               checked={thresholds.includes(percent)}
-              onChange={(checked) => toggle(percent, checked)}
+              onChange={(checked) => onToggle(percent, checked)}
             />
           </li>
         ))}

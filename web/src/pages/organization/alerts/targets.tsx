@@ -69,13 +69,19 @@ function TargetTable({ targets }: { targets: readonly AlertTarget[] }) {
     row(
       target.target_id,
       <RowName
-        name={target.address}
-        more={target.confirmed_at === null && <Badge look="warning">Waiting for confirmation</Badge>}
+        name={target.name ?? target.address}
+        more={
+          target.confirmed_at === null ? (
+            <Badge look="warning">Waiting for confirmation</Badge>
+          ) : (
+            target.name !== null && target.address
+          )
+        }
       />,
       capitalized(target.kind),
       formatDay(target.created_at),
       mayChange && (
-        <span className="flex flex-wrap gap-2">
+        <span className="flex gap-2 max-sm:flex-wrap">
           <Button
             aria-label={
               target.confirmed_at === null
@@ -103,7 +109,7 @@ function TargetTable({ targets }: { targets: readonly AlertTarget[] }) {
             : `A test is on its way to ${send.variables.address}. The result appears under Deliveries.`}
         </Toast>
       )}
-      <Table caption="Targets" columns={['Address', 'Kind', 'Created', actions]} rows={targets.map(rowOf)} />
+      <Table caption="Targets" columns={['Channel', 'Kind', 'Created', actions]} rows={targets.map(rowOf)} />
       {leaving && (
         <Confirm
           title={`Send no more alerts to ${leaving.address}?`}

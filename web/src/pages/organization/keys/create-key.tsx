@@ -29,12 +29,13 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
         scopes: [...rights.scopes],
-        ...(rights.models.length > 0 && { models: [...rights.models] }),
+        ...(rights.models && { models: [...rights.models] }),
       });
       const scope = { orgId, of: { key_id: created.key_id } };
       const limit = { amount: Number(amount), window: window as NewLimit['window'], max_wait_seconds: null };
       // The key exists by now, and must be shown even if it got no limit.
-      const failure = amount && (await createLimit(scope, { unit: 'requests', ...limit }).catch(String));
+      const failure =
+        amount && (await createLimit(scope, { unit: 'requests', ...limit }).catch(({ message }) => message));
       return { ...created, failure: typeof failure === 'string' ? failure : '' };
     },
     [allKeysOf(orgId)],
@@ -43,7 +44,8 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     return (
       <CreatedKey
         created={create.data}
-        defaultModel={create.variables.model.trim() || (rights.models[0] ?? null)}
+        rights={rights}
+        defaultModel={create.variables.model.trim()}
         onClose={onClose}
       >
         {create.data.failure && (

@@ -5,10 +5,12 @@ import type { CreatedKey as Created } from '../../../api/keys.ts';
 import { OnlyOnce, SecretDialog } from '../../../ui/secret.tsx';
 import { Example } from './example.tsx';
 import { FirstRequest } from './first-request.tsx';
+import type { Rights } from './rights.tsx';
 
 interface Props {
   created: Created;
-  /** Null or empty: the service's. */
+  rights: Rights;
+  /** Null or empty: the first that it may use. */
   defaultModel: string | null;
   onClose: () => void;
   /** Below the key. */
@@ -16,8 +18,10 @@ interface Props {
 }
 
 /** The only time that a key is shown. */
-export function CreatedKey({ created, defaultModel, onClose, children }: Props) {
+export function CreatedKey({ created, rights, defaultModel, onClose, children }: Props) {
   const { data: models = [] } = useQuery(modelsQuery);
+  // What the key may use, so that the example works with it.
+  const model = rights.models ? rights.models[0] : (models[0]?.id ?? 'default');
   return (
     <SecretDialog
       title={`Your new key “${created.name}”`}
@@ -28,8 +32,12 @@ export function CreatedKey({ created, defaultModel, onClose, children }: Props) 
       onClose={onClose}
     >
       {children}
-      <Example secret={created.key} model={defaultModel || (models[0]?.id ?? 'default')} />
-      <FirstRequest keyId={created.key_id} />
+      {model && rights.scopes.includes('embed') && (
+        <>
+          <Example secret={created.key} model={defaultModel || model} />
+          <FirstRequest keyId={created.key_id} />
+        </>
+      )}
     </SecretDialog>
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allKeysOf, changeKey, type Key, revokeKey, rotateKey } from '../../../api/keys.ts';
+import { allKeysOf, changeKey, type Key, loadKey, revokeKey, rotateKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatAgo } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form.tsx';
+import { EditDialog, FormDialog } from '../../../ui/form.tsx';
 import { formatUnits } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 import { neverExpires } from './key-status.ts';
@@ -74,22 +74,23 @@ function PauseKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
 
 function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const { name, default_model, expires_at } = apiKey;
-  const [before] = useState<Rights>({ scopes: apiKey.scopes, models: apiKey.models ?? [] });
+  const [before] = useState<Rights>(apiKey);
   const [rights, setRights] = useState(before);
-  const save = ({ name, model, end }: Record<'name' | 'model' | 'end', string>) =>
-    changeKey(apiKey, {
-      name,
-      default_model: model.trim() || null,
-      // The day as it is shown keeps the hour of the end.
-      ...(end !== dayOf(expires_at) && { expires_at: end === '' ? null : `${end}T23:59:59Z` }),
-      scopes: [...rights.scopes],
-      // A key that may use none keeps that, although it looks as if it may use all.
+  const save = async ({ name, model, end }: Partial<Record<'name' | 'model' | 'end', string>>) => {
+    // Others may have changed the same lists.
+    const now = rights === before ? before : await loadKey(apiKey);
+    await changeKey(apiKey, {
+      ...(name !== undefined && { name }),
+      ...(model !== undefined && { default_model: model.trim() || null }),
+      ...(end !== undefined && { expires_at: end === '' ? null : `${end}T23:59:59Z` }),
+      ...(rights.scopes !== before.scopes && { scopes: merged(before.scopes, rights.scopes, now.scopes) }),
       ...(rights.models !== before.models && {
-        models: rights.models.length > 0 ? [...rights.models] : null,
+        models: rights.models && merged(before.models ?? [], rights.models, now.models ?? []),
       }),
     });
+  };
   return (
-    <FormDialog
+    <EditDialog
       title={`Edit “${name}”`}
       description="Changes apply from the next request on."
       names={['name', 'model', 'end']}
@@ -113,8 +114,14 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
         maxLength={200}
       />
       <RightsFields rights={rights} onChange={setRights} />
-    </FormDialog>
+    </EditDialog>
   );
+}
+
+/** Returns `now` with what was added and removed between the other two. */
+function merged<Each>(before: readonly Each[], after: readonly Each[], now: readonly Each[]): Each[] {
+  const kept = now.filter((each) => after.includes(each) || !before.includes(each));
+  return [...new Set([...kept, ...after.filter((each) => !before.includes(each))])];
 }
 
 /** Returns the day in UTC as a field for dates shows it. Empty: the key never expires. */
@@ -143,7 +150,14 @@ function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
     [allKeysOf(orgId)],
   );
   if (rotate.data)
-    return <CreatedKey created={rotate.data} defaultModel={apiKey.default_model} onClose={onClose} />;
+    return (
+      <CreatedKey
+        created={rotate.data}
+        rights={apiKey}
+        defaultModel={apiKey.default_model}
+        onClose={onClose}
+      />
+    );
   return (
     <FormDialog
       title={`Rotate “${apiKey.name}”`}

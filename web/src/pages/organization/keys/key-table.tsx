@@ -11,6 +11,7 @@ import { useKeyRights } from './use-key-rights.ts';
 
 interface Props {
   keys: readonly ListedKey[];
+  isSearched: boolean;
   sort: string;
   onSort: (sort: string) => void;
   selected: ReadonlySet<string>;
@@ -27,11 +28,12 @@ const columns = [
   actions,
 ];
 
-export function KeyTable({ keys, sort, onSort, selected, onSelect, onAct }: Props) {
+export function KeyTable({ keys, isSearched, sort, onSort, selected, onSelect, onAct }: Props) {
   // Hundreds of rows take too long to draw each second.
   const nowMs = useNow(10_000);
   const { mayChange, mayRevoke } = useKeyRights();
-  if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
+  if (keys.length === 0)
+    return <p className="py-4 text-muted">{isSearched ? 'No key matches the search.' : 'There are none.'}</p>;
   const rowOf = (key: ListedKey): Row => {
     const status = keyStatus(key, nowMs);
     return row(

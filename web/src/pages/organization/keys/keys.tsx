@@ -107,6 +107,7 @@ export default function Keys() {
             {(keys) => (
               <KeyTable
                 keys={keys}
+                isSearched={list.isSearched}
                 sort={sort}
                 onSort={list.sortBy}
                 selected={selected}

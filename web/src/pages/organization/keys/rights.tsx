@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { allModelsQuery } from '../../../api/embeddings.ts';
 import type { Scope } from '../../../api/keys.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Choices } from '../../../ui/choices.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 
 export interface Rights {
   readonly scopes: readonly Scope[];
-  /** Empty: all. */
-  readonly models: readonly string[];
+  /** Null: all. */
+  readonly models: readonly string[] | null;
 }
 
 /** What a new key may do unless its creator chooses otherwise. */
-export const standardRights: Rights = { scopes: ['embed', 'rerank', 'batch', 'read'], models: [] };
+export const standardRights: Rights = { scopes: ['embed', 'rerank', 'batch', 'read'], models: null };
 
 const scopes = {
   embed: 'Embed texts',
@@ -29,7 +31,11 @@ interface Props {
 /** Chooses what a key may do. */
 export function RightsFields({ rights, onChange }: Props) {
   const { may } = useOrganization();
-  const { data: models = [] } = useQuery(allModelsQuery);
+  const { data: served = [] } = useQuery(allModelsQuery);
+  // A key can have names that aren't served, or aren't served yet.
+  const [own] = useState(rights.models ?? []);
+  const models = [...new Set([...served.map(({ id }) => id), ...own])];
+  const nameOf = (id: string) => (served.some((model) => model.id === id) ? id : `${id} (not served)`);
   return (
     <details>
       <summary className="w-fit cursor-pointer rounded-md py-1 text-accent">Scopes and models</summary>
@@ -41,13 +47,23 @@ export function RightsFields({ rights, onChange }: Props) {
           chosen={rights.scopes}
           onChange={(chosen) => onChange({ ...rights, scopes: chosen as Scope[] })}
         />
-        <Choices
-          legend="Models"
-          hint="All, unless you choose some."
-          options={Object.fromEntries(models.map(({ id }) => [id, id]))}
-          chosen={rights.models}
-          onChange={(chosen) => onChange({ ...rights, models: chosen })}
-        />
+        <div className="grid content-start gap-2">
+          <Segmented
+            legend="Models"
+            options={{ all: 'All models', some: 'Only these' }}
+            value={rights.models === null ? 'all' : 'some'}
+            onChange={(which) => onChange({ ...rights, models: which === 'all' ? null : [] })}
+          />
+          {rights.models && (
+            <Choices
+              legend="Only these models"
+              hint="By the names that requests write."
+              options={Object.fromEntries(models.map((id) => [id, nameOf(id)]))}
+              chosen={rights.models}
+              onChange={(chosen) => onChange({ ...rights, models: chosen })}
+            />
+          )}
+        </div>
       </div>
     </details>
   );

@@ -2,6 +2,9 @@ import type { LoggedRequest } from '../../../api/requests.ts';
 
 const remedies: Readonly<Record<string, string>> = {
   invalid_api_key: 'The key was revoked or has expired. Create another one.',
+  paused: 'The key is paused. Resume it on its page.',
+  revoked: 'The key was revoked. Create another one.',
+  expired: 'The key has expired. Create another one.',
   rate_limit_exceeded: 'The quota was used up. Wait for its reset, or raise it.',
   overloaded: 'The service had too many texts waiting. Send the request again a moment later.',
   invalid_request: 'The request was not valid. The message that the client got says why.',
@@ -17,6 +20,11 @@ const remedies: Readonly<Record<string, string>> = {
 export function remedyOf({ status, error, limit_id, param }: LoggedRequest): string | null {
   if (error === null) return null;
   if (limit_id !== null) return `${status}: A limit was used up. Wait for its reset, or raise it.`;
+  if (error === 'forbidden' && param !== null)
+    return param === 'model'
+      ? '403: The key may not use this model. Choose another one, or allow it on the key’s page.'
+      : `403: The key lacks the scope “${param}”. Give it to the key on its page, or use another key.`;
+  if (error === 'invalid_api_key') return `${status}: ${remedies[param ?? error]}`;
   if (param !== null)
     return `${status}: ${param} was not valid. The message that the client got says what it must be.`;
   return `${status}: ${remedies[error] ?? `The service returned ${error}.`}`;

@@ -12,7 +12,7 @@ import { isNew } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { OnlyOnce, Secret } from '../../../ui/secret.tsx';
+import { LeaveQuestion, OnlyOnce, Secret } from '../../../ui/secret.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Example } from '../keys/example.tsx';
 import { FirstRequest, waitMs } from '../keys/first-request.tsx';
@@ -44,7 +44,7 @@ export function GetStarted() {
   const model = served.data?.[0]?.id;
   const mayCreate = may.includes('keys.create');
   // The steps that it has taken would move those below.
-  if (keys.isPending || served.isPending || log.isPending) return <SkeletonBlock height={40} />;
+  if (keys.isLoading || served.isLoading || log.isLoading) return <SkeletonBlock height={40} />;
 
   return (
     <section aria-labelledby="first-request" className="grid max-w-3xl grid-cols-1 gap-6">
@@ -60,6 +60,10 @@ export function GetStarted() {
             <>
               <OnlyOnce what="key" />
               <Secret text={created.key} copy="Copy key" />
+              <LeaveQuestion
+                what="key"
+                mayLeave={({ current, next }) => current.pathname === next.pathname}
+              />
             </>
           ) : (
             <>
