@@ -118,11 +118,8 @@ describe('alerts', () => {
       projection: true,
     });
     await page.ask(400, 'PUT', `${path}/settings`, { thresholds: [0], projection: true });
-    await page.ask(400, 'PUT', `${path}/settings`, { thresholds: [50] });
-    const settings = await page.ask(200, 'PUT', `${path}/settings`, {
-      thresholds: [90, 30],
-      projection: false,
-    });
+    await page.ask(200, 'PUT', `${path}/settings`, { projection: false });
+    const settings = await page.ask(200, 'PUT', `${path}/settings`, { thresholds: [90, 30] });
     assert.deepEqual(settings, {
       thresholds: [30, 90],
       limit_thresholds: [],
@@ -269,14 +266,37 @@ describe('the channels of alerts', () => {
     assert.equal((await confirm(token)).status, 404);
   });
 
+  test('have a name, an address that only those read who may change them, and no address twice', async () => {
+    const { orgId, path } = await organization();
+    const target = {
+      name: 'On-call',
+      kind: 'discord',
+      address: 'https://hooks.slack.com/services/T0/B0/secret',
+    };
+    const made = await page.ask<Record<string, string>>(201, 'POST', `${path}/targets`, target);
+    assert.deepEqual([made.kind, made.name, made.address], ['slack', 'On-call', target.address]);
+    const twice = await page.ask<Record<string, string>>(400, 'POST', `${path}/targets`, target);
+    assert.match(twice.message ?? '', /^address is that of another channel/);
+    const { user, password } = await app.services.users.create({ email: 'reader@example.com', name: 'R' });
+    await app.services.members.add(orgId, user.userId, 'member');
+    const member = await new Browser(app.address, publicUrl).signIn({ email: user.email, password });
+    const { data } = await member.ask<{ data: Record<string, string>[] }>(200, 'GET', `${path}/targets`);
+    assert.deepEqual(
+      data.map(({ name, address }) => [name, address]),
+      [['On-call', 'https://hooks.slack.com']],
+    );
+  });
+
   test('need no confirmation for the verified address of a member', async () => {
-    const { orgId, add } = await organization();
+    const { orgId, path, add } = await organization();
     const { user } = await app.services.users.create({
       email: 'grace@example.com',
       name: 'Grace',
       emailVerified: true,
     });
-    assert.equal((await add('email', 'grace@example.com')).confirmed_at, null);
+    const before = await add('email', 'grace@example.com');
+    assert.equal(before.confirmed_at, null);
+    await page.ask(204, 'DELETE', `${path}/targets/${before.target_id}`);
     await app.services.members.add(orgId, user.userId, 'viewer');
     assert.notEqual((await add('email', 'Grace@example.com')).confirmed_at, null);
     const { user: unverified } = await app.services.users.create({ email: 'eve@example.com', name: 'Eve' });
