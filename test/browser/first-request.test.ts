@@ -33,7 +33,7 @@ describe('someone with a fresh installation', { skip: withoutBrowser }, async ()
     const created = data.find(({ name }) => name === 'my first app');
     await services.keys.revoke(created?.keyId ?? '');
     await run('sh', ['-c', command]);
-    await page.getByText('401: The key was revoked or has expired.').waitFor();
+    await page.getByText('401: The key was revoked.').waitFor();
   });
 
   test('creates a key, runs the shown command, and sees that the request has arrived', async () => {

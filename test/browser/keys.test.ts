@@ -74,6 +74,7 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await dialog.getByLabel('Name').fill('crawler');
     await dialog.getByText('Scopes and models').click();
     await dialog.getByLabel('Rerank documents').uncheck();
+    await dialog.getByText('Only these').click();
     await dialog.getByLabel('all-MiniLM-L6-v2').check();
     await dialog.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByRole('button', { name: 'I’ve saved my key' }).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOf } from '../helpers/asks.ts';
+import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
@@ -39,10 +40,11 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
     const thresholds = async () => (await alerts.settings(dashboard.app.orgId)).thresholds;
     await quota.getByRole('button', { name: 'Add', exact: true }).click();
     await quota.getByRole('switch', { name: '75%' }).waitFor();
+    await messages(page).getByText('Saved.').first().waitFor();
     assert.deepEqual(await thresholds(), [50, 75, 80, 90, 100]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await quota.getByRole('switch', { name: '75%' }).waitFor({ state: 'detached' });
-    assert.deepEqual(await thresholds(), [50, 80, 90, 100]);
+    await eventuallyHolds(async () => assert.deepEqual(await thresholds(), [50, 80, 90, 100]));
   });
 
   test('a test that is sent moves no button', async () => {

@@ -1,13 +1,13 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ReactNode } from 'react';
 import { ApiError, messageAt } from '../api/problem.ts';
-import { changedText, formText } from '../lib/form-text.ts';
+import { formText } from '../lib/form-text.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FieldErrors } from './field.tsx';
 import { Problem } from './problem.tsx';
 
-interface FormProps<Name extends string, Values = Record<Name, string>> {
+interface FormProps<Name extends string> {
   /** The names of the form's fields. */
   names: readonly Name[];
   /** The verb on the button. */
@@ -15,7 +15,7 @@ interface FormProps<Name extends string, Values = Record<Name, string>> {
   look?: ButtonLook;
   /** What the form does with its fields, which it gets as text. */
   change: {
-    mutate(values: Values): void;
+    mutate(values: Record<Name, string>): void;
     readonly isPending?: boolean;
     readonly error?: Error | null;
   };
@@ -28,22 +28,14 @@ interface FormProps<Name extends string, Values = Record<Name, string>> {
 
 /** A form. What the service says about one of its fields appears at the field. */
 export function Form<Name extends string>(props: FormProps<Name>) {
-  return <AnyForm {...props} read={formText} />;
-}
-
-/** A form of something that exists: others may change it meanwhile, so it sends only what its reader has changed. */
-export function EditForm<Name extends string>(props: FormProps<Name, Partial<Record<Name, string>>>) {
-  return <AnyForm {...props} read={changedText} />;
-}
-
-type Read<Values> = (event: SubmitEvent<HTMLFormElement>, ...names: string[]) => Values;
-
-function AnyForm<Name extends string, Values>(props: FormProps<Name, Values> & { read: Read<Values> }) {
-  const { names, action, look = 'primary', change, onCancel, className = '', children, read } = props;
+  const { names, action, look = 'primary', change, onCancel, className = '', children } = props;
   const { error = null, isPending = false } = change;
   const field = error instanceof ApiError ? (names.find((name) => name === error.field) ?? null) : null;
   return (
-    <form className={`grid gap-4 ${className}`} onSubmit={(event) => change.mutate(read(event, ...names))}>
+    <form
+      className={`grid gap-4 ${className}`}
+      onSubmit={(event) => change.mutate(formText(event, ...names))}
+    >
       <FieldErrors value={field === null || !error ? {} : { [field]: messageAt(field, error) }}>
         {children}
       </FieldErrors>
@@ -58,32 +50,18 @@ function AnyForm<Name extends string, Values>(props: FormProps<Name, Values> & {
   );
 }
 
-type DialogProps<Form> = Form & {
+interface DialogProps<Name extends string> extends FormProps<Name> {
   title: string;
   description?: ReactNode;
   onClose: () => void;
-};
+}
 
 /** A dialog with a form. */
-export function FormDialog<Name extends string>(props: DialogProps<FormProps<Name>>) {
-  return <AnyDialog {...props} read={formText} />;
-}
-
-/** A dialog with an `EditForm`. */
-export function EditDialog<Name extends string>(
-  props: DialogProps<FormProps<Name, Partial<Record<Name, string>>>>,
-) {
-  return <AnyDialog {...props} read={changedText} />;
-}
-
-function AnyDialog<Name extends string, Values>(
-  props: DialogProps<FormProps<Name, Values> & { read: Read<Values> }>,
-) {
-  const { title, description, ...form } = props;
+export function FormDialog<Name extends string>({ title, description, ...form }: DialogProps<Name>) {
   const close = useClosing(form.change, form.onClose);
   return (
     <Dialog title={title} description={description} onClose={close}>
-      <AnyForm {...form} onCancel={close} />
+      <Form {...form} onCancel={close} />
     </Dialog>
   );
 }

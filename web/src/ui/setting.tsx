@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useSave } from '../api/use-save.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
-import { EditForm } from './form.tsx';
+import { Form } from './form.tsx';
 
 interface Props {
   name: string;
@@ -61,14 +61,15 @@ interface NameFormProps {
 
 /** Changes the name of something. */
 export function NameForm({ label, name, save, changed, onDone }: NameFormProps) {
+  const [before] = useState(name);
   const change = useSave(
-    async ({ name }: { name?: string }) => name !== undefined && save({ name }),
+    async (values: { name: string }) => values.name !== before && save(values),
     [changed],
     onDone,
   );
   return (
-    <EditForm names={['name']} action="Save" change={change} className="max-w-md">
-      <TextField label={label} name="name" defaultValue={name} maxLength={200} required autoFocus />
-    </EditForm>
+    <Form names={['name']} action="Save" change={change} className="max-w-md">
+      <TextField label={label} name="name" defaultValue={before} maxLength={200} required autoFocus />
+    </Form>
   );
 }

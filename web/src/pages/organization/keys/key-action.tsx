@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { allKeysOf, changeKey, type Key, loadKey, revokeKey, rotateKey } from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
+import { changedText } from '../../../lib/form-text.ts';
 import { formatAgo } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { EditDialog, FormDialog } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
 import { formatUnits } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 import { neverExpires } from './key-status.ts';
@@ -73,10 +74,11 @@ function PauseKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
 }
 
 function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const { name, default_model, expires_at } = apiKey;
-  const [before] = useState<Rights>(apiKey);
-  const [rights, setRights] = useState(before);
-  const save = async ({ name, model, end }: Partial<Record<'name' | 'model' | 'end', string>>) => {
+  const [before] = useState(apiKey);
+  const texts = { name: before.name, model: before.default_model ?? '', end: dayOf(before.expires_at) };
+  const [rights, setRights] = useState<Rights>(before);
+  const save = async (values: typeof texts) => {
+    const { name, model, end } = changedText(texts, values);
     // Others may have changed the same lists.
     const now = rights === before ? before : await loadKey(apiKey);
     await changeKey(apiKey, {
@@ -90,31 +92,31 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
     });
   };
   return (
-    <EditDialog
-      title={`Edit “${name}”`}
+    <FormDialog
+      title={`Edit “${before.name}”`}
       description="Changes apply from the next request on."
       names={['name', 'model', 'end']}
       action="Save"
       change={useSave(save, [allKeysOf(apiKey.org_id)], onClose)}
       onClose={onClose}
     >
-      <TextField label="Name" name="name" defaultValue={name} maxLength={200} required />
+      <TextField label="Name" name="name" defaultValue={texts.name} maxLength={200} required />
       <TextField
         label="Expires at the end of (UTC)"
         name="end"
         type="date"
-        defaultValue={dayOf(expires_at)}
+        defaultValue={texts.end}
         hint="If you leave it empty, the key never expires."
       />
       <TextField
         label="Default model"
         name="model"
-        defaultValue={default_model ?? ''}
+        defaultValue={texts.model}
         placeholder="The service’s default"
         maxLength={200}
       />
       <RightsFields rights={rights} onChange={setRights} />
-    </EditDialog>
+    </FormDialog>
   );
 }
 

@@ -13,7 +13,7 @@ import { useSave } from '../../../api/use-save.ts';
 import { isRate } from '../../../lib/quota.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { EditDialog, FormDialog } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form.tsx';
 import { describeLimit, formatUnits, units, windowNames } from './limit-text.ts';
 
 /** The chosen action, and its limit. */
@@ -97,13 +97,14 @@ function AddLimit(props: ActionProps) {
 
 function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
   const { limit_id: limitId, amount: current, used, unit, window, max_wait_seconds: wait } = limit;
+  const [before] = useState(current);
   const change = useLimitChange(
-    async ({ amount }: { amount?: string }) =>
-      amount !== undefined && changeLimit(props.scope.orgId, limitId, Number(amount)),
+    async ({ amount }: { amount: string }) =>
+      Number(amount) !== before && changeLimit(props.scope.orgId, limitId, Number(amount)),
     props,
   );
   return (
-    <EditDialog
+    <FormDialog
       title={`Change the limit of ${describeLimit(limit)}`}
       description="The new amount applies from the next request on. What was used stays used."
       names={['amount']}
@@ -112,10 +113,10 @@ function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
       onClose={props.onClose}
     >
       <AmountField
-        defaultValue={current}
+        defaultValue={before}
         hint={`Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`}
       />
-    </EditDialog>
+    </FormDialog>
   );
 }
 
