@@ -2,6 +2,7 @@ import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { isStatus } from '../api/problem.ts';
 import { formatAgo } from '../lib/format.ts';
+import { serviceTime } from '../lib/service-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Toast } from '../ui/toast.tsx';
 
@@ -51,7 +52,7 @@ export function StaleNotice() {
       <p className="font-medium">
         {reason === undefined ? 'The service can’t be reached.' : `This page can’t be refreshed. ${reason}`}
       </p>
-      <LastUpdate atMs={sinceMs} />
+      <LastUpdate atMs={serviceTime(sinceMs)} />
     </Toast>
   );
 }
