@@ -5,6 +5,7 @@ import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { dashboard } from './dashboard.ts';
 import { calmBesideFlood, shortTextFlood, weightedFloods } from './fairness.ts';
+import { fiftyPeople, postgresFiftyPeople } from './fifty-people.ts';
 import { growth } from './growth.ts';
 import {
   limitedDecisions,
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   ...peers,
   rerank,
   ...dashboard,
+  fiftyPeople,
   batchThroughput,
   besideBatch,
   calmBesideFlood,
@@ -46,6 +48,7 @@ const benchmarks: readonly Benchmark[] = [
   postgresLimitedOrganizations,
   postgresLimitedPeople,
   postgresUsagePages,
+  postgresFiftyPeople,
   ...growth,
 ];
 

@@ -31,14 +31,6 @@ export const OrganizationResponse = Type.Object(
 );
 type Organization = Static<typeof OrganizationResponse>;
 
-export const OrganizationDetailsResponse = Type.Object(
-  {
-    ...OrganizationResponse.properties,
-    has_requests: Flag('Whether a request was ever counted or cached.'),
-  },
-  response('OrganizationDetails', 'The organization and its quota.'),
-);
-
 const view = viewOf(OrganizationResponse);
 
 export function organizationView(organization: OrganizationRecord, standing: Standing): Organization {
@@ -58,6 +50,23 @@ export const AccessResponse = Type.Object(
     ),
   },
   response('Access', 'The caller’s role in the organization, and the actions that the caller may perform.'),
+);
+
+const activity = {
+  has_requests: Flag('Whether a request was ever counted or cached.'),
+  last_request_at: Nullable(time('When the newest request of the log arrived.')),
+  open_alerts: Count('Alerts that nobody has acknowledged.'),
+  last_alert_at: Nullable(time('When the newest of them was raised.')),
+};
+export const activityView = viewOf(Type.Object(activity));
+
+export const OrganizationDetailsResponse = Type.Object(
+  {
+    ...OrganizationResponse.properties,
+    ...AccessResponse.properties,
+    ...activity,
+  },
+  response('OrganizationDetails', 'The organization, its quota, and what else an open page has to know.'),
 );
 
 /** Throws `not_found` for strangers. */

@@ -27,17 +27,28 @@ import { Quota } from './quota.ts';
 import { figures, modelName } from './usage.ts';
 import { viewOf } from './view.ts';
 
-const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
+const DayOrHour = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:00(:00(\\.000)?)?Z)?$', description });
 
 const period = {
-  from: Type.Optional(Day('The first day, in UTC. Default: the first day of the month of `to`.')),
-  to: Type.Optional(Day('The last day, inclusive, in UTC. Default: today.')),
+  from: Type.Optional(
+    DayOrHour('The first day or whole hour, in UTC. Default: the first day of the month of `to`.'),
+  ),
+  to: Type.Optional(
+    DayOrHour('The last day, inclusive, or a whole hour, exclusive, in UTC. Default: today, or this hour.'),
+  ),
   key_id: Type.Optional(Id('Reports only this key.')),
 };
 
 export const UsageReportQuery = Type.Object({
   ...period,
-  by: Type.Optional(Choice(['hour', 'day', 'month'], '`hour` is possible for the last 35 days.', 'day')),
+  by: Type.Optional(
+    Choice(
+      ['hour', 'day', 'month'],
+      '`hour` is possible for the last 35 days, and the only one if `from` or `to` is an hour.',
+      'day',
+    ),
+  ),
   group: Type.Optional(Choice(['key', 'model'], 'Adds `groups`: the usage of each key or model over time.')),
   compare: Type.Optional(
     Choice(['previous'], 'Adds `previous`: the usage of the preceding period of the same length over time.'),
@@ -75,7 +86,8 @@ const KeyShare = Type.Object(
       Type.Number({
         description:
           'Change of the counted requests against the preceding period of the same length: 0.5 means 50 % ' +
-          'more, -0.5 half as many. Null: no requests were counted before.',
+          'more, -0.5 half as many. Null: no requests were counted before, or the organization was not used in the ' +
+          'first half of that period.',
       }),
     ),
   },
@@ -208,8 +220,8 @@ export function groupView(
 export const UsageReportResponse = Type.Object(
   {
     org_id: Id(),
-    from: Type.String(),
-    to: Type.String(),
+    from: Text('The first day, or hour.'),
+    to: Text('The last day, or the end of the last hour.'),
     by: Choice(['hour', 'day', 'month']),
     quota: Quota,
     totals: Type.Object(figures, {

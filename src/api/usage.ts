@@ -53,7 +53,8 @@ export function usageView(
 export const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
 
 export const UsageExportResponse = {
-  description: 'A file with one row per day, key and model, oldest first.',
+  description:
+    'A file with one row per day, key and model, or per hour if `from` or `to` is one. Oldest first.',
   content: {
     'text/csv': {
       schema: Type.String(),
@@ -67,7 +68,8 @@ export const UsageExportResponse = {
           data: Type.Array(
             Type.Object(
               {
-                day: Type.String(),
+                day: Type.Optional(Type.String()),
+                hour: Type.Optional(Type.String()),
                 key_id: Id(),
                 key_name: Nullable(Type.String()),
                 ...figures,

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { noLatency } from '../usage/latency.ts';
+import { boundsOf } from '../usage/period.ts';
 import {
   type GroupTotals,
   type HistogramPart,
@@ -11,17 +12,11 @@ import {
 } from '../usage/request-log.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
-import { summedFigures } from './sql.ts';
+import { recordsBy, summedFigures } from './sql.ts';
 
 const order = { orders: { at: sql.ref('at') }, id: sql.ref('tie') };
 /** Groups of a report that have a series of their own. */
 const maxGroups = 5;
-
-const sumIf = (condition: RawBuilder<unknown>) =>
-  sql`CAST(SUM(CASE WHEN ${condition} THEN requests ELSE 0 END) AS BIGINT)`;
-const hourlyTotals = sql`${sumIf(sql`outcome = 'counted'`)} AS counted, ${sumIf(sql`outcome = 'cached'`)} AS cached,
-  ${sumIf(sql`outcome IN ('refused', 'failed')`)} AS failed,
-  CAST(SUM(texts) AS BIGINT) AS texts, CAST(SUM(tokens) AS BIGINT) AS tokens`;
 
 /** Reads the request log and the usage by hour. */
 export function requestReports(db: Kysely<Database>): RequestLogReader {
@@ -61,12 +56,13 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
     },
 
     async hours(orgId, { firstHour, endHour, keyId, hoursPerPlace }) {
-      const of = sql`org_id = ${orgId} AND hour >= ${firstHour} AND hour < ${endHour}
-        ${keyId === null ? sql`` : sql`AND key_id = ${keyId}`}`;
+      const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
+      const of = sql`org_id = ${orgId} AND hour >= ${firstHour} AND hour < ${endHour} ${ofKey}`;
       const place = sql`hour / CAST(${hoursPerPlace} AS BIGINT)`;
       const [series, latencies, errors] = [
-        await sql<HourlyTotals & { place: number }>`SELECT ${place} AS place, ${hourlyTotals}
-          FROM usage_hours WHERE ${of} GROUP BY 1 ORDER BY 1`.execute(db),
+        await sql<HourlyTotals & { place: number }>`SELECT day / CAST(${hoursPerPlace} AS BIGINT) AS place,
+          ${summedFigures} FROM ${recordsBy('hour')} WHERE org_id = ${orgId} AND day >= ${firstHour} AND day < ${endHour} ${ofKey}
+          GROUP BY 1 ORDER BY 1`.execute(db),
         await sql<HourlyReport['latencies'][number]>`SELECT ${place} AS place, latency_class,
           CAST(SUM(requests) AS BIGINT) AS requests
           FROM usage_hours WHERE ${of} AND outcome IN ('counted', 'cached') AND latency_class <> ${noLatency} GROUP BY 1, 2`.execute(
@@ -78,24 +74,21 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       return { series: series.rows, latencies: latencies.rows, errors: errors.rows };
     },
 
-    async groups(orgId, { by, firstDay, endDay, keyId, isHourly }) {
+    async groups(orgId, { by, keyId, isHourly, ...period }) {
       const name = sql.ref(by);
       const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
-      const [place, first, end] = isHourly
-        ? [sql.ref('hour'), firstDay * 24, endDay * 24]
-        : [sql.ref('day'), firstDay, endDay];
-      const table = sql.table(isHourly ? 'usage_hours' : 'usage_records');
-      const of = sql`org_id = ${orgId} AND ${place} >= ${first} AND ${place} < ${end} ${ofKey}`;
-      const requests = isHourly ? sql`requests` : sql`counted + cached + failed`;
+      const { first, end, unit } = boundsOf(period, isHourly ? 'hour' : 'day');
+      const table = recordsBy(unit);
+      const of = sql`org_id = ${orgId} AND day >= ${first} AND day < ${end} ${ofKey}`;
       const { rows: most } = await sql<{ name: string }>`SELECT ${name} AS name FROM ${table} WHERE ${of}
-        GROUP BY ${name} ORDER BY SUM(${requests}) DESC, ${name} LIMIT ${sql.lit(maxGroups)}`.execute(db);
+        GROUP BY ${name} ORDER BY SUM(counted + cached + failed) DESC, ${name} LIMIT ${sql.lit(maxGroups)}`.execute(
+        db,
+      );
       if (most.length === 0) return [];
       const names = most.map((group) => group.name);
       const { rows } = await sql<GroupTotals>`SELECT
-        CASE WHEN ${name} IN (${sql.join(names)}) THEN ${name} END AS name, ${place} AS place,
-        ${isHourly ? hourlyTotals : summedFigures} FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(
-        db,
-      );
+        CASE WHEN ${name} IN (${sql.join(names)}) THEN ${name} END AS name, day AS place, ${summedFigures}
+        FROM ${table} WHERE ${of} GROUP BY 1, 2 ORDER BY 2`.execute(db);
       // Most requests first, and the others last.
       const rankOf = (group: string | null) => (group === null ? names.length : names.indexOf(group));
       return rows.sort((a, b) => rankOf(a.name) - rankOf(b.name));

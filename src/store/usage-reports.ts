@@ -1,15 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { monthDays } from '../quota/window.ts';
-import {
-  type CallerTotals,
-  type DayTotals,
-  type KeyTotals,
-  type ModelTotals,
-  type UsageReader,
-  usageFigures,
+import type { Unit } from '../usage/period.ts';
+import type {
+  Activity,
+  CallerTotals,
+  DayTotals,
+  KeyTotals,
+  ModelTotals,
+  UsageReader,
+  UsageRow,
 } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
-import { figureList, summedFigures } from './sql.ts';
+import { figureList, recordsBy, summedFigures } from './sql.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
 
@@ -20,15 +22,17 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
     orgId: string,
     days: Days,
     keyId: string | null,
+    unit: Unit = 'day',
   ): Promise<Totals[]> => {
     const column = sql.ref(name);
     const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
-    const months = wholeMonths(days);
+    // Nothing of the hours is in the sums of months.
+    const months = unit === 'hour' ? { firstDay: days.endDay, endDay: days.endDay } : wholeMonths(days);
     const { rows } = await sql<Totals>`
       SELECT ${column}, ${summedFigures} FROM (
         SELECT ${column}, ${figureList} FROM usage_monthly
         WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${ofKey}
-        UNION ALL SELECT ${column}, ${figureList} FROM usage_records
+        UNION ALL SELECT ${column}, ${figureList} FROM ${recordsBy(unit)}
         WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${ofKey}
         UNION ALL SELECT ${column}, ${figureList} FROM usage_records
         WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${ofKey}
@@ -38,25 +42,19 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
   };
 
   return {
-    rows(orgId, firstDay, endDay) {
-      return db
-        .selectFrom('usage_records')
-        .select(['keyId', 'day', 'model', ...usageFigures])
-        .where('orgId', '=', orgId)
-        .where('day', '>=', firstDay)
-        .where('day', '<', endDay)
-        .orderBy('day')
-        .orderBy('keyId')
-        .orderBy('model')
-        .execute();
+    async rows(orgId, firstDay, endDay, unit = 'day') {
+      const { rows } = await sql<UsageRow>`SELECT key_id, day, model, ${summedFigures} FROM ${recordsBy(unit)}
+        WHERE org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}
+        GROUP BY day, key_id, model ORDER BY day, key_id, model`.execute(db);
+      return rows;
     },
 
-    async totalsByKey(orgId, firstDay, endDay) {
-      return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null);
+    async totalsByKey(orgId, firstDay, endDay, unit) {
+      return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null, unit);
     },
 
-    async totalsByModel(orgId, firstDay, endDay, keyId) {
-      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId);
+    async totalsByModel(orgId, firstDay, endDay, keyId, unit) {
+      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId, unit);
     },
 
     async callersOf(models, { orgId, firstDay, limit }) {
@@ -97,15 +95,13 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       );
     },
 
-    async isUsed(orgId) {
-      const row = await db
-        .selectFrom('usage_by_day')
-        .select('day')
-        .where('orgId', '=', orgId)
-        .where(sql<boolean>`counted + cached > 0`)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+    async activity(orgId) {
+      const { rows } = await sql<Activity>`
+        SELECT COUNT(*) AS open_alerts, MAX(raised_at_ms) AS last_alert_at,
+          (SELECT MAX(at) FROM request_log WHERE org_id = ${orgId}) AS last_request_at,
+          (SELECT 1 FROM usage_by_day WHERE org_id = ${orgId} AND counted + cached > 0 LIMIT 1) IS NOT NULL AS has_requests
+        FROM alerts WHERE org_id = ${orgId} AND acknowledged_at_ms IS NULL`.execute(db);
+      return { ...rows[0]!, hasRequests: !!rows[0]?.hasRequests };
     },
 
     async paces(orgIds, firstDay, endDay) {

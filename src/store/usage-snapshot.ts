@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { currentRow } from '../quota/decide.ts';
 import { monthDays } from '../quota/window.ts';
+import { boundsOf } from '../usage/period.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
 import type { Dialect } from './migrations/dialect.ts';
@@ -56,16 +57,16 @@ async function read(
     byModel: UsageSnapshot['byModel'][number][];
   };
   for (const days of byKey) {
-    const { firstDay, endDay } = daysOf(days);
-    snapshot.byKey.push(await reports.totalsByKey(orgId, firstDay, endDay));
+    const { first, end, unit } = boundsOf(daysOf(days));
+    snapshot.byKey.push(await reports.totalsByKey(orgId, first, end, unit));
   }
   for (const { days, keyId } of byDay) {
     const { firstDay, endDay } = daysOf(days);
     snapshot.byDay.push(await reports.totalsByDay(orgId, firstDay, endDay, keyId));
   }
   for (const { days, keyId } of byModel) {
-    const { firstDay, endDay } = daysOf(days);
-    snapshot.byModel.push(await reports.totalsByModel(orgId, firstDay, endDay, keyId));
+    const { first, end, unit } = boundsOf(daysOf(days));
+    snapshot.byModel.push(await reports.totalsByModel(orgId, first, end, keyId, unit));
   }
   const recent = paceDaysAt(nowMs);
   const [found = null] = pace ? await reports.paces([orgId], recent.firstDay, recent.endDay) : [];

@@ -1,7 +1,7 @@
-import { dayText, type Period } from './period.ts';
+import { boundsOf, labelOf, type Period } from './period.ts';
 import { type UsageReader, type UsageRow, usageFigures } from './reports.ts';
 
-/** Days per read. Bounds the memory: a year of a thousand keys is never held at once. */
+/** Days, or hours, per read. Bounds the memory: a year of a thousand keys is never held at once. */
 const daysPerRead = 14;
 
 /** `excel`: CSV with a byte order mark. */
@@ -18,16 +18,19 @@ interface Sources {
   readonly keys: { byId(orgId: string, rows: readonly UsageRow[]): Promise<Map<string, { name: string }>> };
 }
 
-/** Yields the pieces of a file with one row per day, key and model. */
+/** Yields the pieces of a file with one row per day, key and model, or per hour if the period is not whole days. */
 export async function* exportUsage(
   sources: Sources,
   exported: Exported,
   format: ExportFormat,
 ): AsyncGenerator<string> {
+  const { unit } = boundsOf(exported.period);
   if (format !== 'json') {
-    yield `${format === 'excel' ? '\ufeff' : ''}day,key_id,key_name,${usageFigures.join(',')},model\r\n`;
+    yield `${format === 'excel' ? '\ufeff' : ''}${unit},key_id,key_name,${usageFigures.join(',')},model\r\n`;
     for await (const { rows, names } of chunks(sources, exported)) {
-      yield rows.map((row) => csvLine(row, names.get(row.keyId)?.name ?? '')).join('');
+      yield rows
+        .map((row) => csvLine(labelOf(row.day, unit), row, names.get(row.keyId)?.name ?? ''))
+        .join('');
     }
     return;
   }
@@ -35,7 +38,10 @@ export async function* exportUsage(
   let separator = '\n';
   for await (const { rows, names } of chunks(sources, exported)) {
     for (const row of rows) {
-      yield separator + jsonLine(row, names.get(row.keyId)?.name ?? null);
+      const { day, keyId, model, ...figures } = row;
+      const key = { key_id: keyId, key_name: names.get(keyId)?.name ?? null };
+      yield separator +
+        JSON.stringify({ [unit]: labelOf(day, unit), ...key, ...figures, model: model || null });
       separator = ',\n';
     }
   }
@@ -49,8 +55,9 @@ interface Chunk {
 }
 
 async function* chunks({ usage, keys }: Sources, { orgId, period, keyId }: Exported): AsyncGenerator<Chunk> {
-  for (let day = period.firstDay; day < period.endDay; day += daysPerRead) {
-    const rows = await usage.rows(orgId, day, Math.min(day + daysPerRead, period.endDay));
+  const { first, end, unit } = boundsOf(period);
+  for (let day = first; day < end; day += daysPerRead) {
+    const rows = await usage.rows(orgId, day, Math.min(day + daysPerRead, end), unit);
     const wanted = keyId === null ? rows : rows.filter((row) => row.keyId === keyId);
     if (wanted.length === 0) continue;
     yield { rows: wanted, names: await keys.byId(orgId, wanted) };
@@ -64,22 +71,12 @@ async function* chunks({ usage, keys }: Sources, { orgId, period, keyId }: Expor
 const formulaStart = /(^|\r\n|[,;|\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|(?<!.)[\t\r])/g;
 
 /** Returns a line as RFC 4180 defines it, with an apostrophe before anything that could be a formula. */
-function csvLine(row: UsageRow, name: string): string {
+function csvLine(time: string, row: UsageRow, name: string): string {
   const figures = usageFigures.map((column) => row[column]);
-  return `${[dayText(row.day), row.keyId, csvCell(name), ...figures, csvCell(row.model)].join(',')}\r\n`;
+  return `${[time, row.keyId, csvCell(name), ...figures, csvCell(row.model)].join(',')}\r\n`;
 }
 
 function csvCell(text: string): string {
   const harmless = text.replace(formulaStart, "$1'");
   return /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-function jsonLine({ day, keyId, model, ...figures }: UsageRow, name: string | null): string {
-  return JSON.stringify({
-    day: dayText(day),
-    key_id: keyId,
-    key_name: name,
-    ...figures,
-    model: model || null,
-  });
 }

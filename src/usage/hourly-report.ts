@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { percentileOf } from './latency.ts';
-import { type Grain, labelOf, type Period } from './period.ts';
+import { boundsOf, type Grain, labelOf, type Period } from './period.ts';
 import { addTotals, noUsage, type UsageTotals } from './reports.ts';
 import {
   type GroupTotals,
@@ -47,28 +47,23 @@ interface Question {
   readonly inTurn: InTurn;
 }
 
-/** Throws `invalid_request` for a report by hour of days whose hours are not kept any more. */
-export function refuseForgotten({ firstDay }: Period, grain: ReportGrain, nowMs: number): void {
-  if (grain !== 'hour' || firstDay * 24 >= firstKeptHour(nowMs)) return;
-  throw invalidField('from', `from may be at most ${hourlyUsageDays - 1} days ago with by=hour`);
+/** Throws `invalid_request` for figures by hour of days whose hours are not kept any more. */
+export function refuseForgotten(period: Period, grain: ReportGrain, nowMs: number): void {
+  if ((grain !== 'hour' && !period.hours) || boundsOf(period, 'hour').first >= firstKeptHour(nowMs)) return;
+  throw invalidField('from', `from may be at most ${hourlyUsageDays - 1} days ago with by=hour or hours`);
 }
 
 const firstKeptHour = (nowMs: number): number => Math.ceil(nowMs / hourMs / 24 - hourlyUsageDays) * 24;
-
-const labelOfHour = (hour: number): string => `${new Date(hour * hourMs).toISOString().slice(0, 13)}:00`;
-
-/** Returns the label of a place: of an hour in a report by hour, and of a day otherwise. */
-const labelAt = (place: number, grain: ReportGrain): string =>
-  grain === 'hour' ? labelOfHour(place) : labelOf(place, grain);
 
 /** Reads what is kept by hour about a period. */
 export async function recentUsage(
   reader: RequestLogReader,
   { orgId, period, grain, keyId, nowMs, inTurn }: Question,
 ): Promise<RecentUsage> {
+  const { first, end } = boundsOf(period, 'hour');
   const question: HoursQuestion = {
-    firstHour: Math.max(period.firstDay * 24, firstKeptHour(nowMs)),
-    endHour: period.endDay * 24,
+    firstHour: Math.max(first, firstKeptHour(nowMs)),
+    endHour: end,
     keyId,
     hoursPerPlace: grain === 'hour' ? 1 : 24,
   };
@@ -84,15 +79,15 @@ function recentUsageOf(
   const all = new Map<number, number>();
   const byLabel = new Map<string, Map<number, number>>();
   for (const { place, latencyClass, requests } of latencies) {
-    const label = labelAt(place, grain);
+    const label = labelOf(place, grain);
     const counts = byLabel.get(label) ?? new Map<number, number>();
     byLabel.set(label, counts);
     for (const sum of [all, counts]) sum.set(latencyClass, (sum.get(latencyClass) ?? 0) + requests);
   }
   const figures = new Map(series.map(({ place, ...totals }) => [place, totals]));
-  const hours = Array.from({ length: 24 * (period.endDay - period.firstDay) }, (_, i) => {
-    const hour = period.firstDay * 24 + i;
-    return { label: labelOfHour(hour), ...noUsage, ...figures.get(hour) };
+  const { first, end } = boundsOf(period, 'hour');
+  const hours = Array.from({ length: end - first }, (_, i) => {
+    return { label: labelOf(first + i, 'hour'), ...noUsage, ...figures.get(first + i) };
   });
   return {
     latencyOf: (label) => latencyOf(byLabel.get(label)),
@@ -120,7 +115,7 @@ export async function groupUsage(
 function groupsOf(rows: readonly GroupTotals[], grain: ReportGrain): GroupUsage[] {
   const groups = new Map<string | null, Map<string, GroupUsage['series'][number]>>();
   for (const { name, place, ...figures } of rows) {
-    const label = labelAt(place, grain);
+    const label = labelOf(place, grain);
     const series = groups.get(name) ?? new Map();
     groups.set(name, series);
     const before = series.get(label) ?? noUsage;

@@ -2,7 +2,7 @@ import { unavailable } from '../errors.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
-import type { Period } from './period.ts';
+import type { Period, Unit } from './period.ts';
 import type { Pace } from './projection.ts';
 
 /** What usage is counted in. `counted`: requests that counted against the quota. `truncated`: texts that were cut. */
@@ -10,10 +10,10 @@ export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', '
 
 export type UsageTotals = Readonly<Record<(typeof usageFigures)[number], number>>;
 
-/** Usage of one key and model on one day. */
+/** Usage of one key and model on one day, or in one hour. */
 export interface UsageRow extends UsageTotals {
   readonly keyId: string;
-  /** Days since the Unix epoch. */
+  /** Days, or hours, since the Unix epoch. */
   readonly day: number;
   /** Empty for requests that failed before they named a served model. */
   readonly model: string;
@@ -22,17 +22,18 @@ export interface UsageRow extends UsageTotals {
 export interface UsageReader {
   /**
    * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
-   * keys.
+   * keys. With the unit `hour`, the days of this and the next two are hours, and `truncated` is 0: it is kept by day.
    */
-  rows(orgId: string, firstDay: number, endDay: number): Promise<UsageRow[]>;
+  rows(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<UsageRow[]>;
   /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */
-  totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
+  totalsByKey(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<KeyTotals[]>;
   /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
   totalsByModel(
     orgId: string,
     firstDay: number,
     endDay: number,
     keyId: string | null,
+    unit?: Unit,
   ): Promise<ModelTotals[]>;
   /**
    * Returns the usage of some models since a day, summed by key: of one organization or, if `orgId` is null, of all.
@@ -53,8 +54,8 @@ export interface UsageReader {
     keyIds: readonly string[],
     days: readonly number[],
   ): Promise<(RequestsOfDay & { readonly keyId: string })[]>;
-  /** Reports whether a request of the organization was ever counted or cached. */
-  isUsed(orgId: string): Promise<boolean>;
+  /** Returns what an open page of the organization has to know. */
+  activity(orgId: string): Promise<Activity>;
   /**
    * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
    * that don't exist.
@@ -62,6 +63,14 @@ export interface UsageReader {
   paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]>;
   /** Returns figures that agree with each other, from one snapshot of the database. Undefined: no such organization. */
   snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined>;
+}
+
+/** Whether a request was ever counted or cached, the newest one in the log, and the alerts that nobody acknowledged. */
+export interface Activity {
+  readonly hasRequests: boolean;
+  readonly lastRequestAt: number | null;
+  readonly openAlerts: number;
+  readonly lastAlertAt: number | null;
 }
 
 /** Days, or the month that the ledger currently counts in. */

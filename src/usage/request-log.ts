@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { inSteps } from '../lib/in-steps.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
+import type { Period } from './period.ts';
 
 /**
  * How a request ended. `counted` and `cached`: with a result. `refused`: with a status below 500. `failed`: with
@@ -129,11 +130,8 @@ export interface HourlyReport {
   readonly errors: readonly { readonly error: string; readonly requests: number }[];
 }
 
-interface GroupQuestion {
+interface GroupQuestion extends Period {
   readonly by: 'keyId' | 'model';
-  /** Days since the Unix epoch. */
-  readonly firstDay: number;
-  readonly endDay: number;
   readonly keyId: string | null;
   /** Whether the places are hours. Otherwise they are days. */
   readonly isHourly: boolean;

@@ -28,7 +28,7 @@ export interface KeyShare extends KeyTotals {
   readonly share: number | null;
   /**
    * Change of the counted requests against the preceding period of the same length: 0.5 means 50 % more. Null if there
-   * were none before.
+   * were none before, or the organization was not used in the first half of it.
    */
   readonly trend: number | null;
 }
@@ -57,14 +57,15 @@ export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion):
   const { period, grain, keyId, withPrevious = false } = question;
   const [byKey = [], earlierByKey = []] = snapshot.byKey;
   const [byDay = [], earlierByDay = []] = snapshot.byDay;
+  const byModel = snapshot.byModel[0] ?? [];
+  const earlier = before(period);
+  const wasUsed = (snapshot.pace?.firstDay ?? 0) <= (earlier.firstDay + earlier.endDay) / 2;
   return {
-    totals: byDay.reduce<UsageTotals>((sum, { day: _, ...figures }) => addTotals(sum, figures), noUsage),
+    totals: (period.hours ? byModel : byDay).reduce<UsageTotals>(addTotals, noUsage),
     series: seriesOf(byDay, period, grain),
     previous: withPrevious ? seriesOf(earlierByDay, before(period), grain) : [],
-    byKey: sharesOf(byKey, earlierByKey, keyId),
-    byModel: (snapshot.byModel[0] ?? []).toSorted(
-      (a, b) => b.counted - a.counted || (a.model < b.model ? -1 : 1),
-    ),
+    byKey: sharesOf(byKey, wasUsed ? earlierByKey : [], keyId),
+    byModel: byModel.toSorted((a, b) => b.counted - a.counted || (a.model < b.model ? -1 : 1)),
   };
 }
 

@@ -28,6 +28,11 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     assert.equal(response.status, status);
     return response.headers.get('x-request-id') ?? '';
   };
+  /** Rows that arrive are shown when the pointer and the focus have left the table. */
+  const leaveTable = async (): Promise<void> => {
+    await page.mouse.move(0, 0);
+    await page.getByRole('heading', { level: 1 }).click();
+  };
   let cached: string;
 
   test('shows each request as it comes, and how it ended', async () => {
@@ -48,12 +53,25 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await page.getByText('Live', { exact: true }).click();
   });
 
+  test('does not move the row under the pointer, and shows new ones when the pointer has left', async () => {
+    const row = rows.last();
+    await row.hover();
+    const [text, place] = [await row.textContent(), await row.boundingBox()];
+    const later = await send('a secret text', 200);
+    await page.getByRole('button', { name: 'Show new requests' }).waitFor();
+    assert.deepEqual([await row.textContent(), await row.boundingBox()], [text, place]);
+    assert.equal(await rows.filter({ hasText: later }).count(), 0);
+    await leaveTable();
+    await rows.first().filter({ hasText: later }).waitFor();
+    await page.getByRole('button', { name: 'Show new requests' }).waitFor({ state: 'detached' });
+  });
+
   test('shows only the chosen outcome, and the address keeps it', async () => {
     await page.getByLabel('Outcome', { exact: true }).selectOption('Cached');
     await page.waitForURL('**/requests?outcome=cached');
-    await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
+    await eventuallyHolds(async () => assert.equal(await rows.count(), 3));
     await page.reload();
-    await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
+    await eventuallyHolds(async () => assert.equal(await rows.count(), 3));
     assert.equal(await rows.getByText('counted').count(), 0);
     await page.getByLabel('Status').selectOption('200');
     await page.waitForURL(({ searchParams }) => searchParams.has('status'));
@@ -96,6 +114,7 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await rows.filter({ hasText: invalid.headers.get('x-request-id') ?? '' }).click();
     await sheet.getByText('400: model was not valid. The message that the client got').waitFor();
     await page.keyboard.press('Escape');
+    await leaveTable();
     const { userId } = administrator;
     const limit = { unit: 'requests', window: 'day', amount: 1 } as const;
     const { limitId } = await services.limits.add(orgId, { userId, ...limit });
@@ -103,6 +122,7 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
     await rows.filter({ hasText: await send('one that it does not', 429) }).click();
     await sheet.getByText('1 request per day, of Administrator').waitFor();
     await page.keyboard.press('Escape');
+    await leaveTable();
     await services.limits.remove(orgId, limitId);
   });
 
@@ -149,7 +169,7 @@ describe('the log of requests', { skip: withoutBrowser }, async () => {
         await page.clock.runFor(60_000);
         assert.equal(asked, before);
       });
-    await page.waitForRequest(/\/requests\?from=.*&limit=1$/);
+    await page.waitForRequest(/\/v1\/organizations\/[^/]+$/);
     await show('hidden');
     await assertQuiet();
     await page.context().clearCookies();

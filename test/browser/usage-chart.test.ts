@@ -133,10 +133,16 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await chart().waitFor();
   });
 
-  test('states the unit on the axis of the latencies', async () => {
+  test('states the unit on the axis of the latencies, and draws them in the colours of the legend', async () => {
     await page.goto(`/organizations/${orgId}/usage?view=latency`);
     const latencies = page.getByRole('application', { name: /^Latency by period/ });
     await latencies.locator('text').filter({ hasText: / m?s$/ }).first().waitFor();
+    const swatches = page.getByRole('region', { name: 'History' }).getByRole('listitem').locator('rect');
+    for (const [place, kind] of ['p50', 'p95'].entries())
+      assert.equal(
+        await styleOf(swatches.nth(place), 'fill'),
+        await styleOf(latencies.locator(`[data-kind=${kind}]`), 'stroke'),
+      );
   });
 
   test('sorts the keys below it by any figure', async () => {

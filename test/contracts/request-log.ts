@@ -84,7 +84,14 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       const { series, latencies, errors } = await hoursOf('logged');
       const [{ place, ...figures } = { place: 0 }] = series;
       assert.equal(place, Math.floor(nowMs / 86_400_000));
-      assert.deepEqual(figures, { counted: 6, cached: 0, failed: 2, texts: 12, tokens: 16_000_000_000 });
+      assert.deepEqual(figures, {
+        counted: 6,
+        cached: 0,
+        failed: 2,
+        texts: 12,
+        tokens: 16_000_000_000,
+        truncated: 0,
+      });
       assert.deepEqual(latencies.map(({ latencyClass, requests }) => [latencyClass, requests]).sort(), [
         [7, 4],
         [9, 2],

@@ -30,6 +30,12 @@ export async function listeningApp(options: Options = {}): Promise<ListeningApp>
   });
   const services = await openServices(config, serviceOptions);
   const app = await buildApp(services);
+  // Node's own clock, which pages take the time from, can't be set.
+  const { clock } = serviceOptions;
+  if (clock)
+    app.server.prependListener('request', (_request, response) =>
+      response.setHeader('date', new Date(clock.now()).toUTCString()),
+    );
   await services.models.loaded;
   await app.listen({ host: '127.0.0.1', port: 0 });
   const first = await bootstrap(services);

@@ -2,6 +2,7 @@ import { listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/c
 import {
   AccessResponse,
   accessView,
+  activityView,
   CreateOrganizationRequest,
   listedOrganizationView,
   OrganizationDetailsResponse,
@@ -78,8 +79,11 @@ export function organizationRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
-      const [shown, isUsed] = await Promise.all([organizations.get(orgId).then(view), usage.isUsed(orgId)]);
-      return { ...shown, has_requests: isUsed };
+      const [shown, activity] = await Promise.all([
+        organizations.get(orgId).then(view),
+        usage.activity(orgId),
+      ]);
+      return { ...shown, ...accessView(request.relation), ...activityView(activity) };
     },
   );
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
 import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
@@ -18,16 +19,18 @@ import {
   UsageReportResponse,
 } from '../../api/usage-report.ts';
 import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
-import { invalidApiKey, notFound } from '../../errors.ts';
+import { invalidApiKey, invalidField, notFound } from '../../errors.ts';
 import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
 import { groupUsage, recentUsage, refuseForgotten } from '../../usage/hourly-report.ts';
-import { before, dayText, parsePeriod } from '../../usage/period.ts';
+import { before, parsePeriod, textOf } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';
 import { readSnapshot, standingIn } from '../../usage/reports.ts';
+import { SharedReports } from '../../usage/shared-reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
+import { senderOf } from '../callers.ts';
 import { described } from '../described.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 
@@ -37,6 +40,7 @@ export function usageReportRoutes(
   app: App,
   { ledger, limits, usage, recorder, keys, clock, config, stores: { requestLog } }: Services,
 ): void {
+  const reports = new SharedReports<Static<typeof UsageReportResponse>>();
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
     // The ledger's day is later than its clock's if that was set back.
@@ -51,59 +55,64 @@ export function usageReportRoutes(
       querystring: UsageReportQuery,
       response: { 200: UsageReportResponse },
     }),
-    async (request) => {
+    (request) => {
       const { org_id: orgId } = request.params;
-      const { by = 'day', key_id: keyId = null, group, compare, max_keys: maxKeys } = request.query;
-      const period = await periodOf(orgId, request.query);
-      const nowMs = clock.now();
-      refuseForgotten(period, by, nowMs);
-      const withPrevious = compare === 'previous';
-      const question = { period, grain: by === 'hour' ? 'day' : by, keyId, withPrevious } as const;
+      const { query } = request;
       const { inTurn } = request.hold;
-      const recently = { orgId, period, grain: by, keyId, nowMs, inTurn };
-      await recorder.flush();
-      const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
-      if (!snapshot) throw notFound('No such organization');
-      const standing = standingIn(snapshot, config.tiers);
-      const report = usageReportOf(snapshot, question);
-      const recent = await recentUsage(requestLog, recently);
-      const groups = group && (await groupUsage(requestLog, recently, group === 'key' ? 'keyId' : 'model'));
-      const earlier =
-        by === 'hour' && withPrevious
-          ? (await recentUsage(requestLog, { ...recently, period: before(period) })).series
-          : report.previous;
-      const listed = report.byKey.slice(0, maxKeys);
-      const named = [
-        ...listed,
-        ...(keyId === null ? [] : [{ keyId }]),
-        ...(group === 'key' ? (groups ?? []) : []).flatMap(({ name }) =>
-          name === null ? [] : [{ keyId: name }],
-        ),
-      ];
-      const byId = await keys.byId(orgId, named);
-      const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
-      const applying = await limits.applying(orgId, byId.get(keyId ?? '') ?? null);
-      return inTurn(() => ({
-        org_id: orgId,
-        from: dayText(period.firstDay),
-        to: dayText(period.endDay - 1),
-        by,
-        quota: quotaView(standing),
-        totals: report.totals,
-        series: (recent.series ?? report.series).map((part) => ({
-          ...periodView(part),
-          latency: latencyView(recent.latencyOf(part.label)),
-        })),
-        ...(withPrevious && { previous: (earlier ?? []).map(periodView) }),
-        ...(groups && { groups: groups.map((one) => groupView(one, group, byId)) }),
-        latency: latencyView(recent.latency),
-        errors: [...recent.errors],
-        keys: listed.map((share) => keyShareView(share, byId.get(share.keyId))),
-        key_count: report.byKey.length,
-        models: report.byModel.map(modelUsageView),
-        limits: applying.map(limitView),
-        projection: projection && projectionView(projection, standing),
-      }));
+      return reports.get(JSON.stringify([orgId, query]), senderOf(request).senderId, async () => {
+        const { key_id: keyId = null, group, compare, max_keys: maxKeys } = query;
+        const period = await periodOf(orgId, query);
+        const { by = period.hours ? 'hour' : 'day' } = query;
+        if (period.hours && by !== 'hour')
+          throw invalidField('by', 'by must be hour if from or to is an hour');
+        const nowMs = clock.now();
+        refuseForgotten(period, by, nowMs);
+        const withPrevious = compare === 'previous';
+        const question = { period, grain: by === 'hour' ? 'day' : by, keyId, withPrevious } as const;
+        const recently = { orgId, period, grain: by, keyId, nowMs, inTurn };
+        await recorder.flush();
+        const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
+        if (!snapshot) throw notFound('No such organization');
+        const standing = standingIn(snapshot, config.tiers);
+        const report = usageReportOf(snapshot, question);
+        const recent = await recentUsage(requestLog, recently);
+        const groups = group && (await groupUsage(requestLog, recently, group === 'key' ? 'keyId' : 'model'));
+        const earlier =
+          by === 'hour' && withPrevious
+            ? (await recentUsage(requestLog, { ...recently, period: before(period) })).series
+            : report.previous;
+        const listed = report.byKey.slice(0, maxKeys);
+        const named = [
+          ...listed,
+          ...(keyId === null ? [] : [{ keyId }]),
+          ...(group === 'key' ? (groups ?? []) : []).flatMap(({ name }) =>
+            name === null ? [] : [{ keyId: name }],
+          ),
+        ];
+        const byId = await keys.byId(orgId, named);
+        const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
+        const applying = await limits.applying(orgId, byId.get(keyId ?? '') ?? null);
+        return inTurn(() => ({
+          org_id: orgId,
+          ...textOf(period),
+          by,
+          quota: quotaView(standing),
+          totals: report.totals,
+          series: (recent.series ?? report.series).map((part) => ({
+            ...periodView(part),
+            latency: latencyView(recent.latencyOf(part.label)),
+          })),
+          ...(withPrevious && { previous: (earlier ?? []).map(periodView) }),
+          ...(groups && { groups: groups.map((one) => groupView(one, group, byId)) }),
+          latency: latencyView(recent.latency),
+          errors: [...recent.errors],
+          keys: listed.map((share) => keyShareView(share, byId.get(share.keyId))),
+          key_count: report.byKey.length,
+          models: report.byModel.map(modelUsageView),
+          limits: applying.map(limitView),
+          projection: projection && projectionView(projection, standing),
+        }));
+      });
     },
   );
 
@@ -140,9 +149,12 @@ export function usageReportRoutes(
       const { org_id: orgId } = request.params;
       const { format = 'csv', key_id: keyId = null } = request.query;
       const period = await periodOf(orgId, request.query);
+      refuseForgotten(period, 'day', clock.now());
       await recorder.flush();
       const [ending, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv'];
-      const file = `usage-${dayText(period.firstDay)}-${dayText(period.endDay - 1)}.${ending}`;
+      const { from, to } = textOf(period);
+      // A name of a file has no colons.
+      const file = `usage-${from.slice(0, 13)}-${to.slice(0, 13)}.${ending}`;
       reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${file}"`);
       return (reply as FastifyReply).send(
         Readable.from(exportUsage({ usage, keys }, { orgId, period, keyId }, format)),

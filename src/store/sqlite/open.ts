@@ -99,7 +99,7 @@ export async function openSqliteStores(
     usage: {
       ...stores.usage,
       ...reading(forReports, 'usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay'),
-      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'isUsed', 'paces'),
+      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'activity', 'paces'),
     },
     requestLog: {
       ...stores.requestLog,

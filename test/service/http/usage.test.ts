@@ -134,6 +134,12 @@ describe('usage reports', async () => {
       week.models.map(({ model, counted }) => [model, counted]),
       [['test-model', 24]],
     );
+    // The organization was first used on the 14th, in the second half of the six days before.
+    const { keys: uncompared } = await report('?from=2025-11-16&to=2025-11-21');
+    assert.deepEqual(
+      uncompared.map(({ trend }) => trend),
+      [null, null],
+    );
     assert.deepEqual(week.limits, []);
     const most = await report('?from=2025-11-17&to=2025-11-21&max_keys=1');
     assert.deepEqual([most.keys, most.key_count], [week.keys.slice(0, 1), 2]);
@@ -156,6 +162,65 @@ describe('usage reports', async () => {
     );
     assert.equal(((await response.json()) as { data: unknown[] }).data.length, 4);
     Object.assign(app, { orgId });
+  });
+
+  test('a period of whole hours has the same requests in the bars, the sums, the change and the export', async () => {
+    const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
+      name: 'Hours',
+    });
+    const { key, secret } = await app.services.keys.create({ orgId: org_id, userId: 'u', name: 'a' });
+    const send = (text: string) => requestEmbeddings(app.address, secret, text);
+    const nowMs = clock.nowMs;
+    // At 08:00 a day before, which the calendar days of the last 24 hours have too; at 13:00; and now.
+    clock.nowMs -= 28 * 3_600_000;
+    await send('before');
+    await send('before, too');
+    clock.nowMs += 5 * 3_600_000;
+    await send('yesterday');
+    clock.nowMs = nowMs;
+    await send('yesterday');
+    await send('now');
+    await app.services.keys.revoke(key.keyId);
+    assert.equal((await send('refused')).status, 401);
+    const usage = `/v1/organizations/${org_id}/usage`;
+    const hours = 'from=2025-11-20T13:00Z&to=2025-11-21T13:00:00.000Z';
+    const { from, to, ...day } = await admin.ask<Report & { previous: Figures[] }>(
+      200,
+      'GET',
+      `${usage}?${hours}&compare=previous`,
+    );
+    assert.deepEqual([from, to], ['2025-11-20T13:00:00.000Z', '2025-11-21T13:00:00.000Z']);
+    const sumOf = (all: readonly Figures[]) =>
+      all.reduce(
+        (sum, { counted, cached, failed }) => [sum[0]! + counted, sum[1]! + cached, sum[2]! + failed],
+        [0, 0, 0],
+      );
+    const { series, keys, models, totals } = day;
+    assert.deepEqual(
+      [series[0]?.period, series.at(-1)?.period, series.length],
+      ['2025-11-20T13:00', '2025-11-21T12:00', 24],
+    );
+    for (const part of [series, keys, models, [totals]]) assert.deepEqual(sumOf(part), [2, 1, 0]);
+    assert.deepEqual(sumOf(day.previous), [2, 0, 0]);
+    assert.equal(keys[0]?.trend, 0);
+    const csv = await (await admin.send('GET', `${usage}/export?${hours}`)).text();
+    assert.deepEqual(
+      csv.split('\r\n').map((line) =>
+        line
+          .split(',')
+          .filter((_, at) => at !== 1)
+          .slice(0, 4)
+          .join(),
+      ),
+      ['hour,key_name,counted,cached', '2025-11-20T13:00,a,1,0', '2025-11-21T12:00,a,1,1', ''],
+    );
+    for (const query of [
+      'from=2025-11-20T13:30Z',
+      `${hours}&by=day`,
+      'from=2025-02-30T13:00Z&to=2025-11-21',
+      'from=2025-09-01T00:00Z',
+    ])
+      await admin.ask(400, 'GET', `${usage}?${query}`);
   });
 
   test('an invalid query gets a 400 that names its field', async () => {

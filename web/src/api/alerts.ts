@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { serviceTime } from '../lib/service-time.ts';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
 import { mostRows, pagesOf, refreshMs } from './pages.ts';
@@ -81,7 +82,7 @@ export const confirmAlertTarget = (token: string) => call('post', '/v1/alert-tar
 
 /** Reports whether a delivery is being sent, or will be within `withinMs`. */
 export function isDue({ status, next_attempt_at }: AlertDelivery, withinMs = 0): boolean {
-  return status === 'pending' && Date.parse(next_attempt_at ?? '') - Date.now() <= withinMs;
+  return status === 'pending' && Date.parse(next_attempt_at ?? '') - serviceTime() <= withinMs;
 }
 
 export type DeliveryStatus = AlertDelivery['status'];

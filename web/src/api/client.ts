@@ -1,4 +1,5 @@
 import { base } from '../lib/base.ts';
+import { learnTime } from '../lib/service-time.ts';
 import { problemOf, unreachable } from './problem.ts';
 import type { paths } from './schema.ts';
 
@@ -63,6 +64,7 @@ export async function call<M extends Method, P extends PathWith<M>>(
   }).catch(() => {
     throw unreachable();
   });
+  learnTime(response.headers.get('date'));
   const data = await response.json().catch(() => undefined);
   if (!response.ok) throw problemOf(response.status, data);
   return data;

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { refreshAfterMs } from '../lib/quota.ts';
 import { call, rowsOf, type SearchOf } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { queryClient } from './query-client.ts';
@@ -7,7 +6,7 @@ import type { components } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
 /** An organization, with the signed-in user's rights in it. */
-export type Organization = components['schemas']['OrganizationDetails'] & components['schemas']['Access'];
+export type Organization = components['schemas']['OrganizationDetails'];
 /** An organization in a list, with what its row shows. */
 export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type Tier = components['schemas']['Tier'];
@@ -37,17 +36,11 @@ export const tiersQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** The pages of an organization load it again: see `useLive`. */
 export const organizationQuery = (org_id: string) =>
   queryOptions({
     queryKey: keyOf(org_id),
-    queryFn: async (): Promise<Organization> => {
-      const [organization, access] = await Promise.all([
-        call('get', '/v1/organizations/{org_id}', { org_id }),
-        call('get', '/v1/organizations/{org_id}/access', { org_id }),
-      ]);
-      return { ...organization, ...access };
-    },
-    refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
+    queryFn: () => call('get', '/v1/organizations/{org_id}', { org_id }),
   });
 
 export const createOrganization = (body: { name: string }) => call('post', '/v1/organizations', {}, body);

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { dayOf, lastDayOf, monthBefore } from '../lib/months.ts';
 import { refreshAfterMs } from '../lib/quota.ts';
+import { serviceTime } from '../lib/service-time.ts';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
 import type { components } from './schema.ts';
@@ -9,11 +10,12 @@ export type UsageReport = components['schemas']['UsageReport'];
 /** What a key used of a deprecated model in the last 30 days. */
 export type DeprecatedUsage = components['schemas']['DeprecatedUsage'];
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Periods that end now, and their days. */
 export const ranges = {
-  'last-24-hours': { name: 'Last 24 hours', days: 2 },
+  'last-24-hours': { name: 'Last 24 hours', days: 1 },
   'last-7-days': { name: 'Last 7 days', days: 7 },
   'last-30-days': { name: 'Last 30 days', days: 30 },
   'last-90-days': { name: 'Last 90 days', days: 90 },
@@ -35,11 +37,15 @@ export function periodOf(text: string | undefined): string {
 }
 
 /**
- * Returns the first and the last day, both included. `isCompared`: whole weeks, so that the period before has the same
- * days of the week at the same places.
+ * Returns the first and the last day, both included, or the beginning of the first hour and the end of this one.
+ * `isCompared`: whole weeks, so that the period before has the same days of the week at the same places.
  */
 export function daysOf(period: string, isCompared = false): { from: string; to: string } {
-  const nowMs = Date.now();
+  const nowMs = serviceTime();
+  if (period === lastHours) {
+    const endMs = Math.floor(nowMs / hourMs + 1) * hourMs;
+    return { from: new Date(endMs - dayMs).toISOString(), to: new Date(endMs).toISOString() };
+  }
   if (period === lastYear) return { from: `${monthBefore(nowMs, 11)}-01`, to: dayOf(nowMs) };
   if (isRange(period)) {
     const { days } = ranges[period];
@@ -56,13 +62,6 @@ export function grainOf(period: string): 'hour' | 'day' | 'month' {
   if (period === lastHours) return 'hour';
   return period === lastYear ? 'month' : 'day';
 }
-
-/** Returns the report's periods that the chosen one has: of two days by hours, only the last 24. */
-export const seriesOf = <Each>(period: string, series: readonly Each[]): readonly Each[] =>
-  period === lastHours ? series.slice(-24 - hoursLeft()).slice(0, 24) : series;
-
-/** The hours of today (UTC) that have not begun. */
-const hoursLeft = (): number => 23 - new Date().getUTCHours();
 
 export type Grouping = 'outcome' | 'key' | 'model';
 

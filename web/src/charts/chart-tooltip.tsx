@@ -4,6 +4,7 @@ import { type ChartPeriod, type Series, totalOf } from './series.ts';
 
 interface Props {
   period: ChartPeriod;
+  zone?: string | undefined;
   series: readonly Series[];
   format: (value: number) => string;
   /** Whether the series add up to something. */
@@ -16,7 +17,7 @@ interface Props {
 }
 
 /** The figures of a place, above the chart and beside the bar. Screen readers read it as soon as it changes. */
-export function ChartTooltip({ period, series, format, hasTotal, note, x, width }: Props) {
+export function ChartTooltip({ period, zone, series, format, hasTotal, note, x, width }: Props) {
   const total = totalOf(period, series);
   const { previous } = period;
   const place = x < width / 2 ? { left: x + 24 } : { right: width - x + 24 };
@@ -26,7 +27,9 @@ export function ChartTooltip({ period, series, format, hasTotal, note, x, width 
       className="pointer-events-none absolute top-2 z-10 grid w-48 grid-cols-1 gap-1 rounded-lg border border-line bg-surface p-2.5 shadow-lg"
       style={place}
     >
-      <p className="font-medium">{period.name}</p>
+      <p className="font-medium">
+        {period.name} {zone}
+      </p>
       {note && <p className="text-muted">{note}</p>}
       <dl className="grid grid-cols-1 gap-1 tabular-nums">
         {series.map((each) => {

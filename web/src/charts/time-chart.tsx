@@ -13,6 +13,8 @@ interface Props {
   shape?: 'bars' | 'lines';
   /** What the chart shows, for people who cannot see it. */
   label: string;
+  /** The time zone of the periods, if it is not the reader's own. */
+  zone?: string;
   /** The name of the last period, if it is not over yet. */
   current?: string | null;
   /** The name of the dashed line of the periods before. */
@@ -41,6 +43,7 @@ export function TimeChart({
   series,
   shape = 'bars',
   label,
+  zone,
   current = null,
   previousName,
   limit,
@@ -207,6 +210,7 @@ export function TimeChart({
         {active && chosen !== null && !isDragging && (
           <ChartTooltip
             period={active}
+            zone={zone}
             series={shown}
             format={format}
             hasTotal={shape === 'bars' && series.length > 1}

@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { focusManager, type Query } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
-import { call } from '../api/client.ts';
-import { allLimitsOf } from '../api/limits.ts';
 import { keyOf } from '../api/organizations.ts';
 import { isRefreshed } from '../api/pages.ts';
-import { isStatus } from '../api/problem.ts';
 import { queryClient } from '../api/query-client.ts';
+import { serviceTime } from '../lib/service-time.ts';
+import { useOrganization } from '../lib/use-organization.ts';
 
-/** How often a page that people see asks for new requests, if it shows something of each. */
-const pollMs = 2_000;
-/** How often other pages ask, for the sake of the quota and the alerts in their frame. */
-const framePollMs = 10_000;
-/** The queries of pages that show each request within seconds. */
-const changing = ['keys', 'usage', 'requests'];
-/** Longer than a page takes to load. */
-const freshMs = 10_000;
+/** How often a page that people see asks for the newest request, or for the rows of the log while requests come. */
+const pollMs = 2_500;
+/** How often other figures are loaded while requests come. Other pages ask for the organization as often. */
+const slowMs = 10_000;
+/** Timers are not exact, and a response takes a while. */
+const earlyMs = 500;
+/** The queries that requests change. */
+const changing = ['keys', 'usage', 'requests', 'limits'];
 
 type Hold = (areNew: boolean) => boolean;
 const holds = new Set<Hold>();
@@ -28,52 +27,54 @@ export function useHold(isHeld: Hold): void {
   }, [isHeld]);
 }
 
-interface Newest {
-  readonly atMs: number | undefined;
-  /** Whether the page may have been loaded before the request was in the log. */
-  readonly isFresh: boolean;
+/** Reports whether someone points at a row, or is at one with the keyboard: rows that arrive would move it. */
+export const isAtHand = (): boolean =>
+  document.querySelector('table:is(:hover, :has(:focus-visible))') !== null;
+
+const isOfLog = ({ queryKey }: Query): boolean => queryKey[2] === 'requests';
+
+/** Loads a query again unless it was loaded less than `everyMs` ago. Each page of a list is a request. */
+function load({ queryKey, state }: Query, everyMs: number): void {
+  const pages = (state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;
+  const leastMs = (state.error ? slowMs : everyMs) * pages - earlyMs;
+  if (Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) < leastMs) return;
+  void queryClient.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });
 }
 
-/** Loads what the requests of an organization change, as far as a page shows it. */
-function refresh(orgId: string, areNew: boolean): void {
-  const isHeld = [...holds].map((hold) => hold(areNew)).includes(true);
-  const keys = changing.filter((name) => !isHeld || name !== 'requests').map((name) => keyOf(orgId, name));
-  for (const queryKey of [...keys, allLimitsOf(orgId), allAlertsOf(orgId)])
-    void queryClient.invalidateQueries(
-      { queryKey, predicate: ({ state }) => isRefreshed(state.data) },
-      { cancelRefetch: false },
-    );
-  // `exact` leaves out the queries below the organization.
-  void queryClient.invalidateQueries({ queryKey: keyOf(orgId), exact: true }, { cancelRefetch: false });
+/** Loads what a page shows and the requests until `newestMs` have changed, or asks whether there are newer ones. */
+function keepUp(orgId: string, newestMs: number): void {
+  // As for queries: not while nobody sees the page, or the session has ended.
+  if (!focusManager.isFocused()) return;
+  const cache = queryClient.getQueryCache();
+  const shown = changing
+    .flatMap((name) => cache.findAll({ queryKey: keyOf(orgId, name), type: 'active' }))
+    .filter(({ state }) => isRefreshed(state.data));
+  const areNew = shown.some((query) => isOfLog(query) && query.state.dataUpdatedAt < newestMs);
+  const isHeld = [isAtHand, ...holds].map((hold) => hold(areNew)).includes(true);
+  // Also a while after the newest one: replicas write their entries late and in any order.
+  const outdated = shown.filter(
+    (query) => query.state.dataUpdatedAt < newestMs + slowMs && !(isHeld && isOfLog(query)),
+  );
+  for (const query of outdated)
+    load(query, isOfLog(query) && query.queryKey[3] !== 'histogram' ? pollMs : slowMs);
+  const organization = cache.find({ queryKey: keyOf(orgId) });
+  if (organization) load(organization, shown.length > 0 && outdated.length === 0 ? pollMs : slowMs);
 }
 
-/** Reports whether the page shows something that a request changes, and loads it again. */
-const isLive = (orgId: string): boolean =>
-  changing.some((name) => {
-    const queries = queryClient.getQueryCache().findAll({ queryKey: keyOf(orgId, name), type: 'active' });
-    return queries.some(({ state }) => isRefreshed(state.data));
-  });
-
-/**
- * Keeps the pages of an organization up to date while people see them: asks for requests after the newest known one,
- * and loads the rest only when there are some.
- */
-export function useLive(org_id: string): void {
-  const queryKey = keyOf(org_id, 'newest request');
-  useQuery({
-    queryKey,
-    queryFn: async (): Promise<Newest> => {
-      const before = queryClient.getQueryData<Newest>(queryKey);
-      const from = before?.atMs === undefined ? undefined : new Date(before.atMs + 1).toISOString();
-      const path = '/v1/organizations/{org_id}/requests';
-      const [entry] = (await call('get', path, { org_id, from, limit: 1 })).data;
-      // Once more after the last one: replicas write their entries late and in any order.
-      if (before && (entry || before.isFresh)) refresh(org_id, entry !== undefined);
-      if (!entry) return { atMs: before?.atMs, isFresh: false };
-      const atMs = Date.parse(entry.at);
-      return { atMs, isFresh: before !== undefined || Date.now() - atMs < freshMs };
-    },
-    refetchInterval: ({ state }) => !isStatus(state.error, 404) && (isLive(org_id) ? pollMs : framePollMs),
-    retry: false,
-  });
+/** Keeps the pages of an organization up to date while people see them. The organization says whether to load more. */
+export function useLive(orgId: string): void {
+  const { last_request_at, open_alerts, last_alert_at } = useOrganization();
+  const alerts = `${open_alerts} ${last_alert_at}`;
+  const seen = useRef({ last_request_at, alerts });
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = { last_request_at, alerts };
+    if (before.alerts !== alerts) void queryClient.invalidateQueries({ queryKey: allAlertsOf(orgId) });
+    // A page may have been loaded before a request that is seconds old was in the log.
+    const atMs = Date.parse(last_request_at ?? '') + Date.now() - serviceTime();
+    const newestMs = before.last_request_at === last_request_at ? atMs : Date.now();
+    keepUp(orgId, newestMs);
+    const timer = setInterval(() => keepUp(orgId, newestMs), pollMs);
+    return () => clearInterval(timer);
+  }, [orgId, last_request_at, alerts]);
 }

@@ -1,3 +1,5 @@
+import { serviceTime } from './service-time.ts';
+
 const whole = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en-US', { style: 'percent' });
@@ -31,8 +33,9 @@ export function formatShare(share: number): string {
   if (share > 0 && share < 0.01) return '<1%';
   return share > 0.99 && share < 1 ? '>99%' : percent.format(share);
 }
-/** Returns, for example, `+50%` for 0.5. */
-export const formatChange = (ratio: number): string => change.format(ratio);
+/** Returns, for example, `+50%` for 0.5, and `×12` for 11. */
+export const formatChange = (ratio: number): string =>
+  ratio < 10 ? change.format(ratio) : `×${formatCount(Math.round(ratio + 1))}`;
 /** Returns the moment that an API in OpenAI's format states in seconds. */
 export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 /** Returns the day in the reader's own time zone, like formatMoment. */
@@ -40,6 +43,13 @@ export const formatDay = (iso: string): string => dayFormat.format(new Date(iso)
 export const formatMoment = (iso: string): string => momentFormat.format(new Date(iso));
 /** Returns the moment with its second. */
 export const formatInstant = (iso: string): string => instantFormat.format(new Date(iso));
+
+const endFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const endMomentFormat = new Intl.DateTimeFormat('en-US', { ...momentOptions, timeZone: 'UTC' });
+/** Returns the day on which a key ends: in UTC, so that it is the same everywhere and for everyone. */
+export const formatEnd = (iso: string): string => endFormat.format(new Date(iso));
+/** Returns the same day with the time, such as `Dec 31, 2026, 23:59 UTC`. */
+export const formatEndMoment = (iso: string): string => endMomentFormat.format(new Date(iso));
 
 const spans = [
   ['day', 86_400],
@@ -62,7 +72,7 @@ export function formatCountdown(untilMs: number, nowMs: number): string {
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** Returns, for example, `3 hours ago`, or the date of anything older than a month. */
-export function formatAgo(iso: string, nowMs = Date.now()): string {
+export function formatAgo(iso: string, nowMs = serviceTime()): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
   if (Math.abs(seconds) > 30 * 86_400) return formatDay(iso);
   for (const [unit, length] of spans) {
@@ -72,7 +82,7 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
 }
 
 /** Returns the same for a moment of which only the day (UTC) may be known: then it is the day's beginning. */
-export function formatAgoOrDay(iso: string, nowMs = Date.now()): string {
+export function formatAgoOrDay(iso: string, nowMs = serviceTime()): string {
   if (!iso.endsWith('T00:00:00.000Z')) return formatAgo(iso, nowMs);
   return relative.format(Math.floor(Date.parse(iso) / 86_400_000) - Math.floor(nowMs / 86_400_000), 'day');
 }
@@ -89,7 +99,7 @@ const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: 
 export const formatClock = (iso: string): string => clockFormat.format(new Date(iso));
 
 /** Returns the time of a moment in the reader's own time zone, and its day if it is not today. */
-export function formatTime(iso: string, nowMs = Date.now()): string {
+export function formatTime(iso: string, nowMs = serviceTime()): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === new Date(nowMs).toDateString();
   return isToday ? timeFormat.format(at) : `${shortDayFormat.format(at)} ${timeFormat.format(at)}`;

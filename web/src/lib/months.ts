@@ -1,3 +1,5 @@
+import { serviceTime } from './service-time.ts';
+
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -35,6 +37,11 @@ export function formatPeriod(period: string): string {
 
 const currentNames = { hour: 'This hour', day: 'Today', month: 'This month' } as const;
 
-/** Returns the name of the last period of a report, or null if it is over. `to` is the report's last day. */
-export const currentName = (by: keyof typeof currentNames, to: string): string | null =>
-  to === dayOf(Date.now()) ? currentNames[by] : null;
+/**
+ * Returns the name of the last period of a report, or null if it is over. `to` is the report's last day, or the end of
+ * its last hour.
+ */
+export function currentName(by: keyof typeof currentNames, to: string): string | null {
+  const isCurrent = to.includes('T') ? Date.parse(to) > serviceTime() : to === dayOf(serviceTime());
+  return isCurrent ? currentNames[by] : null;
+}

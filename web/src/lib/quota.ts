@@ -1,12 +1,13 @@
 import type { components } from '../api/schema.ts';
 import { formatCountdown } from './format.ts';
+import { serviceTime } from './service-time.ts';
 
 type Organization = components['schemas']['OrganizationDetails'];
 type Quota = Organization['quota'];
 
 const minuteMs = 60_000;
 const refreshMs = 30_000;
-/** A browser whose clock is ahead must not poll all the time. */
+/** A clock that differs from the service's must not make a page poll all the time. */
 const minRefreshMs = 5_000;
 /** So that the server's window has ended as well. */
 const afterResetMs = 500;
@@ -28,7 +29,7 @@ export const isUsedUp = (quota: Quota, nowMs: number): boolean =>
 /** Returns when to load a quota again: after half a minute, or as soon as its window has ended. */
 export function refreshAfterMs(quota: Quota | undefined): number {
   if (!quota || isRate(quota)) return refreshMs;
-  const leftMs = Date.parse(quota.resets_at) - Date.now() + afterResetMs;
+  const leftMs = Date.parse(quota.resets_at) - serviceTime() + afterResetMs;
   return Math.min(refreshMs, Math.max(minRefreshMs, leftMs));
 }
 

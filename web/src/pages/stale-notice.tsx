@@ -2,6 +2,7 @@ import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { isStatus } from '../api/problem.ts';
 import { formatAgo } from '../lib/format.ts';
+import { serviceTime } from '../lib/service-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import { useShownErrors } from '../ui/loaded.tsx';
 import { Toast } from '../ui/toast.tsx';
@@ -66,7 +67,7 @@ export function StaleNotice() {
       <p className="font-medium">
         {reason !== undefined ? `${what} ${reason}` : isBehind ? 'The service can’t be reached.' : what}
       </p>
-      {isBehind && <LastUpdate atMs={sinceMs} />}
+      {isBehind && <LastUpdate atMs={serviceTime(sinceMs)} />}
     </Toast>
   );
 }

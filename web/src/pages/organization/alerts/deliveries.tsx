@@ -12,6 +12,7 @@ import {
 } from '../../../api/alerts.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
+import { serviceTime } from '../../../lib/service-time.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -142,6 +143,6 @@ function progressOf(delivery: AlertDelivery): string {
   if (isDue(delivery)) return 'Being sent.';
   const tried = attempts === 1 ? '1 attempt.' : `${attempts} attempts.`;
   if (status !== 'pending' || !next_attempt_at) return tried;
-  const minutes = Math.max(1, Math.round((Date.parse(next_attempt_at) - Date.now()) / 60_000));
+  const minutes = Math.max(1, Math.round((Date.parse(next_attempt_at) - serviceTime()) / 60_000));
   return `${tried} Next in ${minutes} min.`;
 }

@@ -10,7 +10,7 @@ import { useSave } from '../../../api/use-save.ts';
 import { kinds } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { capitalized, formatAgo, formatCount, formatMoment } from '../../../lib/format.ts';
+import { capitalized, formatAgo, formatCount, formatEndMoment, formatMoment } from '../../../lib/format.ts';
 import { currentName, formatPeriod } from '../../../lib/months.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -100,7 +100,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
             Key: <code className="font-mono text-xs">{hint}</code>,
             'Key ID': <CopyValue value={keyId} name="key ID" />,
             'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
-            Expires: <span title={formatMoment(expires_at)}>{formatExpiry(expires_at)}</span>,
+            Expires: <span title={formatEndMoment(expires_at)}>{formatExpiry(expires_at)}</span>,
             Created: `${formatMoment(apiKey.created_at)} by ${apiKey.user_name ?? apiKey.user_id}`,
             Scopes: apiKey.scopes.join(', ') || 'None',
             Models: apiKey.models === null ? 'All' : apiKey.models.join(', ') || 'None',
@@ -120,6 +120,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
                   </p>
                   <TimeChart
                     label="Requests by period (UTC): counted, cached and failed"
+                    zone="UTC"
                     series={kinds}
                     height={220}
                     periods={report.series.map(({ period, counted, cached, failed }) => ({

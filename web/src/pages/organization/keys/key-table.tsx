@@ -1,6 +1,6 @@
 import type { ListedKey } from '../../../api/keys.ts';
 import { Sparkline } from '../../../charts/sparkline.tsx';
-import { capitalized, formatAgo, formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
+import { capitalized, formatAgo, formatCount, formatDay, formatEndMoment } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -59,7 +59,7 @@ export function KeyTable({ keys, isSearched, sort, onSort, selected, onSelect, o
       </span>,
       <Sparkline values={key.series_30d}>{formatCount(key.requests_30d)}</Sparkline>,
       key.last_used_at ? formatAgo(key.last_used_at) : 'Never',
-      <span title={formatMoment(key.expires_at)}>{formatExpiry(key.expires_at)}</span>,
+      <span title={formatEndMoment(key.expires_at)}>{formatExpiry(key.expires_at)}</span>,
       formatDay(key.created_at),
       mayRevoke(key) &&
         (key.enabled && mayChange(key) ? (['rotate', 'revoke'] as const) : (['revoke'] as const)).map(

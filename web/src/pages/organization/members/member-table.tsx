@@ -15,6 +15,7 @@ import { keyOf, outdateOrganizations, type Role } from '../../../api/organizatio
 import { useSave } from '../../../api/use-save.ts';
 import { capitalized, formatAgo, formatCountdown, formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
+import { serviceTime } from '../../../lib/service-time.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -93,7 +94,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
   };
   const invitedRow = (invitation: Invitation): Row => {
     const { invitation_id, email, role, expires_at } = invitation;
-    const left = formatCountdown(Date.parse(expires_at), Date.now()).split(' ').slice(0, 2).join(' ');
+    const left = formatCountdown(Date.parse(expires_at), serviceTime()).split(' ').slice(0, 2).join(' ');
     return row(
       invitation_id,
       <RowName name={email} />,

@@ -7,6 +7,7 @@ import type { LoggedRequest } from '../../../api/requests.ts';
 import { base } from '../../../lib/base.ts';
 import { formatCount, formatInstant, formatLatency } from '../../../lib/format.ts';
 import { formatReset } from '../../../lib/quota.ts';
+import { serviceTime } from '../../../lib/service-time.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { usePersonName } from '../../../lib/use-person-name.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -106,7 +107,7 @@ function LimitOf({ request: { limit_id, key_id, user_id } }: Pick<Props, 'reques
   }
   return (
     <>
-      Quota of the {quota.window}, resets {formatReset(quota, Date.now())}.{' '}
+      Quota of the {quota.window}, resets {formatReset(quota, serviceTime())}.{' '}
       <Link to="/organizations/$orgId/plan" params={{ orgId }} className="text-accent underline">
         See the plan
       </Link>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { histogramQuery, type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { outcomes } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
-import { useHold } from '../../../frame/live.ts';
+import { isAtHand, useHold } from '../../../frame/live.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatClock, formatCount } from '../../../lib/format.ts';
 import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
@@ -39,7 +39,7 @@ export default function Requests() {
   useHold(
     useCallback(
       (areNew: boolean) => {
-        const isHeld = !isLive || scrollY >= topPx;
+        const isHeld = !isLive || scrollY >= topPx || isAtHand();
         setHasNew((before) => isHeld && (before || areNew));
         return isHeld;
       },
@@ -84,24 +84,29 @@ export default function Requests() {
             />
           )}
         </Loaded>
-        {hasNew && (
-          <Button
-            className="sticky top-14 z-10 justify-self-center shadow-lg"
-            onClick={() => {
-              scrollTo({ top: 0 });
-              refresh();
-            }}
-          >
-            Show new requests
-          </Button>
-        )}
-        <LoadMore query={{ ...list, data: list.data && { rows: requests } }} name="requests" rows={10}>
-          {() => (
-            <RequestTable requests={requests} fresh={fresh}>
-              <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />
-            </RequestTable>
+        <div>
+          {hasNew && (
+            // Without a height, so that it doesn't move the rows either.
+            <div className="sticky top-14 z-10 grid h-0 justify-center">
+              <Button
+                className="shadow-lg"
+                onClick={() => {
+                  scrollTo({ top: 0 });
+                  refresh();
+                }}
+              >
+                Show new requests
+              </Button>
+            </div>
           )}
-        </LoadMore>
+          <LoadMore query={{ ...list, data: list.data && { rows: requests } }} name="requests" rows={10}>
+            {() => (
+              <RequestTable requests={requests} fresh={fresh}>
+                <NoRequests isOn={first?.enabled ?? true} isFiltered={Object.keys(filter).length > 0} />
+              </RequestTable>
+            )}
+          </LoadMore>
+        </div>
         {/* Not before the rows, which would move it. */}
         {first && (
           <p className="text-muted text-xs">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type DateRange, DayPicker } from 'react-day-picker';
 import { dayOf } from '../../../lib/months.ts';
+import { serviceTime } from '../../../lib/service-time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import './day-range.css';
@@ -18,6 +19,8 @@ const maxDays = 800;
 /** Asks for a first and a last day. */
 export default function DayRange({ onPick, onClose }: Props) {
   const [days, setDays] = useState<DateRange | undefined>();
+  // The calendar has the reader's days: this one has the date that is today's in UTC.
+  const today = new Date(`${dayOf(serviceTime())}T00:00`);
   const isComplete = days?.from && days.to;
   return (
     <Dialog title="Custom period" description="Days are in UTC." onClose={onClose}>
@@ -27,8 +30,9 @@ export default function DayRange({ onPick, onClose }: Props) {
           selected={days}
           onSelect={setDays}
           max={maxDays}
-          disabled={{ after: new Date() }}
-          defaultMonth={new Date()}
+          today={today}
+          disabled={{ after: today }}
+          defaultMonth={today}
           labels={{
             // With the number as the button shows it, for people who say its name.
             labelDayButton: (day, { selected, today }) =>

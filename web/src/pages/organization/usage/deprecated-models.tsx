@@ -1,5 +1,6 @@
 import type { DeprecatedUsage } from '../../../api/usage.ts';
 import { dayOf, formatFullDay } from '../../../lib/months.ts';
+import { serviceTime } from '../../../lib/service-time.ts';
 import { useKeyName } from '../../../lib/use-person-name.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { formatUnits } from '../limits/limit-text.ts';
@@ -9,7 +10,7 @@ const shownKeys = 5;
 /** A notice for each deprecated or retired model that keys still call. */
 export function DeprecatedModels({ usage }: { usage: readonly DeprecatedUsage[] }) {
   const nameOf = useKeyName(usage);
-  const today = dayOf(Date.now());
+  const today = dayOf(serviceTime());
   return [...Map.groupBy(usage, ({ model }) => model)].map(([model, rows]) => {
     // The keys with the most requests come first.
     const shown = rows

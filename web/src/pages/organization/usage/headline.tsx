@@ -76,7 +76,8 @@ interface ForecastProps extends Props {
 function Forecast({ quota, report, nowMs }: ForecastProps) {
   if (isUsedUp(quota, nowMs)) return `The quota is used up until ${formatMoment(quota.resets_at)}`;
   if (quota.limit === null) return 'No limit to reach';
-  const projection = report?.projection;
+  if (!report) return '–';
+  const { projection } = report;
   if (!projection) {
     return (
       <span className="font-normal text-muted text-sm">

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { isRange, ranges } from '../../../api/usage.ts';
 import { formatFullDay, formatMonth, monthBefore } from '../../../lib/months.ts';
+import { serviceTime } from '../../../lib/service-time.ts';
 import { Select } from '../../../ui/select.tsx';
 
 const DayRange = lazy(() => import('./day-range.tsx'));
@@ -9,7 +10,7 @@ const custom = 'custom';
 
 export function RangeSelect({ value, onChange }: { value: string; onChange: (period: string) => void }) {
   const [isPicking, setPicking] = useState(false);
-  const nowMs = Date.now();
+  const nowMs = serviceTime();
   const months = Array.from({ length: 12 }, (_, back) => monthBefore(nowMs, back));
   const periods = {
     ...Object.fromEntries(Object.entries(ranges).map(([range, { name }]) => [range, name])),
@@ -26,6 +27,7 @@ export function RangeSelect({ value, onChange }: { value: string; onChange: (per
         value={value}
         onChange={(period) => (period === custom ? setPicking(true) : onChange(period))}
       />
+      <span className="text-muted">UTC</span>
       <Suspense>
         {isPicking && (
           <DayRange

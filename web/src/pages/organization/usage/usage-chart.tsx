@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../../api/embeddings.ts';
-import { type Grouping, grainOf, seriesOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
+import { type Grouping, grainOf, type UsageReport, usageQuery } from '../../../api/usage.ts';
 import { type ChartPeriod, groupSeries, kinds, type Series } from '../../../charts/series.ts';
 import { TimeChart } from '../../../charts/time-chart.tsx';
 import { formatCount, formatLatency, formatShare } from '../../../lib/format.ts';
@@ -38,8 +38,8 @@ interface Props {
 }
 
 const latencySeries: readonly Series[] = [
-  { id: 'p50', name: 'p50', fill: 'var(--color-series-2)', edge: 'var(--color-series-1)' },
-  { id: 'p95', name: 'p95', fill: 'var(--color-series-6)', edge: 'var(--color-series-5)' },
+  { id: 'p50', name: 'p50', fill: 'var(--color-series-1)', edge: 'var(--color-series-1)' },
+  { id: 'p95', name: 'p95', fill: 'var(--color-series-5)', edge: 'var(--color-series-5)' },
 ];
 const tokenSeries: readonly Series[] = kinds
   .slice(0, 1)
@@ -91,8 +91,7 @@ export function UsageChart(props: Props) {
 
 function Chart(props: Props & { report: UsageReport }) {
   const { report, group, view, period, keyId, isCompared, onRange, onOpen } = props;
-  const { series, periods } = chartOf(report, view, group, isCompared);
-  const shown = seriesOf(period, periods);
+  const { series, periods: shown } = chartOf(report, view, group, isCompared);
   const { limit, window, unit } = useOrganization().quota;
   const grain = grainOf(period);
   // A line for a limit of the same length as the bars, which have what it counts at their bottom.
@@ -113,6 +112,7 @@ function Chart(props: Props & { report: UsageReport }) {
       ) : (
         <TimeChart
           label={`${views[view]} by period (UTC)`}
+          zone="UTC"
           periods={shown}
           series={series}
           shape={view === 'latency' ? 'lines' : 'bars'}

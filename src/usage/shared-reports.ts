@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+
+type Shared<Report> = { readonly report: Promise<Report>; readonly readers: Set<string> };
+
+/** Reports of the last second, so that all who look at the same page cost one. */
+export class SharedReports<Report> {
+  readonly #shared = new LRUCache<string, Shared<Report>>({ max: 100, ttl: 1_000, ttlAutopurge: true });
+
+  /**
+   * Returns the last second's answer to a question, or a new one. A reader gets each only once: one who asks again has
+   * perhaps changed something since.
+   */
+  get(question: string, reader: string, compute: () => Promise<Report>): Promise<Report> {
+    const known = this.#shared.get(question);
+    if (!known || known.readers.has(reader)) {
+      const report = compute();
+      this.#shared.set(question, { report, readers: new Set([reader]) });
+      return report;
+    }
+    known.readers.add(reader);
+    // It may have failed for a reason that concerns only its first reader, whose connection has ended.
+    return known.report.catch(compute);
+  }
+}
