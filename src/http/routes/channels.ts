@@ -115,8 +115,13 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       response: { 200: DeliveryListResponse },
     }),
     async (request) => {
-      const { target_id: targetId = null, status = null, ...query } = request.query;
-      const page = await channels.deliveries(request.params.org_id, { ...query, targetId, status });
+      const { delivery_id: deliveryId, target_id: targetId = null, status = null, ...query } = request.query;
+      const page = await channels.deliveries(request.params.org_id, {
+        ...query,
+        deliveryId,
+        targetId,
+        status,
+      });
       return pageView(page, deliveryView);
     },
   );

@@ -24,15 +24,24 @@ export const lastDays = 'last-30-days' satisfies Range;
 export const lastYear = 'last-12-months' satisfies Range;
 const lastHours = 'last-24-hours' satisfies Range;
 
-export const isRange = (period: string): period is Range => period in ranges;
+export const isRange = (period: string): period is Range => Object.hasOwn(ranges, period);
 
-/** A month as YYYY-MM, or two days that a colon joins. */
-const calendar = /^\d{4}-(0[1-9]|1[0-2])(-\d\d:\d{4}-\d\d-\d\d)?$/;
+/** A report covers at most as many, although usage is kept for longer. */
+export const maxDays = 800;
 
 /** Returns the period that an address names, if it is valid, and otherwise the last days. */
-export function periodOf(text: string | undefined): string {
-  return text && (isRange(text) || calendar.test(text)) ? text : lastDays;
+export function periodOf(text = ''): string {
+  const [from = '', to] = text.split(':');
+  // A month as YYYY-MM, or two days that a colon joins.
+  if (isRange(text) || (to === undefined && isDay(`${text}-01`))) return text;
+  const days =
+    isDay(from) && to !== undefined && isDay(to) ? (Date.parse(to) - Date.parse(from)) / dayMs : -1;
+  return days >= 0 && days < maxDays ? text : lastDays;
 }
+
+/** Reports whether a text is a day that exists. A date turns February 31 into March 3. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 
 /**
  * Returns the first and the last day, both included. `isCompared`: whole weeks, so that the period before has the same

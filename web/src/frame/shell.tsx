@@ -8,7 +8,7 @@ import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { organizationPages, servicePages } from './destinations.ts';
-import { announceSignOut, followSignOuts, useSessionEnded } from './session.ts';
+import { announce, followTabs, useSessionEnded } from './session.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useCurrentOrganization } from './use-current-organization.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -29,9 +29,13 @@ export default function Shell() {
   const orgId = organization?.org_id;
   const [above, setAbove] = useState<Above>(null);
   const hasEnded = useSessionEnded();
-  useEffect(followSignOuts, []);
+  useEffect(followTabs, []);
+  const userId = user?.user_id;
+  useEffect(() => {
+    if (userId) announce(userId);
+  }, [userId]);
   const leave = useSave(signOut, [], async () => {
-    announceSignOut();
+    announce(null);
     queryClient.setQueryData(userQuery.queryKey, null);
     await router.navigate({ to: '/login' });
     queryClient.clear();

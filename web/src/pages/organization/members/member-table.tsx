@@ -7,6 +7,7 @@ import {
   type Invitation,
   invitationsQuery,
   type Member,
+  memberQuery,
   removeMember,
   setRole,
   withdrawInvitation,
@@ -15,6 +16,7 @@ import { keyOf, outdateOrganizations, type Role } from '../../../api/organizatio
 import { useSave } from '../../../api/use-save.ts';
 import { capitalized, formatAgo, formatCountdown, formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -52,7 +54,13 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     (invitationId: string) => withdrawInvitation(orgId, invitationId),
     [invitationsQuery(orgId).queryKey],
   );
-  const [limited, setLimited] = useState<Member | null>(null);
+  const [limitedId, open, close] = useOpened();
+  const listed = members.find(({ user_id }) => user_id === limitedId);
+  const { data: other } = useQuery({
+    ...memberQuery(orgId, limitedId ?? ''),
+    enabled: limitedId !== undefined && !listed,
+  });
+  const limited = limitedId === undefined ? undefined : (listed ?? other);
   const maySetLimits = organization.may.includes('limits.change-keys');
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
@@ -76,7 +84,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       last_seen_at ? formatAgo(last_seen_at) : '–',
       <span className="inline-flex gap-2">
         {(isOneself(member) || maySetLimits) && (
-          <Button onClick={() => setLimited(member)} aria-label={`Limits of ${email}`}>
+          <Button onClick={() => open(user_id)} aria-label={`Limits of ${email}`}>
             Limits
           </Button>
         )}
@@ -125,7 +133,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
         <Table caption="Members" columns={columns} rows={rows} sort={sort} onSort={onSort} />
       )}
       {limited && (
-        <Dialog look="side" title={limited.name} onClose={() => setLimited(null)}>
+        <Dialog look="side" title={limited.name} onClose={close}>
           <Limits
             of={{ user_id: limited.user_id }}
             name={`${limited.name}: all keys that they have created, and their own requests`}

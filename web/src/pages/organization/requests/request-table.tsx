@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
-import { useAddress } from '../../../lib/use-address.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { usePersonName } from '../../../lib/use-person-name.ts';
 import { type Row, row, Table } from '../../../ui/table.tsx';
@@ -32,22 +31,15 @@ const columns = [
 /** Requests, one in each row. A row opens its details, which have an address: `?open=` with the request's ID. */
 export function RequestTable({ requests, fresh, children }: Props) {
   const nameOf = useRequestName(requests);
-  const [{ open }, change] = useAddress();
-  const { history } = useRouter();
-  const [wasOpenedHere, setOpenedHere] = useState(false);
+  const [openedId, open, close] = useOpened();
   const { org_id: orgId } = useOrganization();
-  const listed = requests.find(({ request_id }) => request_id === open);
+  const listed = requests.find(({ request_id }) => request_id === openedId);
   const other = useInfiniteQuery({
-    ...requestsQuery(orgId, { request_id: open }, 1),
-    enabled: open !== undefined && !listed,
+    ...requestsQuery(orgId, { request_id: openedId }, 1),
+    enabled: openedId !== undefined && !listed,
   });
-  const opened = open === undefined ? undefined : (listed ?? other.data?.pages[0]?.data[0]);
-  const openOf = (request: LoggedRequest) => () => {
-    setOpenedHere(true);
-    change({ open: request.request_id }, { replace: false });
-  };
-  // What a click has opened is one step back.
-  const close = () => (wasOpenedHere ? history.back() : change({ open: undefined }));
+  const opened = openedId === undefined ? undefined : (listed ?? other.data?.pages[0]?.data[0]);
+  const openOf = (request: LoggedRequest) => () => open(request.request_id);
   const rowOf = (request: LoggedRequest): Row => ({
     onOpen: openOf(request),
     isFresh: fresh?.has(request.entry_id) ?? false,
