@@ -45,7 +45,7 @@ const searches = {
     request: requestId,
     open: requestId,
   },
-  batches: { batch: /^\w{1,64}$/ },
+  batches: { batch: /^batch_[\da-f]{32}$/ },
   keys: {
     q: text,
     sort: /^-?(created|name|last_used|expires|requests)$/,

@@ -11,13 +11,13 @@ export type ProviderId = components['schemas']['ProviderSignInRequest']['provide
 export type Enrollment = components['schemas']['TotpSetup'];
 export type Session = components['schemas']['Session'];
 
-/** In this browser, someone was signed in when it asked last. theme.js reads it too. */
+/** Is there if someone was signed in when this browser asked last. theme.js reads it too. */
 const mark = `signed-in${base}`;
+export const mayBeSignedIn = (): boolean => localStorage.getItem(mark) !== null;
 
 /** Returns the signed-in user, or null. Without a session, the browser would write a refused request to its console. */
 export async function getUser(): Promise<User | null> {
-  const isLikely = localStorage.getItem(mark) || (await call('get', '/v1/auth/options')).has_session;
-  if (!isLikely) return null;
+  if (!mayBeSignedIn() && !(await call('get', '/v1/auth/options')).has_session) return null;
   try {
     const me = await call('get', '/v1/me');
     localStorage.setItem(mark, 'yes');
