@@ -1,4 +1,4 @@
-import { periodOf } from './api/usage.ts';
+import { isDay, periodOf } from './api/usage.ts';
 
 /** Reports whether a page can use a text of its address. */
 interface Check {
@@ -10,11 +10,7 @@ const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const requestId = /^[\w.:-]{1,64}$/;
 const period: Check = { test: (given) => periodOf(given) === given };
 const moment: Check = {
-  test: (given) =>
-    /^\d{4}-.+Z$/.test(given) &&
-    Number.isFinite(Date.parse(given)) &&
-    // February 31 would be March 3.
-    new Date(given).toISOString().slice(0, 19) === given.slice(0, 19),
+  test: (given) => /T.+Z$/.test(given) && isDay(given.slice(0, 10)) && Number.isFinite(Date.parse(given)),
 };
 
 const list = { q: text, sort: /^-?(created|name)$/ };

@@ -31,12 +31,10 @@ export const maxDays = 800;
 
 /** Returns the period that an address names, if it is valid, and otherwise the last days. */
 export function periodOf(text = ''): string {
-  const [from = '', to] = text.split(':');
   // A month as YYYY-MM, or two days that a colon joins.
-  if (isRange(text) || (to === undefined && isDay(`${text}-01`))) return text;
-  const days =
-    isDay(from) && to !== undefined && isDay(to) ? (Date.parse(to) - Date.parse(from)) / dayMs : -1;
-  return days >= 0 && days < maxDays ? text : lastDays;
+  const [from = '', to = ''] = text.length === 7 ? [`${text}-01`, `${text}-01`] : text.split(':');
+  const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / dayMs : -1;
+  return isRange(text) || (days >= 0 && days < maxDays) ? text : lastDays;
 }
 
 /** Reports whether a text is a day that exists. A date turns February 31 into March 3. */

@@ -124,7 +124,7 @@ function Progress() {
     <div
       role="progressbar"
       aria-label="Loading the page"
-      className="fixed top-0 left-0 z-40 h-0.5 animate-progress bg-accent"
+      className="fixed top-0 left-0 z-40 h-0.5 animate-progress is-data bg-accent"
     />
   );
 }

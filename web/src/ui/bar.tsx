@@ -13,9 +13,9 @@ export function usedLook(share: number): string {
 /** A share from 0 to 1, as a bar. */
 export function LimitBar({ share, look }: { share: number; look: string }) {
   return (
-    <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-raised">
+    <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-raised print:hidden">
       <span
-        className={`block h-full rounded-full ${look}`}
+        className={`is-data block h-full rounded-full ${look}`}
         style={{ width: `${Math.min(1, share) * 100}%` }}
       />
     </span>
@@ -45,7 +45,10 @@ export function QuotaBar({ used, limit, unit }: Props) {
   return (
     <div className="grid gap-1">
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">
-        <div className={`h-full rounded-full ${usedLook(share)}`} style={{ width: `${share * 100}%` }} />
+        <div
+          className={`is-data h-full rounded-full ${usedLook(share)}`}
+          style={{ width: `${share * 100}%` }}
+        />
       </div>
       <p className="text-muted tabular-nums">
         {limit === null

@@ -22,7 +22,7 @@ const example =
   '{"custom_id": "1", "method": "POST", "url": "/v1/embeddings", "body": {"input": "The quick brown fox"}}';
 
 const barLook =
-  'h-1.5 min-w-24 flex-1 appearance-none overflow-hidden rounded-full bg-surface ' +
+  'is-data h-1.5 min-w-24 flex-1 appearance-none overflow-hidden rounded-full bg-surface ' +
   '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-surface [&::-webkit-progress-value]:bg-accent';
 
 /** Files of requests that run behind all others. */

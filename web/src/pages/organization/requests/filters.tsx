@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { LoggedRequest, RequestFilter } from '../../../api/requests.ts';
+import type { RequestFilter } from '../../../api/requests.ts';
 import { outcomes } from '../../../charts/series.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import type { AddressSearch } from '../../../lib/use-address.ts';
@@ -67,15 +67,7 @@ export function Filters({ search, onChange }: Props) {
 
 /** Returns what the page lists, as its address says. */
 export function filterOf(search: AddressSearch): RequestFilter {
-  const { outcome, key, model, status, slow, from, to, request } = search;
-  return {
-    ...(outcome && { outcome: outcome as LoggedRequest['outcome'] }),
-    ...(key && { key_id: key }),
-    ...(model && { model }),
-    ...(status && { status: Number(status) }),
-    ...(slow && { min_latency_ms: Number(slow) }),
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(request && { request_id: request }),
-  };
+  const { outcome, key: key_id, model, status, slow: min_latency_ms, from, to, request: request_id } = search;
+  const filter = { outcome, key_id, model, status, min_latency_ms, from, to, request_id };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
 }
