@@ -47,6 +47,7 @@ const searches = {
     sort: /^-?(created|name|last_used|expires|requests)$/,
     status: /^(active|expiring|unused|revoked|all)$/,
     create: /^yes$/,
+    tab: /^(keys|limits)$/,
   },
   'keys/$keyId': { open: requestId },
   playground: {

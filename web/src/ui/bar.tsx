@@ -13,7 +13,7 @@ export function usedLook(share: number): string {
 /** A share from 0 to 1, as a bar. */
 export function LimitBar({ share, look }: { share: number; look: string }) {
   return (
-    <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-raised print:hidden">
+    <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-raised">
       <span
         className={`is-data block h-full rounded-full ${look}`}
         style={{ width: `${Math.min(1, share) * 100}%` }}
@@ -25,7 +25,7 @@ export function LimitBar({ share, look }: { share: number; look: string }) {
 /** A share from 0 to 1, as a bar and as a figure. */
 export function ShareBar({ share, look = 'bg-counted' }: { share: number; look?: string }) {
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-2 sm:max-xl:*:first:hidden print:*:first:hidden">
       <LimitBar share={share} look={look} />
       <span className="min-w-12 text-right tabular-nums">{formatShare(share)}</span>
     </span>

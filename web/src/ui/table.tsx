@@ -80,7 +80,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
                 title={name === actions ? undefined : name}
                 dir="auto"
                 // Some columns have the names of keys.
-                className={`h-8 max-w-40 truncate px-3 font-medium first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${onPaper(name)}`}
+                className={`h-8 max-w-40 truncate px-2 xl:px-3 font-medium first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${onPaper(name)}`}
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />
@@ -103,7 +103,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               {heads.map(({ name, numeric, isExtra }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''} ${onPaper(name)}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-2 xl:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''} ${onPaper(name)}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block wrap-anywhere text-muted text-xs sm:hidden">

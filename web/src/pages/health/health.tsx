@@ -45,7 +45,7 @@ export default function Health() {
                     figure.metric === null ? (
                       '–'
                     ) : (
-                      <code className="block font-mono text-muted text-xs print:max-w-72 print:wrap-anywhere">
+                      <code className="block wrap-anywhere font-mono text-muted text-xs sm:w-64 sm:whitespace-normal wide:w-auto print:w-64">
                         {figure.metric}
                       </code>
                     ),

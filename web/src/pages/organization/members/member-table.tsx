@@ -82,14 +82,15 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ),
       from_provider ? `${formatDay(joined_at)}, from the provider` : formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
-      <span className="inline-flex gap-2">
+      <span className="inline-flex">
         {(isOneself(member) || maySetLimits) && (
-          <Button onClick={() => open(user_id)} aria-label={`Limits of ${email}`}>
+          <Button look="quiet" onClick={() => open(user_id)} aria-label={`Limits of ${email}`}>
             Limits
           </Button>
         )}
         {(isOneself(member) || mayChange) && (
           <Button
+            look="quiet"
             onClick={() => setAsked({ member, role: null })}
             aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
           >
@@ -108,11 +109,16 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       capitalized(role),
       <Badge look="warning">{left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}</Badge>,
       '–',
-      <span className="inline-flex gap-2">
-        <Button aria-label={`Resend the invitation of ${email}`} onClick={() => onResend(invitation)}>
+      <span className="inline-flex">
+        <Button
+          look="quiet"
+          aria-label={`Resend the invitation of ${email}`}
+          onClick={() => onResend(invitation)}
+        >
           Resend
         </Button>
         <Button
+          look="quiet"
           aria-label={`Withdraw the invitation of ${email}`}
           onClick={() => withdraw.mutate(invitation_id)}
         >

@@ -20,7 +20,7 @@ const columns = [
   { name: 'Dimensions', numeric: true },
   { name: 'Tokens per text', numeric: true },
   'Languages',
-  'Weights',
+  { name: 'Weights', isExtra: true },
   { name: 'Requests, 30 days', numeric: true },
 ];
 

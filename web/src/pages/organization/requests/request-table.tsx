@@ -13,15 +13,19 @@ interface Props {
   requests: readonly LoggedRequest[];
   /** Identifiers of rows that have just arrived. */
   fresh?: ReadonlySet<string>;
+  /** They are all of one key, which the page names. */
+  isOfKey?: boolean;
   /** Shown if there are none. */
   children: ReactNode;
 }
 
+const keyColumn = { name: 'Key', isFlexible: true };
 const columns = [
   'Time',
   'Outcome',
-  { name: 'Key', isFlexible: true },
-  { name: 'Model', isExtra: true },
+  keyColumn,
+  // The first one that there is gets the room.
+  { name: 'Model', isExtra: true, isFlexible: true },
   { name: 'Texts', numeric: true },
   { name: 'Tokens', numeric: true, isExtra: true },
   { name: 'Latency', numeric: true },
@@ -29,7 +33,7 @@ const columns = [
 ];
 
 /** Requests, one in each row. A row opens its details, which have an address: `?open=` with the request's ID. */
-export function RequestTable({ requests, fresh, children }: Props) {
+export function RequestTable({ requests, fresh, isOfKey = false, children }: Props) {
   const nameOf = useRequestName(requests);
   const [openedId, open, close] = useOpened();
   const { org_id: orgId } = useOrganization();
@@ -54,16 +58,25 @@ export function RequestTable({ requests, fresh, children }: Props) {
         {formatTime(request.at)}
       </button>,
       <OutcomeMark request={request} />,
-      <span dir="auto" className="block truncate" title={nameOf(request)}>
-        {nameOf(request)}
-      </span>,
-      <span className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
+      ...(isOfKey
+        ? []
+        : [
+            <span key="key" dir="auto" className="block truncate" title={nameOf(request)}>
+              {nameOf(request)}
+            </span>,
+          ]),
+      <span
+        className={`block truncate text-muted ${isOfKey ? '' : 'max-w-48'}`}
+        title={request.model ?? undefined}
+      >
         {request.model ?? '–'}
       </span>,
       formatCount(request.texts),
       formatCount(request.tokens),
       formatLatency(request.latency_ms),
-      <code className="block max-w-40 truncate font-mono text-muted text-xs">{request.request_id}</code>,
+      <code className="block w-36 whitespace-normal wrap-anywhere font-mono text-muted text-xs">
+        {request.request_id}
+      </code>,
     ),
   });
   return (
@@ -71,7 +84,11 @@ export function RequestTable({ requests, fresh, children }: Props) {
       {requests.length === 0 ? (
         children
       ) : (
-        <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
+        <Table
+          caption="Requests"
+          columns={columns.filter((column) => !isOfKey || column !== keyColumn)}
+          rows={requests.map(rowOf)}
+        />
       )}
       {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
     </>
