@@ -147,9 +147,9 @@ export class Channels {
 
   /** Returns a page of an organization's deliveries. Throws `invalid_request`. */
   async deliveries(orgId: string, query: PageQuery & Partial<DeliveryFilter>): Promise<Page<Delivery>> {
-    const { targetId = null, status = null } = query;
+    const { deliveryId, targetId = null, status = null } = query;
     const page = deliveryList.request(query, [orgId, targetId, status]);
-    return this.#parts.deliveries.list(orgId, { targetId, status }, page);
+    return this.#parts.deliveries.list(orgId, { deliveryId, targetId, status }, page);
   }
 
   /**

@@ -35,6 +35,7 @@ export const deliveryList = new PagedList('deliveries', {
 
 /** The deliveries to list. Null: all channels, or every status. */
 export interface DeliveryFilter {
+  readonly deliveryId?: string | undefined;
   readonly targetId: string | null;
   readonly status: DeliveryStatus | null;
 }

@@ -9,6 +9,7 @@ const Identifier = (description: string) =>
 
 const Action = Choice(auditActions, 'What was done, by the kind of what it was done to.');
 const filters = {
+  entry_id: Type.Optional(Id('Only this entry.')),
   action: Type.Optional(Action),
   actor: Type.Optional(Identifier('The identifier of the user or the key who did it.')),
   target: Type.Optional(Identifier('The identifier of what it was done to.')),
@@ -21,9 +22,9 @@ export const AuditExportQuery = Type.Object(filters);
 
 /** Returns the filter of a query. Throws `invalid_request`. */
 export function auditFilterOf(query: Static<typeof AuditExportQuery>, orgId?: string): AuditFilter {
-  const { action, actor: actorId, target: targetId } = query;
+  const { entry_id: entryId, action, actor: actorId, target: targetId } = query;
   const [fromMs, toMs] = [momentOf(query, 'from'), momentOf(query, 'to')];
-  return { orgId, action, actorId, targetId, fromMs, toMs };
+  return { orgId, entryId, action, actorId, targetId, fromMs, toMs };
 }
 
 const ChangedFields = (description: string) =>

@@ -88,6 +88,7 @@ export const DeliveryListResponse = PageResponse(
 );
 
 export const DeliveryQuery = PageQuery(deliveryList, {
+  delivery_id: Type.Optional(Id('Only this delivery.')),
   target_id: Type.Optional(Id('Lists only the deliveries to this channel.')),
   status: Type.Optional(Choice(deliveryStatuses, 'Lists only the deliveries with this status.')),
 });

@@ -80,6 +80,7 @@ export const SignInOptionsResponse = Type.Object(
       Type.Object({ id: Type.String(), name: Type.String() }, { title: 'SignInProvider' }),
     ),
     contact: Nullable(Text('The email address of the people who operate this service.')),
+    has_session: Type.Boolean({ description: 'Whether the request has a session’s cookie.' }),
   },
   response('SignInOptions', 'The options that a sign-in page shows.'),
 );

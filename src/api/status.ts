@@ -28,6 +28,7 @@ const Figure = Type.Object(
     }),
     unit: Nullable(Text('Such as `texts`, `bytes` or `s`.')),
     metric: Nullable(Text('The name of the Prometheus metric with the same value, if there is one.')),
+    hour: Nullable(Many(Nullable(Type.Number()), 'Of the last 60 minutes, the current one last.')),
   },
   { title: 'ServiceFigure' },
 );

@@ -59,6 +59,7 @@ export interface AuditEntry {
 /** Which entries to read. Undefined: any. */
 export interface AuditFilter {
   readonly orgId?: string | undefined;
+  readonly entryId?: string | undefined;
   readonly action?: AuditAction | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;

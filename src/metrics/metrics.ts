@@ -11,14 +11,17 @@ import { latencyClassOf, percentileOf } from '../usage/latency.ts';
 /** The smallest time between two renderings, each of which takes several milliseconds of the event loop. */
 const renderEveryMs = 250;
 
+const minuteOf = (at: number) => ({ at, served: 0, refused: 0, failed: 0, latencies: new Map([[0, 0]]) });
+type Minute = ReturnType<typeof minuteOf>;
+
 /** The metrics for Prometheus. They never name a key or an organization. */
 export class Metrics {
   /** Observes the batcher. */
   readonly batches: BatchObserver;
   readonly observeRequest: (route: string, status: number, seconds: number) => void;
   readonly #registry: Registry;
-  /** The number of requests with embeddings by the class of their latency. */
-  readonly #latencies = new Map<number, number>();
+  /** The requests for embeddings of the last hour, with their latencies by class. Each minute is at its number modulo 60. */
+  readonly #minutes: Minute[] = [];
   #renderNextAtMs = 0;
   readonly #reading = new Gather<null, Buffer>((waiting) => this.#render(waiting.length), {
     maxItems: Number.POSITIVE_INFINITY,
@@ -30,9 +33,11 @@ export class Metrics {
     const observe = requestMetrics(this.#registry);
     this.observeRequest = (route, status, seconds) => {
       observe(route, status, seconds);
-      if (status !== 200 || !route.endsWith('/embeddings')) return;
+      if (!route.endsWith('/embeddings')) return;
+      const minute = this.#minute();
+      minute[status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'served'] += 1;
       const latency = latencyClassOf(seconds * 1_000);
-      this.#latencies.set(latency, (this.#latencies.get(latency) ?? 0) + 1);
+      if (status === 200) minute.latencies.set(latency, (minute.latencies.get(latency) ?? 0) + 1);
     };
   }
 
@@ -41,9 +46,23 @@ export class Metrics {
     return { contentType: this.#registry.contentType, text: await this.#reading.add(null) };
   }
 
+  #minute(ago = 0): Minute {
+    const at = Math.floor(performance.now() / 60_000) + 60 - ago;
+    if (this.#minutes[at % 60]?.at !== at) this.#minutes[at % 60] = minuteOf(at);
+    return this.#minutes[at % 60]!;
+  }
+
+  /** Returns the minutes of the last hour. The current one is last. */
+  get hour(): readonly Minute[] {
+    return Array.from({ length: 60 }, (_, n) => this.#minute(59 - n));
+  }
+
   /** Returns the latency in milliseconds that the share `p` of the requests with embeddings does not exceed. */
-  latencyMs(p: number): number | null {
-    return percentileOf(this.#latencies, p);
+  latencyMs(p: number, minutes = this.hour): number | null {
+    const counts = new Map<number, number>();
+    for (const [latency, count] of minutes.flatMap(({ latencies }) => [...latencies]))
+      counts.set(latency, (counts.get(latency) ?? 0) + count);
+    return percentileOf(counts, p);
   }
 
   async #render(readers: number): Promise<Buffer[]> {

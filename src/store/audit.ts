@@ -140,9 +140,9 @@ const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
 
 export function auditStore(db: Kysely<Database>): AuditStore {
   return {
-    page({ orgId, action, actorId, targetId, fromMs, toMs }, request) {
+    page({ orgId, entryId, action, actorId, targetId, fromMs, toMs }, request) {
       let rows = db.selectFrom('audit_entries').selectAll();
-      const equal = Object.entries({ orgId, action, actorId, targetId });
+      const equal = Object.entries({ orgId, entryId, action, actorId, targetId });
       for (const [name, value] of equal)
         if (value !== undefined) rows = rows.where(name as 'action', '=', value as AuditAction);
       if (fromMs !== undefined) rows = rows.where('at', '>=', fromMs);

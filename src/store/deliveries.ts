@@ -44,8 +44,9 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       return row && toDelivery(row);
     },
 
-    list(orgId, { targetId, status }, page) {
+    list(orgId, { deliveryId, targetId, status }, page) {
       let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
+      if (deliveryId !== undefined) rows = rows.where('deliveryId', '=', deliveryId);
       if (targetId !== null) rows = rows.where('targetId', '=', targetId);
       if (status !== null) rows = rows.where('status', '=', status);
       return readPage(db, page, { rows, ...order }, toDelivery);

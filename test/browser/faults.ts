@@ -16,6 +16,12 @@ export function complaintsOf(page: Page, complaints: string[]): void {
 export async function assertFits(page: Page, path: string): Promise<void> {
   const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   assert.ok(tooWide <= 0, `${path} is ${tooWide} px wider than its window`);
+  // Nothing shows that a table goes on beyond its frame.
+  const cut = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('section[aria-label$=", table"]')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ ariaLabel, scrollWidth, clientWidth }) => ariaLabel + ': ' + (scrollWidth - clientWidth) + ' px')`,
+  );
+  assert.deepEqual(cut, [], `${path} scrolls sideways`);
 }
 
 /** Resolves when what fades in has its colours. What turns for as long as something loads never ends. */

@@ -77,6 +77,68 @@ describe('the sign-in page', { skip: withoutBrowser }, async () => {
     await other.getByText('Your session has ended. Sign in again.').waitFor();
   });
 
+  test('continues in every tab after a sign-in in one of them, and leaves those of another person', async () => {
+    const { services, address, orgId, administrator } = dashboard.app;
+    const page = await dashboard.newPage();
+    await page.goto('/login');
+    await signIn(page, administrator);
+    await page.waitForURL('**/organizations');
+    const other = await page.context().newPage();
+    const type = async () => {
+      await other.goto(`/organizations/${orgId}/playground`);
+      await other.getByLabel('Texts, one per line').fill('a secret text');
+    };
+    const ended = (of: Page) => of.getByRole('dialog', { name: 'Your session has ended' });
+    /** Ends the session. Both tabs notice it when they ask for something. */
+    const end = async () => {
+      await page.context().clearCookies();
+      // One may have noticed it already, and lie behind the dialog.
+      await page.locator('a[title=Members]').dispatchEvent('click');
+      await other.locator('button[type=submit]').first().dispatchEvent('click');
+      for (const each of [page, other]) await ended(each).waitFor();
+    };
+    await type();
+    await end();
+    await signIn(page, administrator);
+    for (const each of [page, other]) await ended(each).waitFor({ state: 'detached' });
+    assert.equal(await other.getByLabel('Texts, one per line').inputValue(), 'a secret text');
+    await page.getByRole('row', { name: /Administrator/ }).waitFor();
+
+    const email = 'grace@example.com';
+    const { password } = await services.users.create({ email, name: 'Grace' });
+    await end();
+    await signIn(page, { email, password });
+    for (const each of [page, other]) {
+      await each.waitForURL(`${address}/organizations`);
+      await each.getByText('You don’t belong to an organization yet.').waitFor();
+    }
+
+    // Nor one that has not noticed.
+    await page.context().clearCookies();
+    await page.goto('/login');
+    await signIn(page, administrator);
+    await other.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    assert.equal(await other.getByText('You don’t belong').count(), 0);
+  });
+
+  test('asks for nothing that is refused before someone has signed in', async () => {
+    const page = await dashboard.newPage();
+    const refused: string[] = [];
+    page.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
+    for (const path of ['/login', '/', `/organizations/${dashboard.app.orgId}/usage`]) {
+      await page.goto(path);
+      await button(page).waitFor();
+    }
+    assert.deepEqual(refused, []);
+    await signIn(page, dashboard.app.administrator);
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await signOut(page, 'Administrator');
+    refused.length = 0;
+    await page.reload();
+    await button(page).waitFor();
+    assert.deepEqual(refused, []);
+  });
+
   test('takes the typed address along to the page for a forgotten password', async () => {
     const page = await dashboard.newPage();
     await page.goto('/login');

@@ -8,7 +8,7 @@ if (/^\/(organizations|account|users|service)/.test(pathname)) document.document
 
 // The frame needs to know who is signed in, and the organization. The scripts, which ask for it, take seconds on a slow
 // network.
-if ('frame' in document.documentElement.dataset) {
+if ('frame' in document.documentElement.dataset && localStorage.getItem(`signed-in${base}`)) {
   const of = /^\/organizations\/[\w-]+/.exec(pathname)?.[0];
   for (const path of ['/me', ...(of ? [of, `${of}/access`, `${of}/alerts?status=open&limit=100`] : [])]) {
     const link = Object.assign(document.createElement('link'), {

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openAlertsQuery } from './api/alerts.ts';
+import { mayBeSignedIn } from './api/auth.ts';
 import { modelsQuery } from './api/embeddings.ts';
 import { keysQuery, listedFirst } from './api/keys.ts';
 import { organizationQuery } from './api/organizations.ts';
@@ -22,7 +23,8 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   if (route) router.loadRouteChunk(route)?.catch(() => {});
 }
 const [, orgId, pageName] =
-  /^\/organizations\/([\w-]+)(?:\/(\w+)$)?/.exec(location.pathname.slice(base.length)) ?? [];
+  (mayBeSignedIn() && /^\/organizations\/([\w-]+)(?:\/(\w+)$)?/.exec(location.pathname.slice(base.length))) ||
+  [];
 if (orgId) {
   void queryClient.prefetchQuery(organizationQuery(orgId));
   void queryClient.prefetchQuery(openAlertsQuery(orgId));

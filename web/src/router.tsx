@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router';
 import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
 import { queryClient } from './api/query-client.ts';
@@ -14,36 +15,25 @@ import { repairLink } from './lib/link-token.ts';
 import { ownPath } from './lib/own-path.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
+import { parseSearch, validSearch } from './search.ts';
 
-/** Returns those search parameters of a page that are text. */
-function optional<Name extends string>(...names: Name[]) {
-  return (search: Record<string, unknown>) =>
-    Object.fromEntries(
-      names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
-    ) as { [N in Name]?: string | undefined };
-}
-
-/**
- * Returns the route of a page that is loaded when someone goes there. `names` are the search parameters that it has.
- */
-function page<Parent extends AnyRoute, Path extends string, Name extends string = never>(
+/** Returns the route of a page that is loaded when someone goes there. */
+function page<Parent extends AnyRoute, Path extends string>(
   parent: Parent,
   path: Path,
   load: Parameters<typeof lazyRouteComponent>[0],
-  names: readonly Name[] = [],
 ) {
   return createRoute({
     getParentRoute: () => parent,
     path,
-    validateSearch: optional(...names),
+    validateSearch: validSearch(path),
     component: lazyRouteComponent(load),
   });
 }
 
 const root = createRootRoute({ component: Outlet });
 
-const loginSearch = optional('next', 'error', 'ended', 'password');
-
+const loginSearch = validSearch('login');
 const login = createRoute({
   getParentRoute: () => root,
   path: 'login',
@@ -89,10 +79,6 @@ const organizationIndex = createRoute({
   },
 });
 
-const usageSearch = ['period', 'key', 'view', 'group', 'compare', 'tab'] as const;
-const requestSearch = ['outcome', 'key', 'model', 'status', 'slow', 'from', 'to', 'request', 'open'] as const;
-const playgroundSearch = ['sender', 'model', 'dimensions', 'type', 'tab'] as const;
-
 const routeTree = root.addChildren([
   login,
   page(root, 'login/forgot', () => import('./pages/login/forgot.tsx')),
@@ -101,48 +87,25 @@ const routeTree = root.addChildren([
   page(root, 'invite', () => import('./pages/login/invitation.tsx')),
   page(root, 'confirm-address', () => import('./pages/login/confirm-address.tsx')),
   signedIn.addChildren([
-    page(signedIn, 'organizations', () => import('./pages/organizations/organizations.tsx'), [
-      ...usageSearch,
-      'q',
-      'sort',
-    ]),
+    page(signedIn, 'organizations', () => import('./pages/organizations/organizations.tsx')),
     page(signedIn, 'account', () => import('./pages/account/account.tsx')),
-    page(signedIn, 'users', () => import('./pages/users/users.tsx'), ['q', 'sort']),
+    page(signedIn, 'users', () => import('./pages/users/users.tsx')),
     page(signedIn, 'service', () => import('./pages/health/health.tsx')),
     // Within the frame, from which people find their way on.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),
     organization.addChildren([
       organizationIndex,
       page(organization, 'start', () => import('./pages/organization/start/start.tsx')),
-      page(organization, 'usage', () => import('./pages/organization/usage/usage.tsx'), usageSearch),
-      page(
-        organization,
-        'requests',
-        () => import('./pages/organization/requests/requests.tsx'),
-        requestSearch,
-      ),
-      page(organization, 'batches', () => import('./pages/organization/batches/batches.tsx'), ['batch']),
-      page(organization, 'keys', () => import('./pages/organization/keys/keys.tsx'), [
-        'q',
-        'sort',
-        'status',
-        'create',
-      ]),
-      page(organization, 'keys/$keyId', () => import('./pages/organization/keys/key-page.tsx'), ['open']),
-      page(
-        organization,
-        'playground',
-        () => import('./pages/organization/playground/playground.tsx'),
-        playgroundSearch,
-      ),
+      page(organization, 'usage', () => import('./pages/organization/usage/usage.tsx')),
+      page(organization, 'requests', () => import('./pages/organization/requests/requests.tsx')),
+      page(organization, 'batches', () => import('./pages/organization/batches/batches.tsx')),
+      page(organization, 'keys', () => import('./pages/organization/keys/keys.tsx')),
+      page(organization, 'keys/$keyId', () => import('./pages/organization/keys/key-page.tsx')),
+      page(organization, 'playground', () => import('./pages/organization/playground/playground.tsx')),
       page(organization, 'models', () => import('./pages/organization/models/models.tsx')),
-      page(organization, 'alerts', () => import('./pages/organization/alerts/alerts.tsx'), ['tab']),
-      page(organization, 'members', () => import('./pages/organization/members/members.tsx'), ['q', 'sort']),
-      page(organization, 'audit', () => import('./pages/organization/audit/audit.tsx'), [
-        'action',
-        'actor',
-        'target',
-      ]),
+      page(organization, 'alerts', () => import('./pages/organization/alerts/alerts.tsx')),
+      page(organization, 'members', () => import('./pages/organization/members/members.tsx')),
+      page(organization, 'audit', () => import('./pages/organization/audit/audit.tsx')),
       page(organization, 'plan', () => import('./pages/organization/plan/plan.tsx')),
       page(organization, 'settings', () => import('./pages/organization/settings/settings.tsx')),
     ]),
@@ -154,6 +117,8 @@ repairLink();
 export const router = createRouter({
   routeTree,
   basepath: base,
+  parseSearch,
+  stringifySearch: stringifySearchWith(JSON.stringify),
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: Crash,

@@ -15,6 +15,7 @@ import { validEmail } from '../../lib/email.ts';
 import { publicPath } from '../../lib/public-path.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePasswords } from '../../users/emergency.ts';
+import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -43,7 +44,7 @@ export function authRoutes(app: App, services: Services): void {
     described('public', 'getSignInOptions', 'Get the options of the sign-in page', {
       response: { 200: SignInOptionsResponse },
     }),
-    async () => ({
+    async ({ headers }) => ({
       password_sign_in: config.hasPasswords ? ('on' as const) : ('off' as const),
       sign_up: config.isSignUpOpen ? ('open' as const) : ('closed' as const),
       password_reset: services.mailer ? ('mail' as const) : ('administrator' as const),
@@ -53,6 +54,7 @@ export function authRoutes(app: App, services: Services): void {
         ...(config.oidc ? [{ id: 'oidc', name: config.oidc.name }] : []),
       ],
       contact: config.contactEmail,
+      has_session: mayHaveSession(headers.cookie),
     }),
   );
 

@@ -120,11 +120,14 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       querystring: DeliveryQuery,
       response: { 200: DeliveryListResponse },
     }),
-    async (request) => {
-      const { target_id: targetId = null, status = null, ...query } = request.query;
-      const page = await channels.deliveries(request.params.org_id, { ...query, targetId, status });
-      return pageView(page, deliveryView);
-    },
+    async ({
+      params,
+      query: { delivery_id: deliveryId, target_id: targetId = null, status = null, ...page },
+    }) =>
+      pageView(
+        await channels.deliveries(params.org_id, { ...page, deliveryId, targetId, status }),
+        deliveryView,
+      ),
   );
 
   app.post(

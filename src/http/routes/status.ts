@@ -82,8 +82,8 @@ export function serviceRoute(app: App, services: Services): void {
     '/v1/service',
     described('administrator', 'getService', 'Get the state of the service', {
       description:
-        'Counters and latencies cover the time since the process started. With several replicas, each request ' +
-        'shows one of them.',
+        'Counters cover the time since the process started, latencies and what has `hour` the last hour. With ' +
+        'several replicas, each request shows one of them.',
       response: { 200: ServiceResponse },
     }),
     async () => listView(await figuresOf(services)),
@@ -92,6 +92,7 @@ export function serviceRoute(app: App, services: Services): void {
 
 async function figuresOf(services: Services) {
   const { version, clock, startedAtMs, config, load, models, recorder, stores, cacheStats } = services;
+  const { hour } = services.metrics;
   const { waitingTexts, admittedTokens, runningBatches } = models.queue;
   const cache = cacheStats();
   const [notReady, failed] = await Promise.all([
@@ -106,7 +107,11 @@ async function figuresOf(services: Services) {
     value: string | number | boolean | null,
     unit: string | null = null,
     metric: string | null = null,
-  ) => ({ name, value, unit, metric });
+  ) => ({ name, value, unit, metric, hour: null as (number | null)[] | null });
+  const hourly = (name: string, unit: string, of: (minutes: typeof hour) => number | null) => ({
+    ...figure(name, of(hour), unit),
+    hour: hour.map((minute) => of([minute])),
+  });
   const refusals = (name: string, unit: string, bound: BoundName) =>
     figure(name, load.reached.get(bound)!, unit, `embedgate_bound_reached_total{bound="${bound}"}`);
   return [
@@ -123,7 +128,10 @@ async function figuresOf(services: Services) {
     figure('workers', workers, 'workers'),
     figure('batches_running', runningBatches, 'batches', 'embedgate_batches_running'),
     figure('latency_p50', services.metrics.latencyMs(0.5), 'ms'),
-    figure('latency_p95', services.metrics.latencyMs(0.95), 'ms'),
+    hourly('latency_p95', 'ms', (minutes) => services.metrics.latencyMs(0.95, minutes)),
+    ...(['served', 'refused', 'failed'] as const).map((name) =>
+      hourly(name, 'requests', (minutes) => minutes.reduce((sum, minute) => sum + minute[name], 0)),
+    ),
     figure('cache_memory_hits', cache.memoryHits, 'texts', 'embedgate_cache_memory_hits_total'),
     figure('cache_store_hits', cache.storeHits, 'texts', 'embedgate_cache_store_hits_total'),
     figure('cache_misses', cache.misses, 'texts', 'embedgate_cache_misses_total'),

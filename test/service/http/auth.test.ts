@@ -64,6 +64,7 @@ describe('signing in', async () => {
       password_reset: 'administrator',
       providers: [],
       contact: null,
+      has_session: false,
     });
   });
 

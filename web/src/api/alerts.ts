@@ -89,11 +89,13 @@ export type DeliveryStatus = AlertDelivery['status'];
 
 export const allDeliveriesOf = (org_id: string) => keyOf(org_id, 'alert-deliveries');
 
-/** `status` undefined: all deliveries. */
-export const deliveriesQuery = (org_id: string, status: DeliveryStatus | undefined) =>
+export const deliveriesQuery = (
+  org_id: string,
+  filter: { readonly status?: DeliveryStatus | undefined; readonly delivery_id?: string | undefined },
+) =>
   infiniteQueryOptions({
-    ...pagesOf([...allDeliveriesOf(org_id), status], (page) =>
-      call('get', '/v1/organizations/{org_id}/alerts/deliveries', { org_id, status, ...page }),
+    ...pagesOf([...allDeliveriesOf(org_id), JSON.stringify(filter)], (page) =>
+      call('get', '/v1/organizations/{org_id}/alerts/deliveries', { org_id, ...filter, ...page }),
     ),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ data }) => data.some((delivery) => isDue(delivery, soonMs)))

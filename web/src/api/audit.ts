@@ -5,7 +5,9 @@ import type { components } from './schema.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 
-export type AuditFilter = Pick<SearchOf<'/v1/organizations/{org_id}/audit'>, 'action' | 'actor' | 'target'>;
+export type AuditFilter = Partial<
+  Pick<SearchOf<'/v1/organizations/{org_id}/audit'>, 'entry_id' | 'action' | 'actor' | 'target'>
+>;
 
 /** The entries of an organization's audit log, newest first. */
 export const auditQuery = (org_id: string, filter: AuditFilter) =>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { base } from '../lib/base.ts';
 import { call } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { isStatus } from './problem.ts';
@@ -10,14 +11,21 @@ export type ProviderId = components['schemas']['ProviderSignInRequest']['provide
 export type Enrollment = components['schemas']['TotpSetup'];
 export type Session = components['schemas']['Session'];
 
-/** Returns the signed-in user, or null. */
+/** Is there if someone was signed in when this browser asked last. theme.js reads it too. */
+const mark = `signed-in${base}`;
+export const mayBeSignedIn = (): boolean => localStorage.getItem(mark) !== null;
+
+/** Returns the signed-in user, or null. Without a session, the browser would write a refused request to its console. */
 export async function getUser(): Promise<User | null> {
+  if (!mayBeSignedIn() && !(await call('get', '/v1/auth/options')).has_session) return null;
   try {
     const me = await call('get', '/v1/me');
+    localStorage.setItem(mark, 'yes');
     return me.object === 'user' ? me : null;
   } catch (reason) {
-    if (isStatus(reason, 401)) return null;
-    throw reason;
+    if (!isStatus(reason, 401)) throw reason;
+    localStorage.removeItem(mark);
+    return null;
   }
 }
 
@@ -47,7 +55,10 @@ export const signInWithProvider = (provider: ProviderId, return_to: string) =>
 export const signUp = (body: components['schemas']['NewAccount']) =>
   call('post', '/v1/auth/sign-up', {}, body);
 
-export const signOut = () => call('post', '/v1/auth/sign-out');
+export async function signOut(): Promise<void> {
+  await call('post', '/v1/auth/sign-out');
+  localStorage.removeItem(mark);
+}
 
 export const forgotPassword = (body: { email: string }) => call('post', '/v1/auth/password/forgot', {}, body);
 

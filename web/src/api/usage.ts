@@ -26,15 +26,22 @@ export const lastDays = 'last-30-days' satisfies Range;
 export const lastYear = 'last-12-months' satisfies Range;
 const lastHours = 'last-24-hours' satisfies Range;
 
-export const isRange = (period: string): period is Range => period in ranges;
+export const isRange = (period: string): period is Range => Object.hasOwn(ranges, period);
 
-/** A month as YYYY-MM, or two days that a colon joins. */
-const calendar = /^\d{4}-(0[1-9]|1[0-2])(-\d\d:\d{4}-\d\d-\d\d)?$/;
+/** A report covers at most as many, although usage is kept for longer. */
+export const maxDays = 800;
 
 /** Returns the period that an address names, if it is valid, and otherwise the last days. */
-export function periodOf(text: string | undefined): string {
-  return text && (isRange(text) || calendar.test(text)) ? text : lastDays;
+export function periodOf(text = ''): string {
+  // A month as YYYY-MM, or two days that a colon joins.
+  const [from = '', to = ''] = text.length === 7 ? [`${text}-01`, `${text}-01`] : text.split(':');
+  const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / dayMs : -1;
+  return isRange(text) || (days >= 0 && days < maxDays) ? text : lastDays;
 }
+
+/** Reports whether a text is a day that exists. A date turns February 31 into March 3. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 
 /**
  * Returns the first and the last day, both included, or the beginning of the first hour and the end of this one.

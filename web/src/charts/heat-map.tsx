@@ -51,7 +51,7 @@ export function HeatMap({ labels, similarities, order }: Props) {
                     <td
                       key={other.place}
                       title={`${number} and ${other.number}: ${formatSimilarity(similarity)}\n${label}\n${other.label}`}
-                      className={`rounded-sm text-center text-xs tabular-nums ${size}`}
+                      className={`is-data rounded-sm text-center text-xs tabular-nums ${size}`}
                       style={{ background: heatOf(similarity, least) }}
                     >
                       <span className={hasFigures ? '' : 'sr-only'}>{formatSimilarity(similarity)}</span>
@@ -67,7 +67,7 @@ export function HeatMap({ labels, similarities, order }: Props) {
         {least <= 0 ? '0 unrelated' : `${formatSimilarity(least)} least similar`}
         <span
           aria-hidden
-          className="h-2 w-24 rounded-full"
+          className="is-data h-2 w-24 rounded-full"
           style={{ background: `linear-gradient(to right, ${heatOf(least, least)}, ${heatOf(1, least)})` }}
         />
         1 identical

@@ -24,6 +24,11 @@ export function Legend({ series, previousName, hidden, onChange }: Props) {
     <ul className="flex flex-wrap gap-1">
       {series.map((each) => (
         <li key={each.id}>
+          <span
+            className={`hidden min-h-6 items-center gap-1.5 pr-3 ${hidden.has(each.id) ? '' : 'print:flex'}`}
+          >
+            <Swatch series={each} /> {each.name}
+          </span>
           <button
             type="button"
             aria-pressed={!hidden.has(each.id)}

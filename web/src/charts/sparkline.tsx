@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react';
 
-const width = 80;
 const height = 20;
 
-/** A figure in a row of a table, and its trend as a small line, for which a narrow table has no room. */
-export function Sparkline({ values, children }: { values: readonly number[]; children: ReactNode }) {
+interface Props {
+  values: readonly number[];
+  width?: number;
+  /** By default, a narrow table has no room for the line. */
+  look?: string;
+  children: ReactNode;
+}
+
+/** A figure, and its trend as a small line. */
+export function Sparkline({ values, width = 80, look = 'sm:max-xl:hidden', children }: Props) {
   const most = Math.max(1, ...values);
   const step = (width - 2) / Math.max(1, values.length - 1);
   const points = values.map((value, place) => [
@@ -14,7 +21,7 @@ export function Sparkline({ values, children }: { values: readonly number[]; chi
   return (
     <span className="flex flex-wrap items-center gap-x-2 tabular-nums sm:flex-nowrap">
       {values.some((value) => value > 0) && (
-        <svg aria-hidden width={width} height={height} className="shrink-0 sm:max-xl:hidden">
+        <svg aria-hidden width={width} height={height} className={`shrink-0 ${look}`}>
           <path
             d={`M${points.join('L')}`}
             fill="none"

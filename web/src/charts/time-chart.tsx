@@ -113,7 +113,7 @@ export function TimeChart({
         aria-label={`${label}. The arrow keys move from bar to bar.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse read the bars with the arrow keys
         tabIndex={0}
-        className="relative touch-pan-y select-none overflow-clip rounded-md"
+        className="relative touch-pan-y select-none overflow-clip rounded-md print:h-auto!"
         style={{ height }}
         onKeyDown={onKey}
         onBlur={() => setChosen(null)}
@@ -126,7 +126,14 @@ export function TimeChart({
         }}
       >
         {width > 0 && (
-          <svg aria-hidden width={width} height={height} className="absolute fill-muted text-xs">
+          <svg
+            aria-hidden
+            width={width}
+            height={height}
+            viewBox={`0 0 ${width} ${height}`}
+            // Paper is narrower than most windows.
+            className="absolute h-auto max-w-full fill-muted text-xs print:static"
+          >
             <Patterns />
             {ticks.map((tick) => (
               <g key={tick}>

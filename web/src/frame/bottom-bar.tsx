@@ -19,7 +19,7 @@ export function BottomBar({ organization, onMore }: Props) {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-4 border-line border-t bg-page md:hidden"
+      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-4 border-line border-t bg-page md:hidden print:hidden"
     >
       {organization &&
         pages.map(({ path, name, Icon }) => (

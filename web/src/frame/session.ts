@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.ts';
 import { base } from '../lib/base.ts';
 import { sharedState } from '../lib/shared-state.ts';
 
-/** Carries sign-outs to the other tabs. */
+/** Carries sign-ins and sign-outs to the other tabs: the user's identifier, or null. */
 const tabs = new BroadcastChannel(`embedgate-session${base}`);
 const ended = sharedState(false);
 
@@ -22,22 +22,37 @@ export async function checkSession(): Promise<void> {
   focusManager.setFocused(false);
 }
 
-/** Continues after another sign-in. */
+/** Continues after another sign-in, here and in the other tabs. */
 export async function resume(): Promise<void> {
-  const before = queryClient.getQueryData(userQuery.queryKey);
-  const user = await queryClient.query({ ...userQuery, staleTime: 0 });
-  // Another person must not see what the first one typed.
-  if (user?.user_id !== before?.user_id) location.assign(`${base}/organizations`);
+  await carryOn();
+  announce(queryClient.getQueryData(userQuery.queryKey)?.user_id ?? null);
+}
+
+async function carryOn(): Promise<void> {
+  const user = await getUser();
+  if (user?.user_id !== queryClient.getQueryData(userQuery.queryKey)?.user_id) return leave('/organizations');
   ended.set(false);
   focusManager.setFocused(undefined);
   await queryClient.invalidateQueries();
 }
 
+/** Loads a page anew: another person must not see what the first one typed. */
+const leave = (path: string): Promise<never> => {
+  location.assign(base + path);
+  return new Promise(() => {});
+};
+
 export const useSessionEnded = ended.use;
 
-export const announceSignOut = (): void => tabs.postMessage('signed out');
+/** Says in the other tabs who is signed in. */
+export const announce = (userId: string | null): void => tabs.postMessage(userId);
 
-/** Leaves the pages when another tab signs out: they must not stay readable. */
-export function followSignOuts(): void {
-  tabs.onmessage = () => location.assign(`${base}/login?ended=yes`);
+/** Does what other tabs do: signs out, continues, or leaves the pages of a person for those of another one. */
+export function followTabs(): void {
+  tabs.onmessage = ({ data: userId }) => {
+    const user = queryClient.getQueryData(userQuery.queryKey);
+    if (userId === null) void leave('/login?ended=yes');
+    else if (user && user.user_id !== userId) void leave('/organizations');
+    else if (ended.get()) void carryOn();
+  };
 }

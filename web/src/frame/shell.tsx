@@ -8,7 +8,7 @@ import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { organizationPages, servicePages } from './destinations.ts';
-import { announceSignOut, followSignOuts, useSessionEnded } from './session.ts';
+import { announce, followTabs, useSessionEnded } from './session.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useCurrentOrganization } from './use-current-organization.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -29,9 +29,13 @@ export default function Shell() {
   const orgId = organization?.org_id;
   const [above, setAbove] = useState<Above>(null);
   const hasEnded = useSessionEnded();
-  useEffect(followSignOuts, []);
+  useEffect(followTabs, []);
+  const userId = user?.user_id;
+  useEffect(() => {
+    if (userId) announce(userId);
+  }, [userId]);
   const leave = useSave(signOut, [], async () => {
-    announceSignOut();
+    announce(null);
     queryClient.setQueryData(userQuery.queryKey, null);
     await router.navigate({ to: '/login' });
     queryClient.clear();
@@ -120,7 +124,7 @@ function Progress() {
     <div
       role="progressbar"
       aria-label="Loading the page"
-      className="fixed top-0 left-0 z-40 h-0.5 animate-progress bg-accent"
+      className="fixed top-0 left-0 z-40 h-0.5 animate-progress is-data bg-accent"
     />
   );
 }

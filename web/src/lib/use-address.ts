@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 
 /** What the search of an address has, as text. */
 export type AddressSearch = Readonly<Record<string, string | undefined>>;
@@ -19,4 +20,25 @@ export function useAddress(): readonly [
     void navigate({ to: '.', search: next as never, replace });
   };
   return [search, change];
+}
+
+/**
+ * Returns what the address opens at the side of the page, and functions that open something and close it. What a click
+ * has opened is one step back.
+ */
+export function useOpened(name = 'open') {
+  const [{ [name]: opened }, change] = useAddress();
+  const { history } = useRouter();
+  const [wasOpenedHere, setOpenedHere] = useState(false);
+  const open = (id: string): void => {
+    setOpenedHere(true);
+    change({ [name]: id }, { replace: false });
+  };
+  const close = (): void => {
+    // Someone may press Escape twice.
+    setOpenedHere(false);
+    if (wasOpenedHere) history.back();
+    else change({ [name]: undefined });
+  };
+  return [opened, open, close] as const;
 }

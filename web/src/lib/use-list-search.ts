@@ -27,19 +27,15 @@ export function useTypedSearch(name: string) {
   return [text, setText] as const;
 }
 
-const sorts = ['created', '-created', 'name', '-name'] as const;
-
 /** The search and the order of a page's list, which the address has as `q` and `sort`. */
 export function useListSearch() {
   // The page may have further filters in its address.
   const [{ q, sort }, change] = useAddress();
   const [text, type] = useTypedSearch('q');
-  const known = sorts.find((one) => one === sort);
   return {
-    search: { q, sort },
-    /** Without an order that the list does not have. */
-    query: { q, sort: known } satisfies ListSearch,
-    sort: known ?? (q ? 'name' : 'created'),
+    // With an order that the list has: see search.ts.
+    search: { q, sort } as ListSearch,
+    sort: sort ?? (q ? 'name' : 'created'),
     isSearched: Boolean(q || text),
     field: { value: text, onChange: type },
     sortBy: (order: string) => change({ sort: order }),

@@ -1,3 +1,5 @@
+import { capitalized } from '../lib/format.ts';
+
 const dots = {
   plain: 'bg-muted',
   busy: 'bg-accent',
@@ -12,8 +14,8 @@ export type BadgeLook = keyof typeof dots;
 export function Badge({ look = 'plain', children }: { look?: BadgeLook; children: string }) {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
-      <span aria-hidden className={`size-1.5 rounded-full ${dots[look]}`} />
-      {children}
+      <span aria-hidden className={`is-data size-1.5 rounded-full ${dots[look]}`} />
+      {capitalized(children)}
     </span>
   );
 }

@@ -15,7 +15,7 @@ export function LimitBar({ share, look }: { share: number; look: string }) {
   return (
     <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-raised">
       <span
-        className={`block h-full rounded-full ${look}`}
+        className={`is-data block h-full rounded-full ${look}`}
         style={{ width: `${Math.min(1, share) * 100}%` }}
       />
     </span>
@@ -25,7 +25,7 @@ export function LimitBar({ share, look }: { share: number; look: string }) {
 /** A share from 0 to 1, as a bar and as a figure. */
 export function ShareBar({ share, look = 'bg-counted' }: { share: number; look?: string }) {
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-2 sm:max-xl:*:first:hidden print:*:first:hidden">
       <LimitBar share={share} look={look} />
       <span className="min-w-12 text-right tabular-nums">{formatShare(share)}</span>
     </span>
@@ -45,7 +45,10 @@ export function QuotaBar({ used, limit, unit }: Props) {
   return (
     <div className="grid gap-1">
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">
-        <div className={`h-full rounded-full ${usedLook(share)}`} style={{ width: `${share * 100}%` }} />
+        <div
+          className={`is-data h-full rounded-full ${usedLook(share)}`}
+          style={{ width: `${share * 100}%` }}
+        />
       </div>
       <p className="text-muted tabular-nums">
         {limit === null

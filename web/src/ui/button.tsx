@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
 
 const looks = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-edge bg-surface hover:bg-sunken',
-  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+  danger: 'border border-transparent bg-danger text-on-danger hover:bg-danger-strong',
   /** For toolbars, and for buttons beside a title. */
   quiet: 'text-ink hover:bg-raised data-[state=open]:bg-raised',
   /** A square with an icon, in rows. Its `aria-label` is its name. */

@@ -19,7 +19,7 @@ export function Page({ title, of, before, actions, strip, children }: Props) {
   usePageTitle(of === undefined ? title : `${title} · ${of}`);
   return (
     <>
-      <header className="sticky top-0 z-10 border-line border-b bg-page">
+      <header className="sticky top-0 z-10 border-line border-b bg-page print:static">
         <div className="mx-auto flex min-h-12 max-w-360 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-1.5 lg:px-6">
           <div className="flex min-w-0 items-center gap-2">
             {before}

@@ -23,6 +23,7 @@ interface Props {
 export function Picker({ name, shown, items, all, typed, onType }: Props) {
   return (
     <>
+      <span className="hidden print:inline">{shown}</span>
       <Button aria-label={`${name}: ${shown}`} aria-haspopup="dialog" onClick={() => onType('')}>
         <span dir="auto" className="max-w-40 truncate font-normal">
           {shown}

@@ -25,12 +25,15 @@ export function Options({ options, value }: Pick<Props, 'options' | 'value'>) {
 /** For use in a table or beside a title. A native select works with every keyboard, screen reader and phone. */
 export function Select({ options, onChange, ...select }: Props) {
   return (
-    <select
-      {...select}
-      onChange={({ target }) => onChange(target.value)}
-      className="min-h-8 max-w-full rounded-md border border-edge bg-surface px-2 pointer-coarse:min-h-10 disabled:opacity-60 sm:max-w-64"
-    >
-      <Options options={options} value={select.value} />
-    </select>
+    <>
+      <span className="hidden print:inline">{options[`${select.value}`]}</span>
+      <select
+        {...select}
+        onChange={({ target }) => onChange(target.value)}
+        className="min-h-8 max-w-full rounded-md border border-edge bg-surface px-2 pointer-coarse:min-h-10 disabled:opacity-60 sm:max-w-64"
+      >
+        <Options options={options} value={select.value} />
+      </select>
+    </>
   );
 }

@@ -18,9 +18,10 @@ export function Switch({ label, checked, onChange }: Props) {
       />
       <span
         aria-hidden
-        className="h-4 w-7 shrink-0 rounded-full bg-edge p-0.5 transition-colors peer-checked:bg-accent peer-checked:[&>span]:translate-x-3"
+        className="h-4 w-7 shrink-0 rounded-full border border-transparent bg-edge p-px transition-colors peer-checked:bg-accent peer-checked:[&>span]:translate-x-3 forced-colors:peer-checked:bg-chosen"
       >
-        <span className="block size-3 rounded-full bg-page transition-transform" />
+        {/* High contrast draws borders only. */}
+        <span className="block size-3 rounded-full border-6 border-page transition-transform" />
       </span>
       {label}
     </label>

@@ -56,7 +56,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
   );
   return (
     <section
-      className="relative min-w-0 max-wide:overflow-x-auto"
+      className="relative min-w-0 max-wide:overflow-x-auto print:overflow-visible"
       aria-label={`${caption}, table`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
       tabIndex={0}
@@ -80,7 +80,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
                 title={name === actions ? undefined : name}
                 dir="auto"
                 // Some columns have the names of keys.
-                className={`h-8 max-w-40 truncate px-3 font-medium first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''}`}
+                className={`h-8 max-w-40 truncate px-2 xl:px-3 font-medium first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${onPaper(name)}`}
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />
@@ -103,7 +103,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               {heads.map(({ name, numeric, isExtra }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-2 xl:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''} ${onPaper(name)}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block wrap-anywhere text-muted text-xs sm:hidden">
@@ -120,6 +120,10 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
     </section>
   );
 }
+
+/** On paper, there is nothing to click, and less room. */
+const onPaper = (name: string): string =>
+  name === actions ? 'print:hidden' : 'print:px-1.5 print:whitespace-normal';
 
 /** Reports whether a click was for something in a row that has an effect of its own. */
 const isControl = (target: EventTarget): boolean =>
@@ -157,7 +161,7 @@ interface SortProps {
 function SortButton({ name, order, sort, onSort }: SortProps) {
   return (
     <>
-      <span className="sm:hidden">{name}</span>
+      <span className="sm:hidden print:inline">{name}</span>
       <button
         type="button"
         className="hidden font-medium hover:text-ink sm:inline"

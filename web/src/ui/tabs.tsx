@@ -14,13 +14,13 @@ export function Tabs({ label, tabs, value }: Props) {
     <nav aria-label={label} className="overflow-x-auto border-line border-b">
       <ul className="flex gap-4">
         {Object.entries(tabs).map(([tab, name]) => (
-          <li key={tab}>
+          <li key={tab} className="print:not-has-[[aria-current]]:hidden">
             <Link
               to="."
               search={((before: object) => ({ ...before, tab })) as never}
               replace
               aria-current={tab === value ? 'true' : undefined}
-              className="-mb-px block border-transparent border-b-2 py-2 text-muted -outline-offset-2 hover:text-ink aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+              className="-mb-px block pt-2 pb-2.5 text-muted -outline-offset-2 hover:text-ink aria-[current]:border-accent aria-[current]:border-b-2 aria-[current]:pb-2 aria-[current]:font-medium aria-[current]:text-ink"
             >
               {name}
             </Link>

@@ -10,7 +10,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Radix.Provider swipeDirection="right" label="Message">
       {children}
-      <Radix.Viewport className="fixed right-4 bottom-4 z-40 grid w-[min(22.25rem,92vw)] gap-2 outline-none max-md:bottom-18" />
+      <Radix.Viewport className="fixed right-4 bottom-4 z-40 grid w-[min(22.25rem,92vw)] gap-2 outline-none max-md:bottom-18 print:hidden" />
     </Radix.Provider>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../api/problem.ts';
 import { type ServiceFigure, serviceQuery } from '../../api/service.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatAgo, formatBytes, formatCount, formatCountdown, formatLatency } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -17,24 +18,41 @@ export default function Health() {
     <Page title="Health">
       <Loaded query={query} placeholder={<SkeletonRows rows={12} />}>
         {(service) => (
-          <Table
-            caption="Health"
-            columns={['What', { name: 'Now', numeric: true }, 'Metric']}
-            rows={service
-              .filter(({ value }) => value !== null)
-              .map((figure) =>
-                row(
-                  figure.name,
-                  <span className="font-medium">{names[figure.name] ?? figure.name}</span>,
-                  <Value figure={figure} />,
-                  figure.metric === null ? (
-                    '–'
-                  ) : (
-                    <code className="font-mono text-muted text-xs">{figure.metric}</code>
+          <>
+            <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 wide:grid-cols-4">
+              {service.map(
+                (figure) =>
+                  figure.hour && (
+                    <li key={figure.name} className="grid gap-2 rounded-lg border border-line p-4">
+                      <h2 className="text-muted">{names[figure.name]}</h2>
+                      <Sparkline values={figure.hour.map(Number)} width={120} look="order-last ml-auto">
+                        <span className="font-semibold text-xl">{<Value figure={figure} />}</span>
+                      </Sparkline>
+                    </li>
                   ),
-                ),
               )}
-          />
+            </ul>
+            <Table
+              caption="Health"
+              columns={['What', { name: 'Now', numeric: true }, 'Metric']}
+              rows={service
+                .filter(({ value, hour }) => value !== null && !hour)
+                .map((figure) =>
+                  row(
+                    figure.name,
+                    <span className="font-medium">{names[figure.name] ?? figure.name}</span>,
+                    <Value figure={figure} />,
+                    figure.metric === null ? (
+                      '–'
+                    ) : (
+                      <code className="block wrap-anywhere font-mono text-muted text-xs sm:w-64 sm:whitespace-normal wide:w-auto print:w-64">
+                        {figure.metric}
+                      </code>
+                    ),
+                  ),
+                )}
+            />
+          </>
         )}
       </Loaded>
     </Page>
@@ -54,8 +72,11 @@ const names: Readonly<Record<string, string>> = {
   address_refusals: 'Connections refused because their address had too many',
   workers: 'Workers',
   batches_running: 'Batches that are being computed',
-  latency_p50: 'Latency of embeddings, p50',
-  latency_p95: 'Latency of embeddings, p95',
+  latency_p50: 'Latency of embeddings, p50, last hour',
+  latency_p95: 'Latency of embeddings, p95, last hour',
+  served: 'Embeddings served, last hour',
+  refused: 'Embeddings refused, last hour',
+  failed: 'Embeddings failed, last hour',
   cache_memory_hits: 'Texts found in the memory cache',
   cache_store_hits: 'Texts found in the stored cache',
   cache_misses: 'Texts that were not in the cache',
@@ -66,7 +87,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 function Value({ figure: { value, unit } }: { figure: ServiceFigure }) {
-  if (value === null) return null;
+  if (value === null) return '–';
   if (typeof value === 'boolean') {
     return <Badge look={value ? 'success' : 'danger'}>{value ? 'Yes' : 'No'}</Badge>;
   }

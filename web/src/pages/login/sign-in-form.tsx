@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import {
   type ProviderId,
@@ -9,6 +8,7 @@ import {
   signInWithProvider,
 } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { usePasswords } from '../../lib/use-passwords.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -34,7 +34,7 @@ export function SignInForm({ returnTo, onEntered, onStep, error = null, links }:
   const [step, setStep] = useState<'password' | 'code'>('password');
   const [email, setEmail] = useState('');
   // The command line prints such an address with a password for emergencies.
-  const isEmergency = useLocation({ select: ({ search }) => 'password' in search });
+  const isEmergency = useAddress()[0].password !== undefined;
   const asksPassword = usePasswords() || isEmergency;
   const goTo = (next: 'password' | 'code') => {
     setStep(next);

@@ -24,12 +24,12 @@ import { type Row, RowName, row, Table } from '../../ui/table.tsx';
 
 const columnsFor = (isAdmin: boolean) => [
   { name: 'Name', order: 'name' },
-  'Plan',
+  { name: 'Plan', isExtra: true },
   { name: 'Used', numeric: true },
   'Runs out',
   { name: '28 days', numeric: true },
-  { name: '429s today', numeric: true },
-  'Owner',
+  { name: '429s today', numeric: true, isExtra: true },
+  { name: 'Owner', isExtra: true },
   'Last request',
   // For others, this order is that of their memberships.
   { name: 'Created', isExtra: true, ...(isAdmin && { order: 'created' }) },

@@ -15,7 +15,7 @@ import { UserTable } from './user-table.tsx';
 /** The users of the installation, for its administrators. */
 export default function Users() {
   const list = useListSearch();
-  const query = useInfiniteQuery({ ...usersQuery(list.query), placeholderData: keepPreviousData });
+  const query = useInfiniteQuery({ ...usersQuery(list.search), placeholderData: keepPreviousData });
   const hasPasswords = usePasswords();
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;

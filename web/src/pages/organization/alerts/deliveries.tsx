@@ -13,6 +13,7 @@ import {
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { serviceTime } from '../../../lib/service-time.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge, type BadgeLook } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -47,11 +48,19 @@ const looks: Readonly<Record<DeliveryStatus, BadgeLook>> = {
 export function Deliveries() {
   const { org_id: orgId } = useOrganization();
   const [status, setStatus] = useState<DeliveryStatus>();
-  const query = useInfiniteQuery({ ...deliveriesQuery(orgId, status), placeholderData: keepPreviousData });
+  const query = useInfiniteQuery({
+    ...deliveriesQuery(orgId, { status }),
+    placeholderData: keepPreviousData,
+  });
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
-  const [shownId, show] = useState<string | null>(null);
+  const [shownId, show, close] = useOpened();
   // Found again each time, so that the dialog shows the current state of the delivery.
-  const shown = query.data?.rows.find(({ delivery_id }) => delivery_id === shownId);
+  const listed = query.data?.rows.find(({ delivery_id }) => delivery_id === shownId);
+  const other = useInfiniteQuery({
+    ...deliveriesQuery(orgId, { delivery_id: shownId }),
+    enabled: shownId !== undefined && !listed,
+  });
+  const shown = shownId === undefined ? undefined : (listed ?? other.data?.rows[0]);
   /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
   const addressOf = ({ target_id }: AlertDelivery): string =>
     nameOf(targets?.find((target) => target.target_id === target_id)) ?? target_id;
@@ -96,7 +105,7 @@ export function Deliveries() {
           }
         </LoadMore>
       </div>
-      {shown && <Delivery delivery={shown} address={addressOf(shown)} onClose={() => show(null)} />}
+      {shown && <Delivery delivery={shown} address={addressOf(shown)} onClose={close} />}
     </section>
   );
 }

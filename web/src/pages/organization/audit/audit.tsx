@@ -1,11 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
-import { useState } from 'react';
 import { type AuditEntry, type AuditFilter, auditQuery } from '../../../api/audit.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { base } from '../../../lib/base.ts';
 import { formatMoment } from '../../../lib/format.ts';
-import { type AddressSearch, useAddress } from '../../../lib/use-address.ts';
+import { type AddressSearch, useAddress, useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -20,15 +19,18 @@ const columns = ['Time', 'Action', 'Target', { name: 'Change', isFlexible: true 
 export default function Audit() {
   const { org_id: orgId } = useOrganization();
   const [{ action, actor, target }, change] = useAddress();
-  const [opened, setOpened] = useState<AuditEntry>();
+  const [openedId, open, close] = useOpened();
   const chosen = Object.entries({ action, actor, target }).filter(([, value]) => value);
   const filter: AuditFilter = Object.fromEntries(chosen);
   const isFiltered = chosen.length > 0;
   const list = useInfiniteQuery({ ...auditQuery(orgId, filter), placeholderData: keepPreviousData });
-  const narrow = (to: AddressSearch) => {
-    setOpened(undefined);
-    change(to, { replace: false });
-  };
+  const listed = list.data?.rows.find(({ entry_id }) => entry_id === openedId);
+  const other = useInfiniteQuery({
+    ...auditQuery(orgId, { entry_id: openedId }),
+    enabled: openedId !== undefined && !listed,
+  });
+  const opened = openedId === undefined ? undefined : (listed ?? other.data?.rows[0]);
+  const narrow = (to: AddressSearch) => change({ ...to, open: undefined }, { replace: false });
   return (
     <OrganizationPage
       title="Audit log"
@@ -62,13 +64,13 @@ export default function Audit() {
               <Table
                 caption="Audit log"
                 columns={columns}
-                rows={entries.map((entry) => rowOf(entry, () => setOpened(entry)))}
+                rows={entries.map((entry) => rowOf(entry, () => open(entry.entry_id)))}
               />
             )
           }
         </LoadMore>
       </div>
-      {opened && <EntrySheet entry={opened} onNarrow={narrow} onClose={() => setOpened(undefined)} />}
+      {opened && <EntrySheet entry={opened} onNarrow={narrow} onClose={close} />}
     </OrganizationPage>
   );
 }

@@ -76,7 +76,7 @@ function Timeline({ batch }: { batch: Batch }) {
     ['Cancelling', batch.cancelling_at],
     hasEnded(batch) ? [statuses[batch.status][0], ended] : ['Expires', batch.expires_at],
   ];
-  const dot = 'before:-ml-[4.5px] before:size-2 before:rounded-full before:bg-accent';
+  const dot = 'before:-ml-[4.5px] before:size-2 before:is-data before:rounded-full before:bg-accent';
   const next = hasEnded(batch) ? '' : 'last:text-muted last:before:bg-edge';
   return (
     <ol aria-label="Timeline" className="ml-1 grid gap-2 border-line border-l">

@@ -94,8 +94,8 @@ export function BatchProgress({ batch, bar }: { batch: Batch; bar: string }) {
   return (
     <>
       <span aria-hidden className={`flex h-1.5 shrink-0 overflow-hidden rounded-full bg-raised ${bar}`}>
-        <span className="bg-counted transition-[width] duration-500" style={width(completed)} />
-        <span className="bg-failed transition-[width] duration-500" style={width(failed)} />
+        <span className="is-data bg-counted transition-[width] duration-500" style={width(completed)} />
+        <span className="is-data bg-failed transition-[width] duration-500" style={width(failed)} />
       </span>
       <span className="text-muted tabular-nums">
         <span className="text-ink">{formatCount(completed + failed)}</span> of {formatCount(total)}

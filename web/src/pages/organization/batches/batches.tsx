@@ -6,7 +6,7 @@ import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { base } from '../../../lib/base.ts';
 import { formatBytes, formatShare } from '../../../lib/format.ts';
-import { useAddress } from '../../../lib/use-address.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -22,13 +22,13 @@ const example =
   '{"custom_id": "1", "method": "POST", "url": "/v1/embeddings", "body": {"input": "The quick brown fox"}}';
 
 const barLook =
-  'h-1.5 min-w-24 flex-1 appearance-none overflow-hidden rounded-full bg-surface ' +
+  'is-data h-1.5 min-w-24 flex-1 appearance-none overflow-hidden rounded-full bg-surface ' +
   '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-surface [&::-webkit-progress-value]:bg-accent';
 
 /** Files of requests that run behind all others. */
 export default function Batches() {
   const { org_id: orgId, may } = useOrganization();
-  const [{ batch: opened }, change] = useAddress();
+  const [opened, open, closeDetails] = useOpened('batch');
   const list = useInfiniteQuery(batchesQuery(orgId));
   const input = useRef<HTMLInputElement>(null);
   const sending = useRef<AbortController>(null);
@@ -126,16 +126,14 @@ export default function Batches() {
                 batches={batches}
                 freshId={upload.data?.id}
                 actionsOn={actionsOn}
-                onOpen={({ id }) => change({ batch: id }, { replace: false })}
+                onOpen={({ id }) => open(id)}
               />
             )
           }
         </LoadMore>
         {list.data && <p className="text-muted text-xs">{hint}</p>}
       </section>
-      {opened && (
-        <BatchSheet batchId={opened} actionsOn={actionsOn} onClose={() => change({ batch: undefined })} />
-      )}
+      {opened && <BatchSheet batchId={opened} actionsOn={actionsOn} onClose={closeDetails} />}
       {toCancel && (
         <Confirm
           title={`Cancel “${toCancel.input_filename}”?`}

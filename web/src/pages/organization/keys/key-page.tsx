@@ -152,7 +152,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
       >
         <Loaded query={requests} placeholder={<SkeletonRows rows={5} />}>
           {({ pages }) => (
-            <RequestTable requests={pages[0]?.data ?? []}>
+            <RequestTable requests={pages[0]?.data ?? []} isOfKey>
               <Empty
                 title={
                   pages[0]?.enabled === false

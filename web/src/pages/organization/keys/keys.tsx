@@ -13,6 +13,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { Tabs, useTab } from '../../../ui/tabs.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
@@ -27,12 +28,14 @@ const filters = {
   all: 'All',
 } as const;
 type Filter = keyof typeof filters;
+const tabs = { keys: 'Keys', limits: 'Limits for new keys' } as const;
 
 export default function Keys() {
   const { org_id: orgId, may } = useOrganization();
   const [{ status, create }, change] = useAddress();
   const filter: Filter = status && status in filters ? (status as Filter) : listedFirst.status;
   const list = useListSearch();
+  const tab = useTab(tabs);
   const { q, sort = q ? 'name' : listedFirst.sort } = list.search;
   const search = { q, sort, status: filter === 'all' ? undefined : filter } as KeySearch;
   const query = useInfiniteQuery({
@@ -74,7 +77,15 @@ export default function Keys() {
         )
       }
     >
-      {counts?.all === 0 && !list.isSearched ? (
+      <Tabs label="Parts of the page" tabs={tabs} value={tab} />
+      {tab === 'limits' ? (
+        <Limits
+          of={newKeys}
+          name="every key that is created from now on"
+          title={tabs.limits}
+          description="Every new key gets its own copy of them. Keys that exist keep what they have."
+        />
+      ) : counts?.all === 0 && !list.isSearched ? (
         <Empty title="There are no API keys yet.">
           {mayCreate ? (
             <Button look="primary" onClick={() => change({ create: 'yes' })}>
@@ -117,15 +128,6 @@ export default function Keys() {
             )}
           </LoadMore>
         </div>
-      )}
-      {/* Not before the keys, which would move them. */}
-      {!query.isPending && (
-        <Limits
-          of={newKeys}
-          name="every key that is created from now on"
-          title="Limits for new keys"
-          description="Every new key gets its own copy of them. Keys that exist keep what they have."
-        />
       )}
       {create && mayCreate && <CreateKey onClose={() => change({ create: undefined })} />}
       {intent && <KeyAction intent={intent} onClose={done} />}

@@ -7,6 +7,7 @@ import {
   type Invitation,
   invitationsQuery,
   type Member,
+  memberQuery,
   removeMember,
   setRole,
   withdrawInvitation,
@@ -16,6 +17,7 @@ import { useSave } from '../../../api/use-save.ts';
 import { capitalized, formatAgo, formatCountdown, formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, roleAbilities, rolesToGive } from '../../../lib/roles.ts';
 import { serviceTime } from '../../../lib/service-time.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -53,7 +55,13 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
     (invitationId: string) => withdrawInvitation(orgId, invitationId),
     [invitationsQuery(orgId).queryKey],
   );
-  const [limited, setLimited] = useState<Member | null>(null);
+  const [limitedId, open, close] = useOpened();
+  const listed = members.find(({ user_id }) => user_id === limitedId);
+  const { data: other } = useQuery({
+    ...memberQuery(orgId, limitedId ?? ''),
+    enabled: limitedId !== undefined && !listed,
+  });
+  const limited = limitedId === undefined ? undefined : (listed ?? other);
   const maySetLimits = organization.may.includes('limits.change-keys');
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
@@ -75,14 +83,15 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ),
       from_provider ? `${formatDay(joined_at)}, from the provider` : formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
-      <span className="inline-flex gap-2">
+      <span className="inline-flex">
         {(isOneself(member) || maySetLimits) && (
-          <Button onClick={() => setLimited(member)} aria-label={`Limits of ${email}`}>
+          <Button look="quiet" onClick={() => open(user_id)} aria-label={`Limits of ${email}`}>
             Limits
           </Button>
         )}
         {(isOneself(member) || mayChange) && (
           <Button
+            look="quiet"
             onClick={() => setAsked({ member, role: null })}
             aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
           >
@@ -101,11 +110,16 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       capitalized(role),
       <Badge look="warning">{left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}</Badge>,
       '–',
-      <span className="inline-flex gap-2">
-        <Button aria-label={`Resend the invitation of ${email}`} onClick={() => onResend(invitation)}>
+      <span className="inline-flex">
+        <Button
+          look="quiet"
+          aria-label={`Resend the invitation of ${email}`}
+          onClick={() => onResend(invitation)}
+        >
           Resend
         </Button>
         <Button
+          look="quiet"
           aria-label={`Withdraw the invitation of ${email}`}
           onClick={() => withdraw.mutate(invitation_id)}
         >
@@ -126,7 +140,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
         <Table caption="Members" columns={columns} rows={rows} sort={sort} onSort={onSort} />
       )}
       {limited && (
-        <Dialog look="side" title={limited.name} onClose={() => setLimited(null)}>
+        <Dialog look="side" title={limited.name} onClose={close}>
           <Limits
             of={{ user_id: limited.user_id }}
             name={`${limited.name}: all keys that they have created, and their own requests`}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { allModelsQuery, type Model } from '../../../api/embeddings.ts';
 import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { CopyValue } from '../../../ui/copy.tsx';
@@ -20,7 +20,7 @@ const columns = [
   { name: 'Dimensions', numeric: true },
   { name: 'Tokens per text', numeric: true },
   'Languages',
-  'Weights',
+  { name: 'Weights', isExtra: true },
   { name: 'Requests, 30 days', numeric: true },
 ];
 
@@ -32,18 +32,14 @@ export default function Models() {
   const { org_id: orgId } = useOrganization();
   const models = useQuery(allModelsQuery);
   const usage = useQuery(usageQuery(orgId, lastDays, undefined, { maxKeys: 0 }));
-  const [opened, setOpened] = useState<Model | null>(null);
+  const [openedId, open, close] = useOpened();
   const rowOf = (model: Model, aliases: readonly string[]): Row => {
     const { id, task, dimensions, max_input_tokens, languages, dtype } = model;
     const used = usage.data?.models.find((each) => each.model === id);
     return row(
       id,
       <span className="inline-flex min-w-0 items-center gap-2">
-        <button
-          type="button"
-          className="truncate font-medium hover:underline"
-          onClick={() => setOpened(model)}
-        >
+        <button type="button" className="truncate font-medium hover:underline" onClick={() => open(id)}>
           {id}
         </button>
         {aliases.length > 0 && (
@@ -66,6 +62,7 @@ export default function Models() {
       <Loaded query={models} placeholder={<SkeletonRows rows={2} />}>
         {(all) => {
           const own = all.filter(({ alias_of }) => alias_of === undefined);
+          const opened = own.find(({ id }) => id === openedId);
           const aliasesOf = (model: Model): string[] =>
             all.filter(({ alias_of }) => alias_of === model.id).map(({ id }) => id);
           return (
@@ -75,9 +72,7 @@ export default function Models() {
                 columns={columns}
                 rows={own.map((model) => rowOf(model, aliasesOf(model)))}
               />
-              {opened && (
-                <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={() => setOpened(null)} />
-              )}
+              {opened && <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={close} />}
             </>
           );
         }}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { LoggedRequest, RequestFilter } from '../../../api/requests.ts';
+import type { RequestFilter } from '../../../api/requests.ts';
 import { outcomes } from '../../../charts/series.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import type { AddressSearch } from '../../../lib/use-address.ts';
@@ -15,7 +15,7 @@ interface Props {
 }
 
 const outcomeNames = Object.fromEntries(outcomes.map(({ id, name }) => [id, name]));
-const statuses = ['200', '400', '401', '413', '422', '429', '500', '503'];
+const statuses = ['200', '400', '401', '403', '413', '422', '429', '500', '503'];
 /** By the smallest latency in milliseconds. */
 const latencies = {
   100: '100 ms or more',
@@ -65,19 +65,9 @@ export function Filters({ search, onChange }: Props) {
   );
 }
 
-const isMoment = (text: string): boolean => Number.isFinite(Date.parse(text));
-
 /** Returns what the page lists, as its address says. */
 export function filterOf(search: AddressSearch): RequestFilter {
-  const { outcome, key, model, status, slow, from, to, request } = search;
-  return {
-    ...(outcome && outcome in outcomeNames && { outcome: outcome as LoggedRequest['outcome'] }),
-    ...(key && { key_id: key }),
-    ...(model && { model }),
-    ...(/^[1-5]\d\d$/.test(status ?? '') && { status: Number(status) }),
-    ...(Number(slow) > 0 && { min_latency_ms: Number(slow) }),
-    ...(from && isMoment(from) && { from }),
-    ...(to && isMoment(to) && { to }),
-    ...(request && { request_id: request }),
-  };
+  const { outcome, key: key_id, model, status, slow: min_latency_ms, from, to, request: request_id } = search;
+  const filter = { outcome, key_id, model, status, min_latency_ms, from, to, request_id };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
 }

@@ -11,7 +11,7 @@ const looks = {
 export function OutcomeMark({ request: { status, outcome, error } }: { request: LoggedRequest }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-2">
-      <span aria-hidden className={`size-2 shrink-0 rounded-full ${looks[outcome]}`} />
+      <span aria-hidden className={`is-data size-2 shrink-0 rounded-full ${looks[outcome]}`} />
       <span className="tabular-nums">{status}</span>
       <span className="truncate text-muted">{error ?? outcome}</span>
     </span>

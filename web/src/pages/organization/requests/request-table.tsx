@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { formatCount, formatLatency, formatMoment, formatTime } from '../../../lib/format.ts';
-import { useAddress } from '../../../lib/use-address.ts';
+import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { usePersonName } from '../../../lib/use-person-name.ts';
 import { type Row, row, Table } from '../../../ui/table.tsx';
@@ -14,15 +13,19 @@ interface Props {
   requests: readonly LoggedRequest[];
   /** Identifiers of rows that have just arrived. */
   fresh?: ReadonlySet<string>;
+  /** They are all of one key, which the page names. */
+  isOfKey?: boolean;
   /** Shown if there are none. */
   children: ReactNode;
 }
 
+const keyColumn = { name: 'Key', isFlexible: true };
 const columns = [
   'Time',
   'Outcome',
-  { name: 'Key', isFlexible: true },
-  { name: 'Model', isExtra: true },
+  keyColumn,
+  // The first one that there is gets the room.
+  { name: 'Model', isExtra: true, isFlexible: true },
   { name: 'Texts', numeric: true },
   { name: 'Tokens', numeric: true, isExtra: true },
   { name: 'Latency', numeric: true },
@@ -30,24 +33,17 @@ const columns = [
 ];
 
 /** Requests, one in each row. A row opens its details, which have an address: `?open=` with the request's ID. */
-export function RequestTable({ requests, fresh, children }: Props) {
+export function RequestTable({ requests, fresh, isOfKey = false, children }: Props) {
   const nameOf = useRequestName(requests);
-  const [{ open }, change] = useAddress();
-  const { history } = useRouter();
-  const [wasOpenedHere, setOpenedHere] = useState(false);
+  const [openedId, open, close] = useOpened();
   const { org_id: orgId } = useOrganization();
-  const listed = requests.find(({ request_id }) => request_id === open);
+  const listed = requests.find(({ request_id }) => request_id === openedId);
   const other = useInfiniteQuery({
-    ...requestsQuery(orgId, { request_id: open }, 1),
-    enabled: open !== undefined && !listed,
+    ...requestsQuery(orgId, { request_id: openedId }, 1),
+    enabled: openedId !== undefined && !listed,
   });
-  const opened = open === undefined ? undefined : (listed ?? other.data?.pages[0]?.data[0]);
-  const openOf = (request: LoggedRequest) => () => {
-    setOpenedHere(true);
-    change({ open: request.request_id }, { replace: false });
-  };
-  // What a click has opened is one step back.
-  const close = () => (wasOpenedHere ? history.back() : change({ open: undefined }));
+  const opened = openedId === undefined ? undefined : (listed ?? other.data?.pages[0]?.data[0]);
+  const openOf = (request: LoggedRequest) => () => open(request.request_id);
   const rowOf = (request: LoggedRequest): Row => ({
     onOpen: openOf(request),
     isFresh: fresh?.has(request.entry_id) ?? false,
@@ -62,16 +58,25 @@ export function RequestTable({ requests, fresh, children }: Props) {
         {formatTime(request.at)}
       </button>,
       <OutcomeMark request={request} />,
-      <span dir="auto" className="block truncate" title={nameOf(request)}>
-        {nameOf(request)}
-      </span>,
-      <span className="block max-w-48 truncate text-muted" title={request.model ?? undefined}>
+      ...(isOfKey
+        ? []
+        : [
+            <span key="key" dir="auto" className="block truncate" title={nameOf(request)}>
+              {nameOf(request)}
+            </span>,
+          ]),
+      <span
+        className={`block truncate text-muted ${isOfKey ? '' : 'max-w-48'}`}
+        title={request.model ?? undefined}
+      >
         {request.model ?? '–'}
       </span>,
       formatCount(request.texts),
       formatCount(request.tokens),
       formatLatency(request.latency_ms),
-      <code className="block max-w-40 truncate font-mono text-muted text-xs">{request.request_id}</code>,
+      <code className="block w-36 whitespace-normal wrap-anywhere font-mono text-muted text-xs">
+        {request.request_id}
+      </code>,
     ),
   });
   return (
@@ -79,7 +84,11 @@ export function RequestTable({ requests, fresh, children }: Props) {
       {requests.length === 0 ? (
         children
       ) : (
-        <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
+        <Table
+          caption="Requests"
+          columns={columns.filter((column) => !isOfKey || column !== keyColumn)}
+          rows={requests.map(rowOf)}
+        />
       )}
       {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
     </>

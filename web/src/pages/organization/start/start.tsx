@@ -154,7 +154,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
     <li className="group grid grid-cols-[1.75rem_1fr] gap-x-3">
       <div className="grid grid-rows-[auto_1fr] justify-items-center">
         <span
-          className={`grid size-7 place-items-center rounded-full font-semibold text-xs tabular-nums transition-colors ${look}`}
+          className={`is-data grid size-7 place-items-center rounded-full font-semibold text-xs tabular-nums transition-colors ${look}`}
         >
           {isDone ? <Check aria-label="Done" className="size-4" /> : number}
         </span>

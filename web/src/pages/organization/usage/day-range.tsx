@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type DateRange, DayPicker } from 'react-day-picker';
+import { maxDays } from '../../../api/usage.ts';
 import { dayOf } from '../../../lib/months.ts';
 import { serviceTime } from '../../../lib/service-time.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,9 +13,6 @@ interface Props {
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
-
-/** Usage is kept for longer, but a report covers at most 800 days. */
-const maxDays = 800;
 
 /** Asks for a first and a last day. */
 export default function DayRange({ onPick, onClose }: Props) {
@@ -29,7 +27,7 @@ export default function DayRange({ onPick, onClose }: Props) {
           mode="range"
           selected={days}
           onSelect={setDays}
-          max={maxDays}
+          max={maxDays - 1}
           today={today}
           disabled={{ after: today }}
           defaultMonth={today}

@@ -129,13 +129,13 @@ function QuotaProgress({ quota, projected, nowMs }: ProgressProps) {
           <rect width="100%" height="100%" fill="url(#forecast)" />
         </svg>
         <div
-          className={`absolute h-full rounded-full transition-[width] duration-200 ${usedLook(share)}`}
+          className={`is-data absolute h-full rounded-full transition-[width] duration-200 ${usedLook(share)}`}
           style={{ width: `${share * 100}%` }}
         />
       </div>
       <span
         aria-hidden
-        className="absolute -inset-y-1 w-0.5 rounded-full bg-ink"
+        className="is-data absolute -inset-y-1 w-0.5 rounded-full bg-ink"
         style={{ left: `${time * 100}%` }}
       />
     </div>
