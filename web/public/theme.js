@@ -10,7 +10,7 @@ if (/^\/(organizations|account|users|service)/.test(pathname)) document.document
 // network.
 if ('frame' in document.documentElement.dataset && localStorage.getItem(`signed-in${base}`)) {
   const of = /^\/organizations\/[\w-]+/.exec(pathname)?.[0];
-  for (const path of ['/me', ...(of ? [of, `${of}/access`, `${of}/alerts?status=open&limit=100`] : [])]) {
+  for (const path of ['/me', ...(of ? [of, `${of}/alerts?status=open&limit=100`] : [])]) {
     const link = Object.assign(document.createElement('link'), {
       rel: 'preload',
       as: 'fetch',
