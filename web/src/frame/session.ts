@@ -22,37 +22,27 @@ export async function checkSession(): Promise<void> {
   focusManager.setFocused(false);
 }
 
-/** Continues after another sign-in, here and in the other tabs. */
+/** Continues after another sign-in. */
 export async function resume(): Promise<void> {
-  await carryOn();
-  announce(queryClient.getQueryData(userQuery.queryKey)?.user_id ?? null);
-}
-
-async function carryOn(): Promise<void> {
   const user = await getUser();
-  if (user?.user_id !== queryClient.getQueryData(userQuery.queryKey)?.user_id) return leave('/organizations');
+  const before = queryClient.getQueryData(userQuery.queryKey);
+  // Another person must not see what the first one typed.
+  if (user?.user_id !== before?.user_id) return location.assign(`${base}/organizations`);
   ended.set(false);
   focusManager.setFocused(undefined);
   await queryClient.invalidateQueries();
 }
-
-/** Loads a page anew: another person must not see what the first one typed. */
-const leave = (path: string): Promise<never> => {
-  location.assign(base + path);
-  return new Promise(() => {});
-};
 
 export const useSessionEnded = ended.use;
 
 /** Says in the other tabs who is signed in. */
 export const announce = (userId: string | null): void => tabs.postMessage(userId);
 
-/** Does what other tabs do: signs out, continues, or leaves the pages of a person for those of another one. */
+/** Does what another tab does: signs out, continues, or leaves the pages of the person who was signed in before. */
 export function followTabs(): void {
   tabs.onmessage = ({ data: userId }) => {
-    const user = queryClient.getQueryData(userQuery.queryKey);
-    if (userId === null) void leave('/login?ended=yes');
-    else if (user && user.user_id !== userId) void leave('/organizations');
-    else if (ended.get()) void carryOn();
+    const before = queryClient.getQueryData(userQuery.queryKey);
+    if (userId === null) location.assign(`${base}/login?ended=yes`);
+    else if (ended.get() || (before && before.user_id !== userId)) void resume();
   };
 }

@@ -32,8 +32,8 @@ export default function Shell() {
   useEffect(followTabs, []);
   const userId = user?.user_id;
   useEffect(() => {
-    if (userId) announce(userId);
-  }, [userId]);
+    if (userId && !hasEnded) announce(userId);
+  }, [userId, hasEnded]);
   const leave = useSave(signOut, [], async () => {
     announce(null);
     queryClient.setQueryData(userQuery.queryKey, null);

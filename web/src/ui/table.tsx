@@ -46,10 +46,11 @@ interface Props {
  * that nothing is hidden beyond the edge.
  */
 export function Table({ caption, columns, rows, sort, onSort }: Props) {
+  // A column that has nothing, such as buttons of someone who may do nothing, is left out.
+  const isEmpty = (place: number) => rows.every(({ cells }) => !cells[place]);
   const heads = columns
-    .map((column) => (typeof column === 'string' ? { name: column } : column))
-    // Someone who may do nothing needs no column for it.
-    .filter(({ name }, place) => name !== actions || rows.some(({ cells }) => cells[place]));
+    .map((column, place) => ({ ...(typeof column === 'string' ? { name: column } : column), place }))
+    .filter(({ place }) => !isEmpty(place));
   const flexible = Math.max(
     0,
     heads.findIndex(({ isFlexible }) => isFlexible),
@@ -100,17 +101,17 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
               onClick={({ target }) => !isControl(target) && onOpen?.()}
               className={`grid grid-cols-2 gap-x-4 gap-y-2 py-3 sm:table-row sm:hover:bg-sunken ${onOpen ? 'cursor-pointer' : ''} ${isFresh ? 'animate-flash' : ''}`}
             >
-              {heads.map(({ name, numeric, isExtra }, column) => (
+              {heads.map(({ name, numeric, isExtra, place }, column) => (
                 <td
                   key={name}
                   className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:h-10 sm:px-2 xl:px-3 sm:py-1 sm:whitespace-nowrap ${column === flexible ? 'sm:w-full sm:min-w-40 sm:max-w-0' : ''} ${numeric ? 'tabular-nums sm:text-right sm:*:justify-end' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${name === actions ? 'max-sm:col-span-2 sm:text-right' : ''} ${onPaper(name)}`}
                 >
-                  {column > 0 && name !== actions && cells[column] && (
+                  {column > 0 && name !== actions && cells[place] && (
                     <span aria-hidden className="block wrap-anywhere text-muted text-xs sm:hidden">
                       {name}
                     </span>
                   )}
-                  {cells[column]}
+                  {cells[place]}
                 </td>
               ))}
             </tr>

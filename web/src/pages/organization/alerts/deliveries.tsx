@@ -81,7 +81,7 @@ export function Deliveries() {
             ) : (
               <Table
                 caption="Deliveries"
-                columns={['To', 'Status', 'Outcome', 'Created', actions]}
+                columns={['To', 'Status', 'Outcome', { name: 'Created', isExtra: true }, actions]}
                 rows={deliveries.map((delivery) =>
                   row(
                     delivery.delivery_id,

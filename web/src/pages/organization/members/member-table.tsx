@@ -40,7 +40,7 @@ interface Props {
 const columns = [
   { name: 'Name', order: 'name' },
   'Role',
-  { name: 'Joined', order: 'created' },
+  { name: 'Joined', order: 'created', isExtra: true },
   'Last seen',
   actions,
 ];

@@ -14,10 +14,8 @@ export default function Members() {
   const { org_id: orgId, may } = useOrganization();
   const mayManage = may.includes('members.change');
   const list = useListSearch();
-  const members = useInfiniteQuery({
-    ...membersQuery(orgId, list.search),
-    placeholderData: keepPreviousData,
-  });
+  const found = membersQuery(orgId, list.search);
+  const members = useInfiniteQuery({ ...found, placeholderData: keepPreviousData });
   const invited = useInfiniteQuery({ ...invitationsQuery(orgId), enabled: mayManage });
   const [inviting, setInviting] = useState<Partial<Invitation> | null>(null);
   return (

@@ -19,11 +19,10 @@ interface Props {
   children: ReactNode;
 }
 
-const keyColumn = { name: 'Key', isFlexible: true };
 const columns = [
   'Time',
   'Outcome',
-  keyColumn,
+  { name: 'Key', isFlexible: true },
   // The first one that there is gets the room.
   { name: 'Model', isExtra: true, isFlexible: true },
   { name: 'Texts', numeric: true },
@@ -58,13 +57,11 @@ export function RequestTable({ requests, fresh, isOfKey = false, children }: Pro
         {formatTime(request.at)}
       </button>,
       <OutcomeMark request={request} />,
-      ...(isOfKey
-        ? []
-        : [
-            <span key="key" dir="auto" className="block truncate" title={nameOf(request)}>
-              {nameOf(request)}
-            </span>,
-          ]),
+      !isOfKey && (
+        <span dir="auto" className="block truncate" title={nameOf(request)}>
+          {nameOf(request)}
+        </span>
+      ),
       <span
         className={`block truncate text-muted ${isOfKey ? '' : 'max-w-48'}`}
         title={request.model ?? undefined}
@@ -84,11 +81,7 @@ export function RequestTable({ requests, fresh, isOfKey = false, children }: Pro
       {requests.length === 0 ? (
         children
       ) : (
-        <Table
-          caption="Requests"
-          columns={columns.filter((column) => !isOfKey || column !== keyColumn)}
-          rows={requests.map(rowOf)}
-        />
+        <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
       )}
       {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
     </>
