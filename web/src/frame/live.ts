@@ -8,8 +8,8 @@ import { serviceTime } from '../lib/service-time.ts';
 import { useOrganization } from '../lib/use-organization.ts';
 
 /** How often a page that people see asks for the newest request, or for the rows of the log while requests come. */
-const pollMs = 2_500;
-/** How often other figures are loaded while requests come. Other pages ask for the organization as often. */
+const pollMs = 2_250;
+/** How often other figures are loaded at most while requests come. Other pages ask for the organization as often. */
 const slowMs = 10_000;
 /** Timers are not exact, and a response takes a while. */
 const earlyMs = 500;
