@@ -19,7 +19,7 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, async 
   await page.getByText('Alerts are shown only here.').waitFor();
   const openTab = (name: string): Promise<void> =>
     page.getByRole('navigation', { name: 'Alerts' }).getByRole('link', { name }).click();
-  const delivered = () => page.getByRole('row', { name: /Test delivered Status 200/ });
+  const delivered = () => page.getByRole('row', { name: /Test Delivered Status 200/ });
 
   test('keep thresholds that are switched off and added', async () => {
     const quota = page.getByRole('group', { name: 'Alert when this much of the quota is used' });

@@ -120,6 +120,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     await rowOf(page, /^900 tokens per day 0 \(0%\) /).waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.goto(pathOf('keys'));
+    await page.getByRole('link', { name: 'Limits for new keys' }).click();
     await add(page, 'Requests', 'Each minute', '60');
     await rowOf(page, /^60 requests per minute/).waitFor();
     await page.getByRole('button', { name: 'Create API Key' }).click();
@@ -127,6 +128,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     await page.getByLabel('Name').fill('a limited one');
     await page.getByRole('dialog').getByRole('button', { name: 'Create API Key' }).click();
     await page.getByRole('button', { name: 'I’ve saved my key' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('link', { name: 'a limited one' }).click();
     await rowOf(page, /^60 requests per minute 0 \(0%\) /).waitFor();
   });

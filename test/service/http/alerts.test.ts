@@ -84,6 +84,8 @@ describe('alerts', () => {
     );
     await eventually(async () => (await deliveries()).every(({ status }) => status === 'delivered'));
     assert.equal((await deliveries()).length, 4);
+    const last = (await deliveries()).at(-1);
+    assert.deepEqual(await deliveries(`?delivery_id=${last?.delivery_id}`), [last]);
 
     const verified = receiver.received.map(({ body, headers }) =>
       new Webhook(hook.secret).verify(body, headers),

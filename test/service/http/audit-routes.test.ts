@@ -359,6 +359,7 @@ describe('the audit log and the routes', async () => {
     assert.ok(rest.data[0]!.entry_id < first.data.at(-1)!.entry_id);
     const { data: none } = await list('actor=nobody');
     assert.deepEqual(none, []);
+    assert.deepEqual((await list(`entry_id=${rest.data[0]!.entry_id}`)).data, [rest.data[0]]);
     const lines = (await (await admin.send('GET', `${path}/export?action=key.create`)).text())
       .trimEnd()
       .split('\n');

@@ -94,6 +94,20 @@ describe('status and documentation', () => {
       (p) => data.find(({ name }) => name === `latency_${p}`)?.value,
     );
     assert.ok(p50 > 0 && p95 >= p50);
+    type Hourly = { name: string; value: number; hour: (number | null)[] };
+    const [served, latency] = ['served', 'latency_p95'].map(
+      (name) => data.find((one) => one.name === name) as Hourly,
+    );
+    // A new minute may have begun.
+    assert.deepEqual([served?.value, served?.hour.length], [2, 60]);
+    assert.equal(
+      served?.hour.reduce((sum: number, count) => sum + (count ?? 0), 0),
+      2,
+    );
+    assert.equal(
+      latency?.hour.filter((ms) => ms === null).length,
+      served?.hour.filter((count) => count === 0).length,
+    );
     assert.match(text, /^embedgate_queue_tokens 0$/m);
     assert.match(text, /^te_batch_next_size_sum 1$/m);
     assert.match(text, /^te_request_inference_duration_count 1$/m);

@@ -85,8 +85,8 @@ function rowOf(entry: AuditEntry, onOpen: () => void): Row {
       {text}
     </span>
   );
-  const target = cut(entry.target_name ?? entry.target_id ?? '', 'max-w-20 xl:max-w-48');
-  const actor = cut(actorText(entry), 'max-w-20 xl:max-w-48');
+  const target = cut(entry.target_name ?? entry.target_id ?? '', 'max-w-48 sm:max-xl:max-w-20');
+  const actor = cut(actorText(entry), 'max-w-48 sm:max-xl:max-w-20');
   // The flexible column has the rest of the width.
   const change = cut(changes.join(', '), '');
   const time = (

@@ -40,8 +40,8 @@ interface Props {
 const columns = [
   { name: 'Name', order: 'name' },
   'Role',
-  { name: 'Joined', order: 'created', isExtra: true },
-  'Last seen',
+  { name: 'Joined', order: 'created' },
+  { name: 'Last seen', isExtra: true },
   actions,
 ];
 
