@@ -96,7 +96,7 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await button('Edit').click();
     const edit = page.getByRole('dialog');
     await edit.getByLabel('Name').fill('indexer');
-    await edit.getByLabel('Expires at the end of (UTC)').fill('2030-01-31');
+    await edit.getByLabel('Expires on (UTC)').fill('2030-01-31');
     await edit.getByText('Scopes and models').click();
     await edit.getByLabel('Send batches and files').uncheck();
     assert.deepEqual(await accessibilityFaults(page), []);

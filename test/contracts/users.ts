@@ -574,7 +574,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       } as const;
       const inserted = await stores.channels.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
       assert.equal(inserted, 'no organization');
-      assert.equal(await stores.alerts.setSettings(orgId, defaultSettings), false);
+      assert.equal(await stores.alerts.setSettings(orgId, defaultSettings), null);
       const invitation = {
         orgId,
         email: 'a@example.com',

@@ -4,7 +4,7 @@ import { allKeysOf, changeKey, type Key, loadKey, revokeKey, rotateKey } from '.
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { changedText } from '../../../lib/form-text.ts';
-import { formatAgo } from '../../../lib/format.ts';
+import { formatAgo, formatEndMoment } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -102,11 +102,11 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
     >
       <TextField label="Name" name="name" defaultValue={texts.name} maxLength={200} required />
       <TextField
-        label="Expires at the end of (UTC)"
+        label="Expires on (UTC)"
         name="end"
         type="date"
         defaultValue={texts.end}
-        hint="If you leave it empty, the key never expires."
+        hint={`${neverExpires(before.expires_at) ? 'It never ends.' : `It ends ${formatEndMoment(before.expires_at)}; another day, at the end of that day.`} If you leave it empty, it never ends.`}
       />
       <TextField
         label="Default model"
