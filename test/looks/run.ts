@@ -24,6 +24,12 @@ const isUpdate = process.argv.includes('--update');
 const schemes = ['light', 'dark'] as const;
 /** The width of each picture of a page, and the schemes. */
 const widths = { 375: ['light'], 1440: schemes, 2560: ['light'] } as const;
+/** Ways to show a page that leave its backgrounds out, and those pages that would lose most. Paper is as wide as A4 within its margins. */
+const reduced = {
+  contrast: { width: 1440, media: { forcedColors: 'active' } },
+  paper: { width: 700, media: { media: 'print' } },
+} as const;
+const mostReduced = /^(organizations|service|usage|requests|playground|keys|alerts|batches)$/;
 /** Hides identifiers, keys, and examples with the port, which differ in each run. */
 const varying = 'code, pre { visibility: hidden !important } * { caret-color: transparent !important }';
 const nowMs = Date.parse('2026-11-18T12:00:00Z');
@@ -96,6 +102,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   p95_ms: 45.6,
   latency_p50: 12.3,
   latency_p95: 45.6,
+  hour: Array.from({ length: 60 }, (_, minute) => minute % 7),
   usage_records_waiting: 0,
   version: '1.0.0',
 };
@@ -143,12 +150,16 @@ async function lookAtStories(): Promise<void> {
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const scheme of schemes) {
-    const page = await browser.newPage({ viewport: { width: 800, height: 600 }, reducedMotion: 'reduce' });
+  for (const scheme of [...schemes, 'contrast'] as const) {
+    const forcedColors = scheme === 'contrast' ? 'active' : 'none';
+    const viewport = { width: 800, height: 600 };
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce', forcedColors });
     page.setDefaultTimeout(patienceMs);
     const quiet = quietness(page);
     for (const story of Object.keys(all)) {
-      await page.goto(`${origin}/?story=${story}&mode=preview&theme=${scheme}`);
+      await page.goto(
+        `${origin}/?story=${story}&mode=preview&theme=${scheme === 'contrast' ? 'light' : scheme}`,
+      );
       await page.locator('[data-storyloaded]').waitFor({ state: 'attached' });
       // Dialogs are loaded when they open.
       if (story.startsWith('floating--')) await page.locator('dialog, [role$=dialog]').first().waitFor();
@@ -207,6 +218,17 @@ async function lookAtPages(): Promise<void> {
         await page.locator('.animate-pulse, [role=progressbar]').first().waitFor({ state: 'hidden' });
         await look(page, `page-${name}-${colorScheme}-${width}`);
       }
+    }
+  }
+  for (const [way, { width, media }] of Object.entries(reduced)) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', media: 'screen', ...media });
+    for (const [name, path] of paths.filter(([name]) => mostReduced.test(name))) {
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      await quiet();
+      await page.locator('.animate-pulse, [role=progressbar]').first().waitFor({ state: 'hidden' });
+      await look(page, `page-${name}-${way}`);
     }
   }
 }

@@ -16,7 +16,7 @@ function buttonLook(look: ButtonLook = 'secondary'): string {
   const size = look === 'icon' ? 'size-7 pointer-coarse:size-10' : 'min-h-8 px-3 pointer-coarse:min-h-10';
   return (
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap ' +
-    `transition-colors disabled:opacity-60 aria-disabled:opacity-60 [&>svg]:size-4 [&>svg]:shrink-0 ${size} ` +
+    `transition-colors print:hidden disabled:opacity-60 aria-disabled:opacity-60 [&>svg]:size-4 [&>svg]:shrink-0 ${size} ` +
     `${looks[look]}`
   );
 }

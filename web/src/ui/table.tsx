@@ -123,8 +123,7 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
 }
 
 /** On paper, there is nothing to click, and less room. */
-const onPaper = (name: string): string =>
-  name === actions ? 'print:hidden' : 'print:px-1.5 print:whitespace-normal';
+const onPaper = (name: string): string => (name === actions ? 'print:hidden' : 'print:px-1.5');
 
 /** Reports whether a click was for something in a row that has an effect of its own. */
 const isControl = (target: EventTarget): boolean =>
