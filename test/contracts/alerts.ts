@@ -48,7 +48,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         orgId,
         kind: 'webhook' as const,
         name: null,
-        address: 'https://example.com/',
+        address: `https://example.com/${number}`,
         sealedSecret: 'x',
         createdBy: 'user_1',
         createdAt: number,

@@ -33,7 +33,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       orgId,
       kind: 'webhook',
       name: null,
-      address: 'https://example.com/',
+      address: `https://example.com/${newId()}`,
       sealedSecret: 'sealed',
       createdBy: 'user_1',
       createdAt,
@@ -72,6 +72,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     test('an organization has a bounded number of targets, oldest first, each as created', async () => {
       const made = [channel(3), channel(1), channel(2)];
       for (const one of made) assert.equal(await here!.channels.insert(one, 3), 'done');
+      assert.equal(await here!.channels.insert({ ...channel(4), address: made[0]!.address }, 9), 'known');
       assert.equal(await here!.channels.insert(channel(4), 3), 'full');
       assert.deepEqual(await channelsOf(there!, orgId), [made[1], made[2], made[0]]);
     });

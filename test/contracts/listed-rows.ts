@@ -208,7 +208,7 @@ export async function listedRows(
       list: channelList,
       read: (query) => read(readers.channels.list(orgId, channelList.request(query)), (row) => row.targetId),
       async add() {
-        const row = { ...target, targetId: newId(), createdAt: time() };
+        const row = { ...target, targetId: newId(), address: `${count()}`, createdAt: time() };
         await stores.channels.insert({ ...row, createdBy: userId }, 10_000);
         return { id: row.targetId, values: { created: row.createdAt } };
       },
