@@ -1,5 +1,4 @@
 import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
-import { validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
@@ -61,7 +60,7 @@ export class Channels {
     const secret = kind.createSecret();
     const channel: Channel = {
       ...input,
-      name: input.name == null ? null : validName(input.name),
+      name: input.name ?? null,
       kind: kindName,
       address,
       targetId: newId(),

@@ -48,7 +48,7 @@ export const ChannelListResponse = PageResponse(
 export const CreateChannelRequest = Type.Object(
   {
     kind: Channel.properties.kind,
-    name: Type.Optional(Text('What people call it: 1 to 200 characters.')),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What people call it.' })),
     address: Type.String({ maxLength: 2_000, description: 'An email address, or an http or https URL.' }),
   },
   {

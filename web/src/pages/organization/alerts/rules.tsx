@@ -59,7 +59,8 @@ function Form({ settings: saved }: { settings: AlertSettings }) {
     select: ({ state }) => state.variables as AlertSettingsEdit,
   });
   // At once. If a change fails, its switch goes back.
-  const settings = edits.reduce((before, edit) => Object.assign({}, before, edit(before)), saved);
+  let settings = saved;
+  for (const edit of edits) settings = { ...settings, ...edit(settings) };
   const change = (edit: AlertSettingsEdit, undo: AlertSettingsEdit) => {
     setUndo(() => undo);
     save.mutate(edit);
