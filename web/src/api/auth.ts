@@ -11,8 +11,9 @@ export type ProviderId = components['schemas']['ProviderSignInRequest']['provide
 export type Enrollment = components['schemas']['TotpSetup'];
 export type Session = components['schemas']['Session'];
 
-/** Is there if someone was signed in when this browser asked last. theme.js reads it too. */
+/** Is there since a sign-in, or since this browser has learned of one. theme.js reads it too. */
 const mark = `signed-in${base}`;
+const setMark = (): void => localStorage.setItem(mark, 'yes');
 export const mayBeSignedIn = (): boolean => localStorage.getItem(mark) !== null;
 
 /** Returns the signed-in user, or null. Without a session, the browser would write a refused request to its console. */
@@ -20,7 +21,7 @@ export async function getUser(): Promise<User | null> {
   if (!mayBeSignedIn() && !(await call('get', '/v1/auth/options')).has_session) return null;
   try {
     const me = await call('get', '/v1/me');
-    localStorage.setItem(mark, 'yes');
+    setMark();
     return me.object === 'user' ? me : null;
   } catch (reason) {
     if (!isStatus(reason, 401)) throw reason;
@@ -43,11 +44,16 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const signIn = (body: components['schemas']['Credentials']) =>
-  call('post', '/v1/auth/sign-in', {}, body);
+export async function signIn(body: components['schemas']['Credentials']) {
+  const outcome = await call('post', '/v1/auth/sign-in', {}, body);
+  if (outcome.status !== 'totp_required') setMark();
+  return outcome;
+}
 
-export const signInWithCode = (code: { code: string } | { backup_code: string }) =>
-  call('post', '/v1/auth/sign-in/totp', {}, code);
+export async function signInWithCode(code: { code: string } | { backup_code: string }): Promise<void> {
+  await call('post', '/v1/auth/sign-in/totp', {}, code);
+  setMark();
+}
 
 export const signInWithProvider = (provider: ProviderId, return_to: string) =>
   call('post', '/v1/auth/sign-in/provider', {}, { provider, return_to });
