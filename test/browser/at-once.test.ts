@@ -192,6 +192,7 @@ describe('two things that happen at once', { skip: withoutBrowser }, async () =>
       await open(page);
       await delayed(url, 'POST', async () => {
         await dialog.getByRole('button', { name: action, exact: true }).click();
+        await dialog.locator('button[aria-busy=true]').waitFor();
         await page.keyboard.press('Escape');
         await page.evaluate('history.back()');
         await page.getByTestId('secret').waitFor();
