@@ -106,7 +106,7 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
       await requestEmbeddings(address, secret, name);
     }
     await page.goto(`/organizations/${orgId}/usage?group=key`);
-    const swatches = page.getByRole('region', { name: 'History' }).getByRole('listitem').locator('rect');
+    const swatches = page.getByRole('region', { name: 'History' }).locator('li button rect');
     /** How far a colour is from grey. */
     const chromaOf = async (swatch: Locator): Promise<number> => {
       const parts = ((await styleOf(swatch, 'fill')).match(/[\d.]+/g) ?? assert.fail('no colour')).map(
@@ -137,7 +137,7 @@ describe('the chart of the usage', { skip: withoutBrowser }, async () => {
     await page.goto(`/organizations/${orgId}/usage?view=latency`);
     const latencies = page.getByRole('application', { name: /^Latency by period/ });
     await latencies.locator('text').filter({ hasText: / m?s$/ }).first().waitFor();
-    const swatches = page.getByRole('region', { name: 'History' }).getByRole('listitem').locator('rect');
+    const swatches = page.getByRole('region', { name: 'History' }).locator('li button rect');
     for (const [place, kind] of ['p50', 'p95'].entries())
       assert.equal(
         await styleOf(swatches.nth(place), 'fill'),

@@ -25,6 +25,7 @@ export function Legend({ series, previousName, hidden, onChange }: Props) {
       {series.map((each) => (
         <li key={each.id}>
           <span
+            dir="auto"
             className={`hidden min-h-6 items-center gap-1.5 pr-3 ${hidden.has(each.id) ? '' : 'print:flex'}`}
           >
             <Swatch series={each} /> {each.name}

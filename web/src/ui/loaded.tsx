@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect } from 'react';
+import { isStatus } from '../api/problem.ts';
 import { sharedState } from '../lib/shared-state.ts';
 import { Problem } from './problem.tsx';
 
@@ -32,5 +33,6 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
     shown.set([...shown.get(), error]);
     return () => shown.set(shown.get().filter((each) => each !== error));
   }, [error]);
-  return <Problem error={error} onRetry={onRetry} />;
+  // What doesn't exist doesn't come back.
+  return <Problem error={error} onRetry={isStatus(error, 404) ? undefined : onRetry} />;
 }

@@ -12,6 +12,8 @@ export interface Column {
   readonly isExtra?: boolean;
   /** Gets the room that the others leave, and is cut there. By default the first one. */
   readonly isFlexible?: boolean;
+  /** Named by people, in as many letters as they like. */
+  readonly isLongName?: boolean;
 }
 
 export interface Row {
@@ -73,15 +75,14 @@ export function Table({ caption, columns, rows, sort, onSort }: Props) {
         {/* Below the page's bar while the rows move. A table that scrolls sideways can't have that. */}
         <thead className="sr-only bg-page sm:not-sr-only sm:table-header-group wide:sticky wide:top-12 wide:z-1">
           <tr className="bg-sunken text-muted text-xs">
-            {heads.map(({ name, numeric, order, isExtra }) => (
+            {heads.map(({ name, numeric, order, isExtra, isLongName }) => (
               <th
                 key={name}
                 scope="col"
                 aria-sort={order && onSort ? directionOf(order, sort) : undefined}
                 title={name === actions ? undefined : name}
                 dir="auto"
-                // Some columns have the names of keys.
-                className={`h-8 max-w-40 truncate px-2 xl:px-3 font-medium first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${onPaper(name)}`}
+                className={`h-8 ${isLongName ? 'max-w-20 xl:max-w-32' : 'max-w-40'} truncate px-2 xl:px-3 font-medium first:rounded-l-md last:rounded-r-md ${numeric ? 'text-right' : ''} ${isExtra ? 'max-xl:hidden' : ''} ${onPaper(name)}`}
               >
                 {order && onSort ? (
                   <SortButton name={name} order={order} sort={sort} onSort={onSort} />

@@ -130,7 +130,10 @@ function Chart(props: Props & { report: UsageReport }) {
         <div className="pt-2">
           <Table
             caption={`${views[view]} by period`}
-            columns={['Period (UTC)', ...series.map(({ name }) => ({ name, numeric: true }))]}
+            columns={[
+              'Period (UTC)',
+              ...series.map(({ name }) => ({ name, numeric: true, isLongName: group !== 'outcome' })),
+            ]}
             rows={shown.map(({ key, name, values }) =>
               row(key, name, ...series.map(({ id }) => (values[id] == null ? '–' : format(values[id])))),
             )}
