@@ -13,7 +13,7 @@ const Channel = Type.Object(
     kind: Choice(
       channelKindNames,
       '`webhook`: Standard Webhooks. `slack`, `discord`, `teams`: a message for an incoming webhook of this program, ' +
-        'or of one that takes the same. A `webhook` at one of their own addresses becomes that kind.',
+        'or of one that takes the same. A channel at one of their own addresses becomes that kind.',
     ),
     name: Nullable(Text('What people call it.')),
     address: Text(

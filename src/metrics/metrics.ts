@@ -11,7 +11,13 @@ import { latencyClassOf, percentileOf } from '../usage/latency.ts';
 /** The smallest time between two renderings, each of which takes several milliseconds of the event loop. */
 const renderEveryMs = 250;
 
-const minuteOf = (at: number) => ({ at, served: 0, refused: 0, failed: 0, latencies: new Map([[0, 0]]) });
+const minuteOf = (at: number) => ({
+  at,
+  served: 0,
+  refused: 0,
+  failed: 0,
+  latencies: new Map<number, number>(),
+});
 type Minute = ReturnType<typeof minuteOf>;
 
 /** The metrics for Prometheus. They never name a key or an organization. */

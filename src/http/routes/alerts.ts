@@ -88,15 +88,9 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
-      const {
-        thresholds,
-        limit_thresholds: limitThresholds,
-        key_expiry: keyExpiry,
-        projection,
-      } = request.body;
+      const { limit_thresholds: limitThresholds, key_expiry: keyExpiry, ...others } = request.body;
       const settings = await alerts.setSettings(orgId, {
-        ...(thresholds && { thresholds }),
-        ...(projection !== undefined && { projection }),
+        ...others,
         ...(limitThresholds && { limitThresholds }),
         ...(keyExpiry !== undefined && { keyExpiry }),
       });

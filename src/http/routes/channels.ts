@@ -65,12 +65,9 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
     }),
     async (request) => {
-      const { kind, name, address } = request.body;
       const { channel, secret } = await channels.create({
         orgId: request.params.org_id,
-        kind,
-        ...(name !== undefined && { name }),
-        address,
+        ...request.body,
         createdBy: userOn(request).userId,
       });
       return { ...channelView(true)(channel), secret };

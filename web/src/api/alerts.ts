@@ -94,7 +94,7 @@ export const deliveriesQuery = (
   filter: { readonly status?: DeliveryStatus | undefined; readonly delivery_id?: string | undefined },
 ) =>
   infiniteQueryOptions({
-    ...pagesOf([...allDeliveriesOf(org_id), JSON.stringify(filter)], (page) =>
+    ...pagesOf([...allDeliveriesOf(org_id), filter], (page) =>
       call('get', '/v1/organizations/{org_id}/alerts/deliveries', { org_id, ...filter, ...page }),
     ),
     refetchInterval: ({ state }) =>

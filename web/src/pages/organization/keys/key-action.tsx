@@ -77,14 +77,17 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const [before] = useState(apiKey);
   const texts = { name: before.name, model: before.default_model ?? '', end: dayOf(before.expires_at) };
   const [rights, setRights] = useState<Rights>(before);
+  const end = neverExpires(before.expires_at)
+    ? 'It never ends.'
+    : `It ends ${formatEndMoment(before.expires_at)}; another day, at the end of that day.`;
   const save = async (values: typeof texts) => {
-    const { name, model, end } = changedText(texts, values);
+    const { name, model, end: day } = changedText(texts, values);
     // Others may have changed the same lists.
     const now = rights === before ? before : await loadKey(apiKey);
     await changeKey(apiKey, {
       ...(name !== undefined && { name }),
       ...(model !== undefined && { default_model: model.trim() || null }),
-      ...(end !== undefined && { expires_at: end === '' ? null : `${end}T23:59:59Z` }),
+      ...(day !== undefined && { expires_at: day === '' ? null : `${day}T23:59:59Z` }),
       ...(rights.scopes !== before.scopes && { scopes: merged(before.scopes, rights.scopes, now.scopes) }),
       ...(rights.models !== before.models && {
         models: rights.models && merged(before.models ?? [], rights.models, now.models ?? []),
@@ -106,7 +109,7 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
         name="end"
         type="date"
         defaultValue={texts.end}
-        hint={`${neverExpires(before.expires_at) ? 'It never ends.' : `It ends ${formatEndMoment(before.expires_at)}; another day, at the end of that day.`} If you leave it empty, it never ends.`}
+        hint={`${end} If you leave it empty, it never ends.`}
       />
       <TextField
         label="Default model"
