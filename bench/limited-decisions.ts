@@ -10,6 +10,7 @@ import type { Stores } from '../src/store/stores.ts';
 import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
+import { insertLimit } from '../test/helpers/stored.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 
 const waiting = 256;
@@ -100,7 +101,7 @@ async function organizationWith(stores: Stores, count: number, userId: string | 
     revision: 0,
   });
   for (let i = 0; i < count; i += 1) {
-    await stores.limits.insert({
+    await insertLimit(stores, {
       limitId: `${orgId}_${i}`,
       orgId,
       keyId: null,

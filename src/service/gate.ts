@@ -10,17 +10,13 @@ import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/ser
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ownerIn } from '../lib/owner-of.ts';
-import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
 import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
-import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
 import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
-import { Invitations } from '../users/invitations.ts';
 import { PasswordResets } from '../users/password-resets.ts';
 import { Sessions } from '../users/sessions.ts';
-import { UserChanges } from '../users/user-changes.ts';
 import { Users } from '../users/users.ts';
 
 /** Keys, organizations, quotas and usage in one database: the common part of the server and the command line. */
@@ -67,13 +63,13 @@ export async function openGate(
       organizations,
       overview: new Overview(stores.overview, config.tiers, clock),
       users: new Users(stores.users, clock),
-      userChanges: new UserChanges(stores.userChanges, clock),
+      userChanges: stores.userChanges,
       sessions: new Sessions(stores.sessions, clock),
       passwordResets: new PasswordResets(stores.passwordResets, clock),
-      members: new Members(stores.members, clock),
-      invitations: new Invitations(stores.invitations, clock),
+      members: stores.members,
+      invitations: stores.invitations,
       ledger,
-      limits: new Limits({ store: stores.limits, keys, members: stores.members, ledger, clock }),
+      limits: stores.limits,
       usage: stores.usage,
       async close() {
         await ledger.close();

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { MemberStore, Memberships } from '../organizations/members.ts';
+import type { Clock } from '../lib/clock.ts';
+import { givable } from '../organizations/access.ts';
+import type { Memberships } from '../organizations/members.ts';
 import { writeEntry } from './audit.ts';
 import { lockUser } from './credentials.ts';
 import { deleteInvitations, insertMember, withoutOtherOwner } from './members.ts';
@@ -7,24 +9,30 @@ import type { Database } from './schema.ts';
 import { changesAny } from './sql.ts';
 import { retryDeletion } from './transactions.ts';
 
-type SetMapped = MemberStore['setMapped'];
-
-/** Stores the memberships that a provider gives. */
-export function mappedMemberStore(db: Kysely<Database>): Pick<MemberStore, 'setMapped'> {
-  return {
-    setMapped: (userId, mapped, options) =>
-      retryDeletion(() =>
-        db.transaction().execute((transaction) => replaceMapped(transaction, userId, mapped, options)),
-      ),
-  };
+/** The organizations that don't exist, and those that have lost their last owner who can sign in. */
+interface Unmapped {
+  readonly missing: readonly string[];
+  readonly ownerless: readonly string[];
 }
+
+/** The memberships that a provider gives. */
+export const mappedMembersIn = (db: Kysely<Database>, clock: Clock) => ({
+  /**
+   * Makes the user's memberships that come from the provider exactly `mapped`, in one transaction. Leaves memberships
+   * that people have made or changed as they are.
+   */
+  setMapped: (userId: string, mapped: Memberships): Promise<Unmapped> =>
+    retryDeletion(() =>
+      db.transaction().execute((transaction) => replaceMapped(transaction, userId, mapped, clock.now())),
+    ),
+});
 
 async function replaceMapped(
   transaction: Kysely<Database>,
   userId: string,
   mapped: Memberships,
-  { nowMs, givable }: Parameters<SetMapped>[2],
-): ReturnType<SetMapped> {
+  nowMs: number,
+): Promise<Unmapped> {
   // The second of two concurrent sign-ins of the user sees what the first has written.
   await lockUser(transaction, userId, nowMs);
   const held = await transaction

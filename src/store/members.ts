@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Role } from '../organizations/access.ts';
-import type { MemberStore, Membership } from '../organizations/members.ts';
+import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
+import { type Role, rolesToGive } from '../organizations/access.ts';
+import { type Member, type Membership, memberList } from '../organizations/members.ts';
 import { audited, writeEntry } from './audit.ts';
 import { folded, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
@@ -8,47 +11,77 @@ import { changesAny } from './sql.ts';
 
 const joined = sql.ref('members.createdAt');
 const userName = folded('users.name');
-const members = {
+const listed = {
   orders: { created: joined, name: userName },
   id: sql.ref('members.userId'),
   searched: [userName, sql.ref('users.email')],
 };
-export function memberStore(db: Kysely<Database>): Omit<MemberStore, 'setMapped'> {
-  return {
-    role: (orgId, userId) => findRole(db, { orgId, userId }),
 
-    async find(orgId, userId) {
-      const row = await selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst();
-      return row && toMember(row);
-    },
+/** The members of organizations and their roles. An organization keeps an owner who can sign in. */
+export const membersIn = (db: Kysely<Database>, clock: Clock) => ({
+  role: (orgId: string, userId: string): Promise<Role | undefined> => findRole(db, { orgId, userId }),
 
-    list: (orgId, page) => readPage(db, page, { rows: selectMembers(db, orgId), ...members }, toMember),
+  /** Throws `not_found`. */
+  async get(orgId: string, userId: string): Promise<Member> {
+    const row = await selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst();
+    if (!row) throw noMember();
+    return toMember(row);
+  },
 
-    add: (membership) => db.transaction().execute((transaction) => insertMember(transaction, membership)),
+  /** Returns a page of an organization's members. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<Member>> {
+    const request = memberList.request(query, [orgId]);
+    return readPage(db, request, { rows: selectMembers(db, orgId), ...listed }, toMember);
+  },
 
-    change(orgId, userId, { from, to }, mayInvite) {
-      return db.transaction().execute(async (transaction) => {
-        const isAlone = (await withoutOtherOwner(transaction, userId, [orgId])).length > 0;
-        const where = { orgId, userId, role: from };
-        if (to !== 'owner' && isAlone && (await findRole(transaction, where)) === 'owner')
-          return 'last owner';
-        const isChanged = await changesAny(
-          to === null
-            ? transaction.deleteFrom('members').where((eb) => eb.and(where))
-            : transaction
-                .updateTable('members')
-                .set({ role: to, ...(to !== from && { fromProvider: 0 }) })
-                .where((eb) => eb.and(where)),
-        );
-        if (!isChanged) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
-        const change = { before: where, ...(to !== null && { after: { ...where, role: to } }) };
-        await writeEntry(transaction, to === null ? 'member.delete' : 'member.change', change);
-        await deleteInvitations(transaction, where, mayInvite);
-        return 'done';
-      });
-    },
-  };
+  /** Adds a member. False: the user already is a member and keeps the role. */
+  add: (orgId: string, userId: string, role: Role): Promise<boolean> =>
+    db
+      .transaction()
+      .execute((transaction) => insertMember(transaction, { orgId, userId, role, createdAt: clock.now() })),
+
+  /**
+   * Changes the role of a member as it was read: what the caller may do can depend on that role. Throws `not_found`,
+   * and `invalid_request` for the last owner or if the member has another role by now.
+   */
+  setRole: (member: Membership, to: Role): Promise<void> => change(db, member, to),
+
+  /** Removes a member as they were read. Throws as `setRole` does. */
+  remove: (member: Membership): Promise<void> => change(db, member, null),
+});
+
+/** In the same transaction, deletes the invitations that the member has sent and could not send any more. */
+function change(db: Kysely<Database>, { orgId, userId, role }: Membership, to: Role | null): Promise<void> {
+  const where = { orgId, userId, role };
+  return db.transaction().execute(async (transaction) => {
+    const isAlone = (await withoutOtherOwner(transaction, userId, [orgId])).length > 0;
+    if (to !== 'owner' && isAlone && (await findRole(transaction, where)) === 'owner')
+      throw invalidField(
+        'role',
+        'An organization needs an owner who can sign in: make another member an owner first',
+      );
+    const isChanged = await changesAny(
+      to === null
+        ? transaction.deleteFrom('members').where((eb) => eb.and(where))
+        : transaction
+            .updateTable('members')
+            .set({ role: to, ...(to !== role && { fromProvider: 0 }) })
+            .where((eb) => eb.and(where)),
+    );
+    if (!isChanged)
+      throw (await findRole(transaction, where))
+        ? invalidRequest('The role of this member has just changed. Try again')
+        : noMember();
+    const after = to !== null && { after: { ...where, role: to } };
+    await writeEntry(transaction, to === null ? 'member.delete' : 'member.change', {
+      before: where,
+      ...after,
+    });
+    await deleteInvitations(transaction, where, to === null ? [] : rolesToGive(to));
+  });
 }
+
+const noMember = (): ServiceError => notFound('No such member');
 
 /**
  * Returns the organizations that have no owner who can sign in, other than the user. Writes the owners' current role, to
@@ -89,7 +122,8 @@ export async function insertMember(
 
 type Where = { orgId: string; userId: string };
 
-async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
+/** Returns the role of a member. Undefined: the user is no member. */
+export async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
   const row = await db
     .selectFrom('members')
     .select('role')

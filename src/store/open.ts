@@ -39,6 +39,7 @@ export function openStores(
       listenUrl: listenUrl ?? url,
       poolSize,
       tiers,
+      clock,
       onListenFailure: onWatchFailure,
     });
   });

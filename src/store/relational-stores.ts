@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
 import { alertStore } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
 import { auditStore } from './audit.ts';
@@ -7,12 +8,12 @@ import { channelStore } from './channels.ts';
 import { deletionStore } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
 import { databasePieces, fileStore } from './files.ts';
-import { invitationStore } from './invitations.ts';
+import { invitationsIn } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
-import { limitStore } from './limits.ts';
-import { mappedMemberStore } from './mapped-members.ts';
-import { memberStore } from './members.ts';
+import { limitsIn } from './limits.ts';
+import { mappedMembersIn } from './mapped-members.ts';
+import { membersIn } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
 import { overviewStore } from './overview.ts';
@@ -22,22 +23,22 @@ import type { Database } from './schema.ts';
 import { sessionStore } from './sessions.ts';
 import type { DatabaseTime } from './sql.ts';
 import { upstreamVectorStore } from './upstream-vectors.ts';
-import { userChangeStore } from './user-changes.ts';
+import { userChangesIn } from './user-changes.ts';
 import { userStore } from './users.ts';
 
 /** Returns the stores that are implemented once for both databases. */
-export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
+export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime, clock: Clock) {
   return {
     keys: keyStore(db),
     organizations: organizationStore(db, time),
     overview: overviewStore(db),
     deletions: deletionStore(db, dialect, time),
     users: userStore(db),
-    userChanges: userChangeStore(db),
+    userChanges: userChangesIn(db, clock),
     sessions: sessionStore(db),
     passwordResets: passwordResetStore(db),
-    members: { ...memberStore(db), ...mappedMemberStore(db) },
-    invitations: invitationStore(db),
+    members: { ...membersIn(db, clock), ...mappedMembersIn(db, clock) },
+    invitations: invitationsIn(db, clock),
     attempts: attemptStore(db),
     audit: auditStore(db),
     alerts: alertStore(db, time),
@@ -47,7 +48,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     pieces: databasePieces(db),
     batches: batchStore(db, dialect, time),
     leases: leaseStore(db, time),
-    limits: limitStore(db),
+    limits: limitsIn(db, clock, time),
     requestLog: requestLogStore(db, dialect),
     upstreamVectors: upstreamVectorStore(db),
   };

@@ -1,66 +1,82 @@
 import type { Kysely } from 'kysely';
-import { isoTime } from '../lib/clock.ts';
-import type { Role } from '../organizations/access.ts';
-import type { UserChangeStore } from '../users/user-changes.ts';
+import { invalidField, invalidRequest, notFound } from '../errors.ts';
+import { type Clock, isoTime } from '../lib/clock.ts';
+import { givable } from '../organizations/access.ts';
 import { audited, writeEntry } from './audit.ts';
 import { deletePending, endAccess, lockUser } from './credentials.ts';
 import { deleteInvitations, withoutOtherOwner } from './members.ts';
 import { raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
-export function userChangeStore(db: Kysely<Database>): UserChangeStore {
-  return {
-    change(userId, { isAdmin, isDisabled, revokesKeys, nowMs }, givable) {
-      return db.transaction().execute(async (transaction) => {
-        const weakens = isAdmin === false || isDisabled === true;
-        if (weakens && (await isLastAdministrator(transaction, userId)))
-          return { kind: 'last administrator' };
-        const before = await lockUser(transaction, userId, nowMs);
-        if (!before) return { kind: 'no user' };
-        await transaction
-          .updateTable('users')
-          .set({
-            ...(isAdmin !== undefined && { isAdmin: Number(isAdmin) }),
-            ...(isDisabled !== undefined && { isDisabled: Number(isDisabled) }),
-            updatedAt: isoTime(nowMs),
-          })
-          .where('id', '=', userId)
-          .execute();
-        const after = {
-          userId,
-          isAdmin: isAdmin ?? before.isAdmin,
-          isDisabled: isDisabled ?? before.isDisabled,
-        };
-        await writeEntry(transaction, 'user.change', { before, after });
-        if (isDisabled) await endAccess(transaction, userId);
-        if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
-        if (isDisabled) await deleteAllInvitations(transaction, userId);
-        else if (isAdmin === false) await deleteInvitationsBeyondRole(transaction, userId, givable);
-        return null;
-      });
-    },
-
-    delete(userId, { revokesKeys, nowMs }) {
-      return db.transaction().execute(async (transaction) => {
-        if (await isLastAdministrator(transaction, userId)) return { kind: 'last administrator' };
-        if (!(await lockUser(transaction, userId, nowMs))) return { kind: 'no user' };
-        const organizations = await lastOwnedBy(transaction, userId);
-        if (organizations.length > 0) return { kind: 'last owner', organizations };
-        if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
-        await deleteAllInvitations(transaction, userId);
-        await deletePending(transaction, userId);
-        const memberships = transaction.deleteFrom('members').where('userId', '=', userId);
-        await audited(transaction, 'member.delete', memberships.returningAll());
-        // Sessions, credentials and the second factor are deleted by cascade.
-        const deletion = transaction.deleteFrom('users').where('id', '=', userId);
-        await audited(transaction, 'user.delete', deletion.returningAll());
-        return null;
-      });
-    },
-  };
+export interface UserChange {
+  /** Undefined: unchanged. */
+  readonly isAdmin?: boolean | undefined;
+  /** Undefined: unchanged. */
+  readonly isDisabled?: boolean | undefined;
+  /** Whether to revoke the user's API keys in every organization. */
+  readonly revokesKeys?: boolean;
 }
 
-async function isLastAdministrator(transaction: Kysely<Database>, userId: string): Promise<boolean> {
+/** Changes and deletes users for administrators. The installation always keeps an administrator who can sign in. */
+export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
+  /**
+   * Disabling ends the user's sessions and everything that is pending for them, and deletes the invitations that they
+   * have sent; a demoted user's invitations to roles that they can't give any more are deleted. Throws `not_found`, and
+   * `invalid_request` for the last administrator, or for `revokesKeys` without disabling.
+   */
+  async change(userId: string, { isAdmin, isDisabled, revokesKeys }: UserChange): Promise<void> {
+    if (revokesKeys && isDisabled !== true)
+      throw invalidField('revoke_keys', 'revoke_keys can only be used with "disabled": true');
+    const nowMs = clock.now();
+    await db.transaction().execute(async (transaction) => {
+      if (isAdmin === false || isDisabled === true) await requireOtherAdministrator(transaction, userId);
+      const before = await lockUser(transaction, userId, nowMs);
+      if (!before) throw notFound('No such user');
+      await transaction
+        .updateTable('users')
+        .set({
+          ...(isAdmin !== undefined && { isAdmin: Number(isAdmin) }),
+          ...(isDisabled !== undefined && { isDisabled: Number(isDisabled) }),
+          updatedAt: isoTime(nowMs),
+        })
+        .where('id', '=', userId)
+        .execute();
+      const after = {
+        userId,
+        isAdmin: isAdmin ?? before.isAdmin,
+        isDisabled: isDisabled ?? before.isDisabled,
+      };
+      await writeEntry(transaction, 'user.change', { before, after });
+      if (isDisabled) await endAccess(transaction, userId);
+      if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
+      if (isDisabled) await deleteAllInvitations(transaction, userId);
+      else if (isAdmin === false) await deleteInvitationsBeyondRole(transaction, userId);
+    });
+  },
+
+  /**
+   * Deletes the user, their memberships, and the invitations that they have sent. Throws `not_found`, and
+   * `invalid_request` for the last administrator or the last owner of an organization.
+   */
+  async delete(userId: string, { revokesKeys = false } = {}): Promise<void> {
+    const nowMs = clock.now();
+    await db.transaction().execute(async (transaction) => {
+      await requireOtherAdministrator(transaction, userId);
+      if (!(await lockUser(transaction, userId, nowMs))) throw notFound('No such user');
+      await requireOtherOwners(transaction, userId);
+      if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
+      await deleteAllInvitations(transaction, userId);
+      await deletePending(transaction, userId);
+      const memberships = transaction.deleteFrom('members').where('userId', '=', userId);
+      await audited(transaction, 'member.delete', memberships.returningAll());
+      // Sessions, credentials and the second factor are deleted by cascade.
+      const deletion = transaction.deleteFrom('users').where('id', '=', userId);
+      await audited(transaction, 'user.delete', deletion.returningAll());
+    });
+  },
+});
+
+async function requireOtherAdministrator(transaction: Kysely<Database>, userId: string): Promise<void> {
   // Writes the current value, to lock the rows: the second of two concurrent demotions then sees the first.
   await transaction.updateTable('users').set({ isAdmin: 1 }).where('isAdmin', '=', 1).execute();
   const active = await transaction
@@ -68,11 +84,16 @@ async function isLastAdministrator(transaction: Kysely<Database>, userId: string
     .select('id')
     .where((eb) => eb.and({ isAdmin: 1, isDisabled: 0 }))
     .execute();
-  return active.length === 1 && active[0]?.id === userId;
+  if (active.length === 1 && active[0]?.id === userId)
+    throw invalidRequest(
+      'This is the only administrator who can sign in: make another user an administrator first',
+    );
 }
 
-/** Returns the names of the organizations that have no other owner who can sign in. */
-async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promise<string[]> {
+const namesShown = 5;
+
+/** Throws `invalid_request` if an organization has no other owner who can sign in. */
+async function requireOtherOwners(transaction: Kysely<Database>, userId: string): Promise<void> {
   const owned = await transaction
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
@@ -83,7 +104,14 @@ async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promi
     .execute();
   const ids = owned.map(({ orgId }) => orgId);
   const ownerless = new Set(await withoutOtherOwner(transaction, userId, ids));
-  return owned.filter(({ orgId }) => ownerless.has(orgId)).map(({ name }) => name);
+  const last = owned.filter(({ orgId }) => ownerless.has(orgId));
+  if (last.length === 0) return;
+  const names = last.slice(0, namesShown).map(({ name }) => `“${name}”`);
+  const more = last.length > namesShown ? ` and ${last.length - namesShown} more` : '';
+  throw invalidRequest(
+    `This is the last owner of ${names.join(', ')}${more}: ` +
+      'make another member an owner first, or delete the organization',
+  );
 }
 
 /** Revokes the user's keys, which include those that they have created by rotating themselves. */
@@ -108,11 +136,7 @@ async function deleteAllInvitations(transaction: Kysely<Database>, userId: strin
 }
 
 /** Deletes the invitations to roles that the user could give as an administrator, but can't give as a member. */
-async function deleteInvitationsBeyondRole(
-  transaction: Kysely<Database>,
-  userId: string,
-  givable: Readonly<Record<Role, readonly Role[]>>,
-): Promise<void> {
+async function deleteInvitationsBeyondRole(transaction: Kysely<Database>, userId: string): Promise<void> {
   const invitedTo = await transaction
     .selectFrom('invitations')
     .leftJoin('members', (join) =>

@@ -16,7 +16,7 @@ import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { alertsOf, channelsOf, deliveriesOf } from '../helpers/stored.ts';
+import { alertsOf, channelsOf, deliveriesOf, insertLimit } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const minuteMs = 60_000;
@@ -273,10 +273,10 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const { watch, errors } = watchOf(here!);
       ledger.onCounted((...counted) => watch.counted(...counted));
       const limit = { orgId, unit: 'requests', amount: 2, createdAt: 1 } as const;
-      await here!.limits.insert({ ...limit, limitId: `${orgId} key`, keyId: 'k', window: 'day' });
-      await here!.limits.insert({ ...limit, limitId: `${orgId} fast`, keyId: 'k', window: 'minute' });
+      await insertLimit(here!, { ...limit, limitId: `${orgId} key`, keyId: 'k', window: 'day' });
+      await insertLimit(here!, { ...limit, limitId: `${orgId} fast`, keyId: 'k', window: 'minute' });
       const ofMember = { ...limit, keyId: null, userId: 'user', window: 'month' } as const;
-      await here!.limits.insert({ ...ofMember, limitId: `${orgId} member`, amount: 4 });
+      await insertLimit(here!, { ...ofMember, limitId: `${orgId} member`, amount: 4 });
       for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('k'));
       await assert.rejects(ledger.reserve(orgId, askOf('k')));
       await watch.close();

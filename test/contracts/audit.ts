@@ -47,8 +47,9 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const known = await entries({});
       await stores.organizations.rename('org', 'Renamed');
       await stores.organizations.rename('none', 'x');
-      assert.equal(await stores.limits.delete('org', 'none'), false);
-      await stores.members.change('org', 'nobody', { from: 'admin', to: null }, []);
+      await assert.rejects(stores.limits.remove('org', 'none'), { code: 'not_found' });
+      const nobody = { orgId: 'org', userId: 'nobody', role: 'admin', createdAt: 0 } as const;
+      await assert.rejects(stores.members.remove(nobody), { code: 'not_found' });
       assert.deepEqual(await entries({}), known);
     });
 

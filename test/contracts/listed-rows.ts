@@ -164,24 +164,28 @@ export async function listedRows(
     {
       name: 'members',
       list: memberList,
-      read: (query) => read(readers.members.list(orgId, memberList.request(query)), (row) => row.userId),
+      read: (query) => read(readers.members.list(orgId, query), (row) => row.userId),
       async add() {
         const [named, address, createdAt] = [name(), email(), time()];
         const id = await insertUser(named, address, 0);
-        await stores.members.add({ orgId, userId: id, role: 'viewer', createdAt });
+        const member = { orgId, userId: id, role: 'viewer', createdAt, fromProvider: 0 } as const;
+        await db.insertInto('members').values(member).execute();
         return { id, values: { created: createdAt, name: foldCase(named), 'email address': address } };
       },
-      delete: (id) => stores.members.change(orgId, id, { from: 'viewer', to: null }, []),
+      delete: (id) => stores.members.remove({ orgId, userId: id, role: 'viewer', createdAt: 0 }),
     },
     {
       name: 'invitations',
       list: invitationList,
-      read: (query) =>
-        read(readers.invitations.list(orgId, invitationList.request(query)), (row) => row.invitationId),
+      read: (query) => read(readers.invitations.list(orgId, query), (row) => row.invitationId),
       async add() {
         const row = { invitationId: newId(), email: email(), createdAt: time() };
-        const others = { role: 'viewer' as const, mailed: false, invitedBy: userId, expiresAt: 0 };
-        await stores.invitations.put({ ...row, ...others, orgId, digest: row.invitationId });
+        const others = { role: 'viewer' as const, mailed: 0, invitedBy: userId, expiresAt: 0 };
+        const digest = row.invitationId;
+        await db
+          .insertInto('invitations')
+          .values({ ...row, ...others, orgId, digest })
+          .execute();
         return { id: row.invitationId, values: { created: row.createdAt } };
       },
       delete: (id) => stores.invitations.delete(orgId, id),

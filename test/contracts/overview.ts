@@ -134,7 +134,7 @@ export function overviewContract(name: string, open: OpenStores): void {
         .values({ id: 'u', name: 'Ada', email: 'a@b.c', ...user, ...times })
         .execute();
       for (const orgId of ['soon', 'over']) {
-        await stores.members.add({ orgId, userId: 'u', role: 'owner', createdAt: 1 });
+        await stores.members.add(orgId, 'u', 'owner');
       }
       const page = await overview.page({ userId: 'u' }, { sort: 'name' });
       assert.deepEqual(

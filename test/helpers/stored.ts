@@ -6,9 +6,12 @@ import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
 import type { DeletionProgress } from '../../src/organizations/deletions.ts';
 import type { Organization } from '../../src/organizations/organizations.ts';
+import type { Limit } from '../../src/quota/limit.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { type DailyUsage, type Line, UsageRecorder, type UsageSink } from '../../src/usage/recorder.ts';
 import { entriesText, type HourlyUsage, type RequestEntry } from '../../src/usage/request-log.ts';
+import type { NewUserRecord } from '../../src/users/users.ts';
+import { tablesOf } from '../contracts/listed-rows.ts';
 
 /** Returns an organization's alerts, newest first. */
 export function alertsOf({ alerts }: Stores, orgId: string): Promise<Alert[]> {
@@ -99,3 +102,28 @@ export const organizationRow = (orgId: string): Organization => ({
   createdAt: 1,
   revision: 1,
 });
+
+/** Returns a user who never signs in, because a password takes long to hash. */
+export function userRow(userId: string): NewUserRecord {
+  return {
+    userId,
+    email: `${userId}@example.com`,
+    emailVerified: false,
+    name: 'User',
+    isAdmin: false,
+    credentialId: newId(),
+    passwordDigest: 'none',
+    createdAt: 0,
+  };
+}
+
+type LimitRow = Pick<Limit, 'orgId' | 'limitId' | 'unit' | 'window' | 'amount' | 'createdAt'> &
+  Partial<Limit>;
+
+/** Adds a limit as a row, also of a key or a person that does not exist, unless its scope has such a one. */
+export async function insertLimit(stores: Stores, { window, ...limit }: LimitRow): Promise<void> {
+  const scope = { keyId: null, userId: null, appliesTo: 'requests', maxWaitMs: null } as const;
+  const row = { ...scope, ...limit, windowKind: window, windowStart: 0, used: 0 };
+  const insertion = (await tablesOf(stores)).insertInto('limits').values(row);
+  await insertion.onConflict((conflict) => conflict.doNothing()).execute();
+}

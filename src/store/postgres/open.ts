@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { standardTiers, type Tiers } from '../../quota/tiers.ts';
 import { libraryStatements } from '../library-statements.ts';
 import { relationalStores } from '../relational-stores.ts';
@@ -26,6 +26,8 @@ export interface PostgresOptions {
   readonly onListenFailure?: (reason: unknown) => void;
   /** Must be the same for all replicas. */
   readonly tiers?: Tiers;
+  /** The time of changes that people make. */
+  readonly clock?: Clock;
   /** Replaces the database's clock, for tests that set the time. */
   readonly windowClock?: Clock;
   /** Replaces the standard ones, for tests of what is decided and found, however busy the machine is. */
@@ -71,13 +73,13 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   );
   const kysely = kyselyOver(pool);
   const time = windowClock ? timeOf(windowClock) : postgresTime;
-  const stores = relationalStores(kysely, 'postgres', time);
+  const stores = relationalStores(kysely, 'postgres', time, options.clock ?? windowClock ?? systemClock);
 
   return {
     ...stores,
     keys: notifyingHere(stores.keys, ['change', 'revoke'], watch.notifyAll),
     organizations: notifyingHere(stores.organizations, ['setTier', 'delete'], watch.notifyAll),
-    limits: notifyingHere(stores.limits, ['insert', 'setAmount', 'delete'], watch.notifyAll),
+    limits: notifyingHere(stores.limits, ['add', 'setAmount', 'remove'], watch.notifyAll),
     userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
     authDatabase: async () => authDatabase(remoteKysely(libraryStatements(kysely), 'postgres')),
     usage: {

@@ -1,10 +1,10 @@
 import { Unavailable } from '../../../packages/small/src/errors.ts';
 import { programBeside, Thread } from '../../../packages/small/src/threads/thread.ts';
 import { givenOrigin } from '../../audit/origin.ts';
-import { unavailable } from '../../errors.ts';
+import { ServiceError, unavailable } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { FairTurns } from '../../lib/fair-turns.ts';
-import type { MethodCall, MethodNames } from './serve-in-turn.ts';
+import type { MethodCall, MethodNames, MethodReply } from './serve-in-turn.ts';
 
 /** The stores of a thread, as another thread calls them. */
 export type Remote<Stores> = { readonly [Name in keyof Stores]: RemoteStore<Stores[Name]> };
@@ -45,7 +45,7 @@ export class DatabaseThread<Stores> {
    * then never runs.
    */
   readonly stores: Remote<Stores>;
-  readonly #thread: Thread<MethodCall, unknown, MethodNames>;
+  readonly #thread: Thread<MethodCall, MethodReply, MethodNames>;
   readonly #turns = new FairTurns(maxPosted.all, maxPosted.others);
   readonly #calls = new Set<Promise<unknown>>();
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class DatabaseThread<Stores> {
   /** Resolves when the thread has opened its database, whose schema must be up to date. */
   static async start<Stores>(options: DatabaseThreadOptions): Promise<DatabaseThread<Stores>> {
     const { program, name, data } = options;
-    const thread = new Thread<MethodCall, unknown, MethodNames>({
+    const thread = new Thread<MethodCall, MethodReply, MethodNames>({
       entry: programBeside(import.meta.url, program),
       name,
       data,
@@ -63,7 +63,7 @@ export class DatabaseThread<Stores> {
   }
 
   private constructor(
-    thread: Thread<MethodCall, unknown, MethodNames>,
+    thread: Thread<MethodCall, MethodReply, MethodNames>,
     names: MethodNames,
     { clock, deadlineMs = defaultDeadlineMs }: DatabaseThreadOptions,
   ) {
@@ -91,6 +91,10 @@ export class DatabaseThread<Stores> {
       .then(() => this.#thread.call(call))
       .catch((reason) => {
         throw reason instanceof Unavailable ? unavailable(reason) : reason;
+      })
+      .then((reply) => {
+        if ('refusal' in reply) throw ServiceError.of(reply.refusal);
+        return reply.result;
       });
     this.#calls.add(running);
     const end = (): void => {

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { auditStore } from '../audit.ts';
 import { keyStore } from '../keys.ts';
-import { memberStore } from '../members.ts';
+import { membersIn } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
 import { overviewStore } from '../overview.ts';
 import { requestReports } from '../request-reports.ts';
@@ -30,7 +30,7 @@ const stores = serveInTurn(
   (clock) => ({
     audit: auditStore(kysely),
     keys: keyStore(kysely),
-    members: memberStore(kysely),
+    members: membersIn(kysely, clock),
     organizations: organizationStore(kysely, timeOf(clock)),
     overview: overviewStore(kysely),
     users: userStore(kysely),

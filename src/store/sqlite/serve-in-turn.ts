@@ -1,5 +1,6 @@
 import { serveCalls } from '../../../packages/small/src/threads/serve-calls.ts';
 import { currentOrigin, type Origin, withOrigin } from '../../audit/origin.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** A call to a store of the thread. */
@@ -12,6 +13,9 @@ export interface MethodCall {
   /** The caller's origin of changes. */
   readonly origin: Origin | undefined;
 }
+
+/** The result of a call, or the refusal that it threw: an error would lose its class between threads. */
+export type MethodReply = { readonly result: unknown } | { readonly refusal: ServiceError['portable'] };
 
 /** The names of the methods that can be called, by the name of their store. */
 export type MethodNames = Readonly<Record<string, readonly string[]>>;
@@ -42,7 +46,14 @@ export function serveInTurn<Stores extends object>(
         return withOrigin(origin, () => byStore.get(call.store)![call.method]!(...call.args));
       });
       last = value.catch(() => {});
-      return { value: await value, transfer: [] };
+      const reply = value.then(
+        (result): MethodReply => ({ result }),
+        (reason): MethodReply => {
+          if (!(reason instanceof ServiceError)) throw reason;
+          return { refusal: reason.portable };
+        },
+      );
+      return { value: await reply, transfer: [] };
     },
     { ready: names, close: () => last.then(close) },
   );

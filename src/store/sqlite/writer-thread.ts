@@ -27,7 +27,7 @@ const kysely = kyselyOver(database);
 
 const stores = serveInTurn(
   (clock) => ({
-    ...relationalStores(kysely, 'sqlite', timeOf(clock)),
+    ...relationalStores(kysely, 'sqlite', timeOf(clock), clock),
     usage: usageSink(kysely),
     ledger: { flush: (entries: readonly LedgerEntry[]) => ledger.flush(entries, clock.now()) },
     sql: libraryStatements(kysely),

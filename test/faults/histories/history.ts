@@ -8,7 +8,7 @@ import type { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
 import type { Random } from '../../helpers/random.ts';
-import { lineOf, organizationRow, recorderOf } from '../../helpers/stored.ts';
+import { insertLimit, lineOf, organizationRow, recorderOf } from '../../helpers/stored.ts';
 import type { World } from './world.ts';
 
 /** The figures that an organization should have. */
@@ -131,8 +131,7 @@ export class History {
   }
 
   async #limit(orgId: string): Promise<void> {
-    const { limits } = this.#random.pick(this.#world.replicas);
-    await limits.insert({
+    await insertLimit(this.#random.pick(this.#world.replicas), {
       limitId: newId(),
       orgId,
       keyId: this.#random.pick([null, ...keyIds]),

@@ -417,7 +417,7 @@ describe('batches', async () => {
 
   describe('with a session', async () => {
     const { orgId, address, services } = app;
-    const { users, members, stores, batches } = services;
+    const { users, members, batches } = services;
     const join = async () => {
       const { user, password } = await users.create({ email: `${newId()}@example.com` });
       await members.add(orgId, user.userId, 'member');
@@ -460,10 +460,10 @@ describe('batches', async () => {
     });
 
     it('a batch of someone who left, was disabled or became a viewer ends as one with a revoked key', async () => {
-      const { userChanges } = services;
+      const { userChanges, members } = services;
       const ways: ((userId: string) => Promise<unknown>)[] = [
-        (userId) => stores.members.change(orgId, userId, { from: 'member', to: null }, []),
-        (userId) => stores.members.change(orgId, userId, { from: 'member', to: 'viewer' }, []),
+        async (userId) => members.remove(await members.get(orgId, userId)),
+        async (userId) => members.setRole(await members.get(orgId, userId), 'viewer'),
         (userId) => userChanges.change(userId, { isDisabled: true }),
       ];
       for (const leave of ways) {

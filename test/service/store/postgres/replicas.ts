@@ -75,7 +75,7 @@ export async function limitedTo(
 /** Gives an organization a limit of requests a month, beside its quota. */
 export async function addLimit({ stores }: Replica, orgId: string, amount: number): Promise<void> {
   const limit = { unit: 'requests', window: 'month', amount } as const;
-  await stores.limits.insert({ limitId: `${orgId} 1`, orgId, keyId: null, ...limit, createdAt: 1 });
+  await stores.limits.add(orgId, limit);
 }
 
 /** Returns the reservation, or undefined for a 429. Any other failure is thrown. */
