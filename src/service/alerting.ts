@@ -48,7 +48,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     tiers: config.tiers,
     nameOf: async (orgId, { keyId, userId }) =>
       (keyId && (await keys.find(orgId, keyId))?.name) ||
-      (userId && (await stores.users.find(userId))?.email) ||
+      (userId && (await stores.users.findById(userId))?.email) ||
       null,
     onRaised: () => deliverer.kick(),
     onError: warn('alerts could not be raised'),

@@ -15,9 +15,7 @@ import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
 import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
-import { PasswordResets } from '../users/password-resets.ts';
-import { Sessions } from '../users/sessions.ts';
-import { Users } from '../users/users.ts';
+import { usersWith } from '../users/users.ts';
 
 /** Keys, organizations, quotas and usage in one database: the common part of the server and the command line. */
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -62,10 +60,10 @@ export async function openGate(
       }),
       organizations,
       overview: new Overview(stores.overview, config.tiers, clock),
-      users: new Users(stores.users, clock),
+      users: usersWith(stores.users, clock),
       userChanges: stores.userChanges,
-      sessions: new Sessions(stores.sessions, clock),
-      passwordResets: new PasswordResets(stores.passwordResets, clock),
+      sessions: stores.sessions,
+      passwordResets: stores.passwordResets,
       members: stores.members,
       invitations: stores.invitations,
       ledger,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
-import type { Credentials, NewPassword, PasswordChange } from '../users/users.ts';
+import { newId } from '../lib/ids.ts';
+import { type Credentials, type NewPassword, type PasswordChange, wrongPassword } from '../users/users.ts';
 import { writeEntry } from './audit.ts';
 import type { Database } from './schema.ts';
 
@@ -10,15 +11,16 @@ export const passwordProvider = 'credential';
 /**
  * Sets the password, in a transaction, and ends everything that was begun with the old one: sessions, reset password
  * links and trusted browsers. If the user's address was never verified, also removes the accounts with providers and
- * the second factor, because someone else could have created the user and set them up. False: no such user.
+ * the second factor, because someone else could have created the user and set them up.
  */
 export async function replacePassword(
   transaction: Kysely<Database>,
   userId: string,
-  { passwordDigest, credentialId, removeTotp, provesAddress, nowMs }: NewPassword,
-): Promise<boolean> {
+  { passwordDigest, removeTotp, provesAddress }: NewPassword,
+  nowMs: number,
+): Promise<void> {
   const user = await lockUser(transaction, userId, nowMs);
-  if (!user) return false;
+  if (!user) return;
   const { isProved } = user;
   const losesFactor = removeTotp || !isProved;
   await endAccess(transaction, userId);
@@ -27,13 +29,12 @@ export async function replacePassword(
     .where('userId', '=', userId)
     .$if(isProved, (query) => query.where('providerId', '=', passwordProvider))
     .execute();
-  await insertPassword(transaction, { userId, credentialId, passwordDigest, nowMs });
+  await insertPassword(transaction, userId, passwordDigest, nowMs);
   if (losesFactor) await removeSecondFactor(transaction, userId);
   if (provesAddress) await markProved(transaction, userId);
   const proof = provesAddress && { emailVerified: true };
   const after = { userId, isReset: true, ...(losesFactor && { twoFactorEnabled: false }), ...proof };
   await writeEntry(transaction, 'user.set-password', { after });
-  return true;
 }
 
 /** Locks the user's row, first in a transaction, so that the second of two concurrent changes sees the first. */
@@ -106,14 +107,15 @@ export async function credentialsOf(
 
 export async function insertPassword(
   db: Kysely<Database>,
-  password: Pick<NewPassword, 'credentialId' | 'passwordDigest' | 'nowMs'> & { userId: string },
+  userId: string,
+  passwordDigest: string,
+  nowMs: number,
 ): Promise<void> {
-  const { userId, credentialId, passwordDigest, nowMs } = password;
   const at = isoTime(nowMs);
   await db
     .insertInto('credentials')
     .values({
-      id: credentialId,
+      id: newId(),
       userId,
       providerId: passwordProvider,
       accountId: userId,
@@ -125,16 +127,18 @@ export async function insertPassword(
 }
 
 /**
- * Replaces the password that was checked, in a transaction. False: it was replaced meanwhile, or the user was deleted.
+ * Replaces the password that was checked, in a transaction. Throws `invalid_request` if it was replaced meanwhile, or
+ * the user was deleted.
  */
 export async function changePassword(
   transaction: Kysely<Database>,
   { userId, passwordVersion }: Credentials,
-  { passwordDigest, sessionId, nowMs }: PasswordChange,
-): Promise<boolean> {
-  if (!(await lockUser(transaction, userId, nowMs))) return false;
-  const now = await credentialsOf(transaction, 'id', userId);
-  if (now?.passwordVersion !== passwordVersion) return false;
+  { passwordDigest, sessionId }: PasswordChange,
+  nowMs: number,
+): Promise<void> {
+  const isThere = await lockUser(transaction, userId, nowMs);
+  const now = isThere && (await credentialsOf(transaction, 'id', userId));
+  if (now?.passwordVersion !== passwordVersion) throw wrongPassword();
   await transaction
     .updateTable('credentials')
     .set({ password: passwordDigest, updatedAt: isoTime(nowMs) })
@@ -142,7 +146,6 @@ export async function changePassword(
     .execute();
   await endAccess(transaction, userId, sessionId);
   await writeEntry(transaction, 'user.set-password', { after: { userId } });
-  return true;
 }
 
 /** Ends all sessions but `except`, and deletes everything that is pending. */

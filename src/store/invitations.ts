@@ -7,7 +7,6 @@ import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { rolesThatGive } from '../organizations/access.ts';
 import { type Guest, type Invitation, invitationList } from '../users/invitations.ts';
-import { addressTaken } from '../users/users.ts';
 import { auditedAny, writeEntry } from './audit.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
@@ -99,8 +98,7 @@ export const invitationsIn = (db: Kysely<Database>, clock: Clock) => ({
         await writeEntry(transaction, 'invitation.delete', { before: invitation });
         return false;
       }
-      if ('newUser' in guest && !(await insertUser(transaction, guest.newUser)))
-        throw addressTaken(invitation.email);
+      if ('newUser' in guest) await insertUser(transaction, guest.newUser);
       const userId = 'newUser' in guest ? guest.newUser.userId : guest.userId;
       await writeEntry(transaction, 'invitation.accept', { after: invitation });
       await insertMember(transaction, { orgId, userId, role, createdAt: clock.now() });

@@ -17,14 +17,14 @@ import { membersIn } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
 import { overviewStore } from './overview.ts';
-import { passwordResetStore } from './password-resets.ts';
+import { passwordResetsIn } from './password-resets.ts';
 import { requestLogStore } from './request-log.ts';
 import type { Database } from './schema.ts';
-import { sessionStore } from './sessions.ts';
+import { sessionsIn } from './sessions.ts';
 import type { DatabaseTime } from './sql.ts';
 import { upstreamVectorStore } from './upstream-vectors.ts';
 import { userChangesIn } from './user-changes.ts';
-import { userStore } from './users.ts';
+import { usersIn } from './users.ts';
 
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime, clock: Clock) {
@@ -33,10 +33,10 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     organizations: organizationStore(db, time),
     overview: overviewStore(db),
     deletions: deletionStore(db, dialect, time),
-    users: userStore(db),
+    users: usersIn(db, clock),
     userChanges: userChangesIn(db, clock),
-    sessions: sessionStore(db),
-    passwordResets: passwordResetStore(db),
+    sessions: sessionsIn(db, clock),
+    passwordResets: passwordResetsIn(db, clock),
     members: { ...membersIn(db, clock), ...mappedMembersIn(db, clock) },
     invitations: invitationsIn(db, clock),
     attempts: attemptStore(db),

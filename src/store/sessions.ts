@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { isoTime } from '../lib/clock.ts';
-import type { Session, SessionStore } from '../users/sessions.ts';
+import { notFound } from '../errors.ts';
+import { type Clock, isoTime } from '../lib/clock.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
+import { type Session, sessionList } from '../users/sessions.ts';
 import { audited, auditedAny } from './audit.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
@@ -8,43 +10,48 @@ import type { Database } from './schema.ts';
 
 const order = { orders: { renewed: sql.ref('updatedAt') }, id: sql.ref('id') };
 
-export function sessionStore(db: Kysely<Database>): SessionStore {
-  return {
-    list(userId, nowMs, page) {
-      const rows = db
-        .selectFrom('sessions')
-        .selectAll()
+/** The sessions of users. Each request looks up its session, so an ended one is refused everywhere immediately. */
+export const sessionsIn = (db: Kysely<Database>, clock: Clock) => ({
+  /** Returns a page of the user's sessions that have not expired. Throws `invalid_request`. */
+  async list(userId: string, query: PageQuery): Promise<Page<Session>> {
+    const rows = db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('expiresAt', '>', isoTime(clock.now()));
+    return readPage(db, sessionList.request(query, [userId]), { rows, ...order }, toSession);
+  },
+
+  /** Throws `not_found`. */
+  async end(userId: string, sessionId: string): Promise<void> {
+    const isEnded = await auditedAny(db, 'session.delete', (transaction) =>
+      transaction
+        .deleteFrom('sessions')
+        .where((eb) => eb.and({ userId, id: sessionId }))
+        .returningAll(),
+    );
+    if (!isEnded) throw notFound('No such session');
+  },
+
+  /** Ends the user's sessions except `current`, and returns how many of them had not expired. */
+  async endAll(userId: string, current: string | null = null): Promise<number> {
+    const ended = await db.transaction().execute((transaction) => {
+      const deletion = transaction
+        .deleteFrom('sessions')
         .where('userId', '=', userId)
-        .where('expiresAt', '>', isoTime(nowMs));
-      return readPage(db, page, { rows, ...order }, toSession);
-    },
+        .$if(current !== null, (query) => query.where('id', '<>', current));
+      return audited(transaction, 'session.delete', deletion.returningAll());
+    });
+    return ended.filter(({ expiresAt }) => expiresAt > isoTime(clock.now())).length;
+  },
 
-    end: (userId, sessionId) =>
-      auditedAny(db, 'session.delete', (transaction) =>
-        transaction
-          .deleteFrom('sessions')
-          .where((eb) => eb.and({ userId, id: sessionId }))
-          .returningAll(),
-      ),
-
-    async endAll(userId, except, nowMs) {
-      const ended = await db.transaction().execute((transaction) => {
-        const deletion = transaction
-          .deleteFrom('sessions')
-          .where('userId', '=', userId)
-          .$if(except !== null, (query) => query.where('id', '<>', except));
-        return audited(transaction, 'session.delete', deletion.returningAll());
-      });
-      return ended.filter(({ expiresAt }) => expiresAt > isoTime(nowMs)).length;
-    },
-
-    async pruneExpired(nowMs) {
-      const expired = sql`expires_at <= ${isoTime(nowMs)}`;
-      const isMore = await deleteSome(db, 'sessions', 'id', expired);
-      return (await deleteSome(db, 'verifications', 'id', expired)) || isMore;
-    },
-  };
-}
+  /** Deletes some of the expired sessions, links and unfinished sign-ins. Returns whether there may be more. */
+  async pruneExpired(): Promise<boolean> {
+    const expired = sql`expires_at <= ${isoTime(clock.now())}`;
+    const isMore = await deleteSome(db, 'sessions', 'id', expired);
+    return (await deleteSome(db, 'verifications', 'id', expired)) || isMore;
+  },
+});
 
 function toSession(row: Database['sessions']): Session {
   return {

@@ -153,7 +153,7 @@ export async function listedRows(
     {
       name: 'users',
       list: userList,
-      read: (query) => read(readers.users.list(userList.request(query)), (row) => row.userId),
+      read: (query) => read(readers.users.list(query), (row) => row.userId),
       async add() {
         const [named, address, atMs] = [name(), email(), time()];
         const id = await insertUser(named, address, atMs);
@@ -194,7 +194,7 @@ export async function listedRows(
       name: 'sessions',
       list: sessionList,
       read: (query) =>
-        read(readers.sessions.list(userId, firstMs, sessionList.request(query)), (row) => row.sessionId),
+        read(readers.sessions.list(userId, query), (row) => row.sessionId),
       async add() {
         const [id, updatedAt] = [newId(), isoTime(time())];
         const times = { createdAt: updatedAt, updatedAt, expiresAt: isoTime(untilMs) };

@@ -111,7 +111,6 @@ export function userRow(userId: string): NewUserRecord {
     emailVerified: false,
     name: 'User',
     isAdmin: false,
-    credentialId: newId(),
     passwordDigest: 'none',
     createdAt: 0,
   };

@@ -170,7 +170,7 @@ function sessionRoutes(app: App, { sessions }: Services): void {
     }),
     async (request) => {
       const { userId, sessionId } = userOn(request);
-      return { ended: await sessions.endOthers(userId, sessionId) };
+      return { ended: await sessions.endAll(userId, sessionId) };
     },
   );
 

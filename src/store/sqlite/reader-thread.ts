@@ -8,7 +8,7 @@ import { requestReports } from '../request-reports.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
-import { userStore } from '../users.ts';
+import { usersIn } from '../users.ts';
 import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { serveInTurn } from './serve-in-turn.ts';
@@ -33,7 +33,7 @@ const stores = serveInTurn(
     members: membersIn(kysely, clock),
     organizations: organizationStore(kysely, timeOf(clock)),
     overview: overviewStore(kysely),
-    users: userStore(kysely),
+    users: usersIn(kysely, clock),
     usage: {
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'sqlite', timeOf(clock)),

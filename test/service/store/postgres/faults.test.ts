@@ -114,7 +114,7 @@ describe('the stores while Postgres is away', async () => {
   test('a text that Postgres cannot store is reported as the caller’s error', async () => {
     await using replica = await openReplica(url);
     for (const call of [
-      () => replica.stores.users.findByEmail('a\0b'),
+      () => replica.stores.users.find('a\0b'),
       () => replica.stores.keys.findByDigest('a\0b'),
       () => replica.stores.usage.rows('a\0b', 0, 1),
       () => replica.organizations.delete('a\0b'),
