@@ -46,7 +46,7 @@ export class Channels {
   }
 
   /**
-   * Creates a channel. A webhook at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its
+   * Creates a channel. A channel at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its
    * kind needs none, and can't be read again later. If the address has to be confirmed, sends it a link; without that
    * link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
    */
@@ -70,7 +70,7 @@ export class Channels {
     };
     const inserted = await channels.insert(channel, maxChannels);
     if (inserted === 'no organization') throw notFound('No such organization');
-    if (inserted === 'known') throw invalidField('address', 'address is that of another channel already');
+    if (inserted === 'known') throw invalidField('address', 'address already belongs to another channel');
     if (inserted === 'full') {
       throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
     }

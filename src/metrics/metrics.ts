@@ -39,7 +39,7 @@ export class Metrics {
     const observe = requestMetrics(this.#registry);
     this.observeRequest = (route, status, seconds) => {
       observe(route, status, seconds);
-      if (!route.endsWith('/embeddings')) return;
+      if (!/\/embed(dings)?$/.test(route)) return;
       const minute = this.#minute();
       minute[status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'served'] += 1;
       const latency = latencyClassOf(seconds * 1_000);

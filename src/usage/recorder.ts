@@ -227,7 +227,7 @@ export class UsageRecorder {
     if (!usage) {
       if (this.#hourCount >= maxHours) return false;
       this.#hourCount += 1;
-      const figures = { requests: 0, texts: 0, tokens: 0 };
+      const figures = { requests: 0, texts: 0, tokens: 0, truncated: 0 };
       usage = { orgId, hour, keyId, model, outcome, error, latencyClass, ...figures };
       rows.push(usage);
     }
@@ -235,6 +235,7 @@ export class UsageRecorder {
     // Texts of a request without a result are not usage.
     if (error === '') usage.texts += line.texts;
     usage.tokens += line.tokens;
+    usage.truncated += line.truncated;
     return true;
   }
 

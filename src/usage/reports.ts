@@ -22,7 +22,7 @@ export interface UsageRow extends UsageTotals {
 export interface UsageReader {
   /**
    * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
-   * keys. With the unit `hour`, the days of this and the next two are hours, and `truncated` is 0: it is kept by day.
+   * keys. With the unit `hour`, the days of this and the next two are hours.
    */
   rows(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<UsageRow[]>;
   /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */

@@ -69,6 +69,7 @@ export interface HourlyUsage {
   readonly requests: number;
   readonly texts: number;
   readonly tokens: number;
+  readonly truncated: number;
 }
 
 /** Which entries to read. Undefined: any. */

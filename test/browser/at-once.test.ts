@@ -64,6 +64,16 @@ describe('two things that happen at once', { skip: withoutBrowser }, async () =>
     assert.deepEqual((await keyNow(key)).scopes.sort(), ['read', 'rerank']);
   });
 
+  test('a model that is added loses none when a colleague has allowed all meanwhile', async () => {
+    const key = await newKey('models', { models: ['small'] });
+    await edit(key);
+    await colleague('PATCH', `/keys/${key.key_id}`, { models: null });
+    await dialog.getByRole('group', { name: 'Only these models' }).getByRole('checkbox').first().check();
+    await save();
+    const { models } = await keyNow(key);
+    assert.deepEqual([models?.includes('small'), models?.length], [true, 2]);
+  });
+
   test('a key shows the models that it may use, also those that are not served', async () => {
     const key = await newKey('two models', { models: ['small', 'old'] });
     await edit(key);

@@ -61,7 +61,15 @@ export function overviewContract(name: string, open: OpenStores): void {
             .values({ ...of, ...figures })
             .execute();
         }
-        const hour = { orgId, keyId: 'k', model: '', outcome: 'refused' as const, texts: 0, tokens: 0 };
+        const hour = {
+          orgId,
+          keyId: 'k',
+          model: '',
+          outcome: 'refused' as const,
+          texts: 0,
+          tokens: 0,
+          truncated: 0,
+        };
         const [error, other] = ['rate_limit_exceeded', 'invalid_request'];
         await db
           .insertInto('usage_hours')

@@ -58,6 +58,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       requests: 2,
       texts: 3,
       tokens: 4_000_000_000,
+      truncated: 0,
       ...more,
     });
     const write = (entries: readonly NewEntry[], hours: readonly HourlyUsage[] = []) =>

@@ -26,7 +26,7 @@ const usage = {
 /** What the address of each page can say, by the page's path. */
 const searches = {
   // `?password` offers the password where people sign in with a provider only.
-  login: { next: text, error: text, ended: /^yes$/, password: /^/ },
+  login: { next: /^\P{Cc}{1,2000}$/u, error: text, ended: /^yes$/, password: /^/ },
   organizations: { ...usage, ...list },
   users: list,
   usage,
@@ -38,7 +38,7 @@ const searches = {
     slow: /^[1-9]\d{0,8}$/,
     from: moment,
     to: moment,
-    request: requestId,
+    request: text,
     open: requestId,
   },
   batches: { batch: /^batch_[\da-f]{32}$/ },

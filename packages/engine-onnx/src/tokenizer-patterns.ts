@@ -52,7 +52,9 @@ function refuseNested(pattern: string): void {
     throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 500))} ${why}`);
   };
   if (pattern.length > maxLength) refuse(`has more than ${maxLength} characters`);
-  const atoms = pattern.replace(atom, (one) => (/^\\[1-9k]/.test(one) ? refuse('refers to a group') : 'x'));
+  const atoms = pattern.replace(atom, (one) => (/^\\[1-9gk]/.test(one) ? refuse('refers to a group') : 'x'));
+  // Comments hide what is a class, and an absence repeats without saying so.
+  if (/\((?:\*|\?(?:[#~({]|[a-wyz-]*x))/i.test(atoms)) refuse('has a comment, a condition or an absence');
   let rest = `(${atoms})`;
   for (let depth = 0; rest.includes('('); depth++) {
     if (depth === maxDepth) refuse(`has more than ${maxDepth} groups in one another`);
@@ -66,7 +68,10 @@ function refuseNested(pattern: string): void {
       for (const parts of alternatives) {
         const before = parts.slice(
           0,
-          parts.findLastIndex((one) => !/^x[*?]/.test(one)),
+          Math.max(
+            0,
+            parts.findLastIndex((one) => !/^x[*?]/.test(one)),
+          ),
         );
         if (repeatsIn(before) > 1 || before.filter((one) => /^x\?/.test(one)).length > maxOptions)
           refuse('can backtrack without bound: it repeats twice before what must follow');

@@ -225,6 +225,7 @@ describe('the patterns of tokenizer.json', () => {
     SMILES: String.raw`(\[[^\]]+]|Br?|Cl?|N|O|S|P|F|I|b|c|n|o|s|p|\(|\)|\.|=|#|-|\+|\\|\/|:|~|@|\?|>>?|\*|\$|\%[0-9]{2}|[0-9])`,
     'classes in classes': String.raw`[\p{Han}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}&&[^\p{Han}]]*[\p{Ll}\p{Lm}&&[^\p{Han}]]+`,
     Gemma: ' ',
+    'a choice of letters': '(?i:s|t)x*y*',
   };
   for (const [name, pattern] of Object.entries(published))
     it(`are accepted: ${name}`, async () => {
@@ -265,6 +266,10 @@ describe('the patterns of tokenizer.json', () => {
   it('are refused if they refer to a group, or are longer than any that is published', async () => {
     for (const [pattern, why] of [
       ['(a)\\1*b', /refers to a group/],
+      ['(?<a>x*)\\g<a>\\g<a>y', /refers to a group/],
+      ['(?#[)a*a*a*b(?#])', /has a comment/],
+      ['(?x)a*# [\na*a*b# ]', /has a comment/],
+      ['(?~a)(?~a)b', /has a comment/],
       ['a'.repeat(10_001), /more than 10000 characters/],
     ] as const)
       await assert.rejects(open(await model({}, { pre_tokenizer: split(pattern) })), why);

@@ -179,7 +179,7 @@ describe('usage reports', async () => {
     await send('yesterday');
     clock.nowMs = nowMs;
     await send('yesterday');
-    await send('now');
+    await send('now '.repeat(1_000));
     await app.services.keys.revoke(key.keyId);
     assert.equal((await send('refused')).status, 401);
     const usage = `/v1/organizations/${org_id}/usage`;
@@ -203,6 +203,11 @@ describe('usage reports', async () => {
     for (const part of [series, keys, models, [totals]]) assert.deepEqual(sumOf(part), [2, 1, 0]);
     assert.deepEqual(sumOf(day.previous), [2, 0, 0]);
     assert.equal(keys[0]?.trend, 0);
+    for (const part of [series, models, [totals]])
+      assert.equal(
+        part.reduce((sum, { truncated }) => sum + truncated, 0),
+        1,
+      );
     const csv = await (await admin.send('GET', `${usage}/export?${hours}`)).text();
     assert.deepEqual(
       csv.split('\r\n').map((line) =>

@@ -2,6 +2,7 @@ import { focusManager } from '@tanstack/react-query';
 import { getUser, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { base } from '../lib/base.ts';
+import { leaveFor } from '../lib/leave.ts';
 import { sharedState } from '../lib/shared-state.ts';
 
 /** Carries sign-ins and sign-outs to the other tabs: the user's identifier, or null. */
@@ -27,7 +28,7 @@ export async function resume(): Promise<void> {
   const user = await getUser();
   const before = queryClient.getQueryData(userQuery.queryKey);
   // Another person must not see what the first one typed.
-  if (user?.user_id !== before?.user_id) return location.assign(`${base}/organizations`);
+  if (user?.user_id !== before?.user_id) return leaveFor('/organizations');
   ended.set(false);
   focusManager.setFocused(undefined);
   await queryClient.invalidateQueries();
@@ -42,7 +43,7 @@ export const announce = (userId: string | null): void => tabs.postMessage(userId
 export function followTabs(): void {
   tabs.onmessage = ({ data: userId }) => {
     const before = queryClient.getQueryData(userQuery.queryKey);
-    if (userId === null) location.assign(`${base}/login?ended=yes`);
+    if (userId === null) leaveFor('/login?ended=yes');
     else if (ended.get() || (before && before.user_id !== userId)) void resume();
   };
 }

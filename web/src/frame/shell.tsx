@@ -37,7 +37,8 @@ export default function Shell() {
   const leave = useSave(signOut, [], async () => {
     announce(null);
     queryClient.setQueryData(userQuery.queryKey, null);
-    await router.navigate({ to: '/login' });
+    // Nobody is left who could answer a page's question.
+    await router.navigate({ to: '/login', ignoreBlocker: true });
     queryClient.clear();
   });
   const isAdmin = user?.is_admin ?? false;

@@ -13,8 +13,8 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
     letter ? [[`g ${letter}`, name] as const] : [],
   );
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
-      <dl className="grid gap-x-8 sm:grid-cols-2">
+    <Dialog look="side" title="Keyboard" onClose={onClose}>
+      <dl className="grid ">
         {[...others, ...pages].map(([keys, name]) => (
           <div key={keys} className="flex h-8 items-center justify-between border-line border-b">
             <dt>{name}</dt>

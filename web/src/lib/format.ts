@@ -1,3 +1,4 @@
+import { formatFullDay } from './months.ts';
 import { serviceTime } from './service-time.ts';
 
 const whole = new Intl.NumberFormat('en-US');
@@ -44,10 +45,9 @@ export const formatMoment = (iso: string): string => momentFormat.format(new Dat
 /** Returns the moment with its second. */
 export const formatInstant = (iso: string): string => instantFormat.format(new Date(iso));
 
-const endFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const endMomentFormat = new Intl.DateTimeFormat('en-US', { ...momentOptions, timeZone: 'UTC' });
 /** Returns the day on which a key ends: in UTC, so that it is the same everywhere and for everyone. */
-export const formatEnd = (iso: string): string => endFormat.format(new Date(iso));
+export const formatEnd = (iso: string): string => formatFullDay(iso);
 /** Returns the same day with the time, such as `Dec 31, 2026, 23:59 UTC`. */
 export const formatEndMoment = (iso: string): string => endMomentFormat.format(new Date(iso));
 

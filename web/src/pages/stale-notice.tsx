@@ -10,13 +10,14 @@ import { Toast } from '../ui/toast.tsx';
 const retryMs = 10_000;
 
 /**
- * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data themselves, and a
- * dialog the end of the session.
+ * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data and missing rights
+ * themselves, and a dialog the end of the session.
  */
 const isBroken = (query: Query): boolean =>
   query.isActive() &&
   ((query.state.fetchStatus === 'paused' && query.state.data !== undefined) ||
-    (query.state.status === 'error' && ![401, 404].some((status) => isStatus(query.state.error, status))));
+    (query.state.status === 'error' &&
+      ![401, 403, 404].some((status) => isStatus(query.state.error, status))));
 
 const isStale = (query: Query): boolean => query.state.data !== undefined && isBroken(query);
 

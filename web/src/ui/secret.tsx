@@ -1,5 +1,6 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
+import { isLeaving } from '../lib/leave.ts';
 import { Button } from './button.tsx';
 import { Confirm } from './confirm.tsx';
 import { CopyButton } from './copy.tsx';
@@ -43,6 +44,7 @@ export function LeaveQuestion({
 }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: (leaving) => !mayLeave(leaving),
+    enableBeforeUnload: () => !isLeaving(),
     withResolver: true,
   });
   if (status !== 'blocked') return null;
@@ -86,7 +88,7 @@ export function SecretDialog({
   };
   return (
     <Dialog {...dialog} onClose={() => {}}>
-      <LeaveQuestion what={copy.replace('Copy ', '')} mayLeave={() => isSaved.current || text === ''} />
+      {text && <LeaveQuestion what={copy.replace('Copy ', '')} mayLeave={() => isSaved.current} />}
       {notice}
       {text && <Secret text={text} copy={copy} />}
       {children}

@@ -49,7 +49,7 @@ interface Props {
  */
 export function Table({ caption, columns, rows, sort, onSort }: Props) {
   // A column that has nothing, such as buttons of someone who may do nothing, is left out.
-  const isEmpty = (place: number) => rows.every(({ cells }) => !cells[place]);
+  const isEmpty = (place: number) => rows.length > 0 && rows.every(({ cells }) => !cells[place]);
   const heads = columns
     .map((column, place) => ({ ...(typeof column === 'string' ? { name: column } : column), place }))
     .filter(({ place }) => !isEmpty(place));

@@ -26,7 +26,9 @@ export default function Health() {
                     <li key={figure.name} className="grid gap-2 rounded-lg border border-line p-4">
                       <h2 className="text-muted">{names[figure.name]}</h2>
                       <Sparkline values={figure.hour.map(Number)} width={120} look="order-last ml-auto">
-                        <span className="font-semibold text-xl">{<Value figure={figure} />}</span>
+                        <span className="font-semibold text-xl">
+                          <Value figure={figure} />
+                        </span>
                       </Sparkline>
                     </li>
                   ),

@@ -46,13 +46,18 @@ function Form({ settings: saved }: { settings: AlertSettings }) {
   const mayChange = may.includes('alerts.change');
   const { queryKey } = alertSettingsQuery(orgId);
   const [undo, setUndo] = useState<AlertSettingsEdit | null>(null);
+  // Of any change, because another one can begin meanwhile.
+  const [problem, setProblem] = useState<Error | null>(null);
   const save = useMutation({
     mutationKey: queryKey,
     // One after the other, so that each begins with what the one before has made.
     scope: { id: queryKey.join() },
     mutationFn: (edit: AlertSettingsEdit) => editAlertSettings(orgId, edit),
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
-    onError: () => queryClient.invalidateQueries({ queryKey }),
+    onError: (reason) => {
+      setProblem(reason);
+      return queryClient.invalidateQueries({ queryKey });
+    },
   });
   const edits = useMutationState({
     filters: { mutationKey: queryKey, status: 'pending' },
@@ -104,7 +109,7 @@ function Form({ settings: saved }: { settings: AlertSettings }) {
         checked={settings.key_expiry}
         onChange={turn('key_expiry')}
       />
-      <ProblemToast error={save.error} onClose={save.reset} />
+      <ProblemToast error={problem} onClose={() => setProblem(null)} />
       {save.isSuccess && undo && (
         <Toast
           look="success"
@@ -139,7 +144,7 @@ function Thresholds({ of, thresholds, mayChange, onToggle }: ThresholdsProps) {
     const isValid = Number.isInteger(percent) && percent >= 1 && percent <= 100;
     setRefusal(isValid ? undefined : 'Enter a whole number from 1 to 100.');
     if (!isValid) return;
-    onToggle(percent, true);
+    if (!thresholds.includes(percent)) onToggle(percent, true);
     form.reset();
   };
   const shown = [...new Set([...usual, ...thresholds])].sort((a, b) => a - b);

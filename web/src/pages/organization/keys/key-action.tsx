@@ -78,8 +78,8 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const texts = { name: before.name, model: before.default_model ?? '', end: dayOf(before.expires_at) };
   const [rights, setRights] = useState<Rights>(before);
   const end = neverExpires(before.expires_at)
-    ? 'It never ends.'
-    : `It ends ${formatEndMoment(before.expires_at)}; another day, at the end of that day.`;
+    ? 'The key never expires.'
+    : `The key expires on ${formatEndMoment(before.expires_at)}. If you choose another day, it expires at the end of that day.`;
   const save = async (values: typeof texts) => {
     const { name, model, end: day } = changedText(texts, values);
     // Others may have changed the same lists.
@@ -90,7 +90,10 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
       ...(day !== undefined && { expires_at: day === '' ? null : `${day}T23:59:59Z` }),
       ...(rights.scopes !== before.scopes && { scopes: merged(before.scopes, rights.scopes, now.scopes) }),
       ...(rights.models !== before.models && {
-        models: rights.models && merged(before.models ?? [], rights.models, now.models ?? []),
+        models:
+          rights.models && before.models && now.models
+            ? merged(before.models, rights.models, now.models)
+            : rights.models && [...rights.models],
       }),
     });
   };
@@ -109,7 +112,7 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
         name="end"
         type="date"
         defaultValue={texts.end}
-        hint={`${end} If you leave it empty, it never ends.`}
+        hint={`${end} Without a day, it never expires.`}
       />
       <TextField
         label="Default model"

@@ -33,7 +33,7 @@ const tabs = { keys: 'Keys', limits: 'Limits for new keys' } as const;
 export default function Keys() {
   const { org_id: orgId, may } = useOrganization();
   const [{ status, create }, change] = useAddress();
-  const filter: Filter = status && status in filters ? (status as Filter) : listedFirst.status;
+  const filter = (status ?? listedFirst.status) as Filter;
   const list = useListSearch();
   const tab = useTab(tabs);
   const { q, sort = q ? 'name' : listedFirst.sort } = list.search;

@@ -15,7 +15,7 @@ import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { row, Table } from '../../../ui/table.tsx';
 
-export const views = {
+const views = {
   requests: 'Requests',
   tokens: 'Tokens',
   latency: 'Latency',

@@ -26,7 +26,7 @@ import { DeprecatedModels } from './deprecated-models.tsx';
 import { ExportButton } from './export-button.tsx';
 import { Headline } from './headline.tsx';
 import { RangeSelect } from './range-select.tsx';
-import { UsageChart, type View, views } from './usage-chart.tsx';
+import { UsageChart, type View } from './usage-chart.tsx';
 
 // They have menus, which the page itself does without.
 const Export = lazy(() => import('./export.tsx'));
@@ -43,8 +43,8 @@ export default function Usage() {
   const [search, change] = useAddress();
   const navigate = useNavigate();
   const period = periodOf(search.period);
-  const view: View = search.view && search.view in views ? (search.view as View) : 'requests';
-  const group: Grouping = search.group === 'key' || search.group === 'model' ? search.group : 'outcome';
+  const view = (search.view ?? 'requests') as View;
+  const group = (search.group ?? 'outcome') as Grouping;
   const [maxKeys, setMaxKeys] = useState(rowsAtOnce);
   const usage = useQuery(usageQuery(orgId, period, search.key, { maxKeys }));
   const deprecated = useQuery(deprecatedUsageQuery(orgId));
