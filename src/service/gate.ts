@@ -10,7 +10,7 @@ import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/ser
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ownerIn } from '../lib/owner-of.ts';
-import { Organizations } from '../organizations/organizations.ts';
+import { organizationsWith } from '../organizations/organizations.ts';
 import { Overview } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
@@ -43,7 +43,7 @@ export async function openGate(
     if ((await stores.organizations.authFingerprint()) !== null)
       asConfigError(() => requireStoredSecret(config));
     const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
-    const organizations = new Organizations(stores.organizations, keys, clock, config.tiers);
+    const organizations = organizationsWith(stores.organizations, keys, clock, config.tiers);
     const ledger = new Ledger(stores.ledger, clock);
     return {
       config,

@@ -49,7 +49,9 @@ export const passwordResetsIn = (db: Kysely<Database>, clock: Clock) => ({
       const nowMs = clock.now();
       const { identifier, userId, provesAddress } = await find(transaction, token, nowMs);
       const user = await lockUser(transaction, userId, nowMs);
-      const link = transaction.deleteFrom('verifications').where((eb) => eb.and({ identifier, value: userId }));
+      const link = transaction
+        .deleteFrom('verifications')
+        .where((eb) => eb.and({ identifier, value: userId }));
       if (!user || user.isDisabled || !(await changesAny(link))) throw noReset();
       const password = { passwordDigest, removeTotp: false, provesAddress };
       await replacePassword(transaction, userId, password, nowMs);

@@ -15,7 +15,7 @@ import { limitsIn } from './limits.ts';
 import { mappedMembersIn } from './mapped-members.ts';
 import { membersIn } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
-import { organizationStore } from './organizations.ts';
+import { organizationsIn } from './organizations.ts';
 import { overviewStore } from './overview.ts';
 import { passwordResetsIn } from './password-resets.ts';
 import { requestLogStore } from './request-log.ts';
@@ -30,7 +30,7 @@ import { usersIn } from './users.ts';
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime, clock: Clock) {
   return {
     keys: keyStore(db),
-    organizations: organizationStore(db, time),
+    organizations: organizationsIn(db, clock, time),
     overview: overviewStore(db),
     deletions: deletionStore(db, dialect, time),
     users: usersIn(db, clock),

@@ -130,7 +130,11 @@ async function prepared(
   clock: Clock,
 ): Promise<{ record: NewUserRecord; password: string }> {
   const address = validEmail(email);
-  const given = { name: validName(name ?? localPart(address).slice(0, maxNameLength)), isAdmin, emailVerified };
+  const given = {
+    name: validName(name ?? localPart(address).slice(0, maxNameLength)),
+    isAdmin,
+    emailVerified,
+  };
   requirePassword(password);
   const passwordDigest = await digestPassword(password);
   return {

@@ -8,7 +8,7 @@ import { auditList } from '../../src/audit/entry.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { allRows } from '../../src/lib/page.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
@@ -35,7 +35,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       here = await open(clock);
       there = await open(clock);
       const keys = new Keys(here.keys, fixedKeyring([generateSigningKey()]), clock);
-      organizations = new Organizations(here.organizations, keys, clock);
+      organizations = organizationsWith(here.organizations, keys, clock);
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
@@ -30,7 +30,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       stores = await open(clock);
       ledger = new Ledger(stores.ledger, clock);
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
-      organizations = new Organizations(stores.organizations, keys, clock);
+      organizations = organizationsWith(stores.organizations, keys, clock);
       limits = stores.limits;
       // One person, who has created every key unless another name is given.
       await stores.users.insert(userRow('user'));

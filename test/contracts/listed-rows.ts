@@ -120,7 +120,7 @@ export async function listedRows(
     {
       name: 'organizations',
       list: organizationList,
-      read: (query) => read(readers.organizations.list(organizationList.request(query)), (row) => row.orgId),
+      read: (query) => read(readers.organizations.list(query), (row) => row.orgId),
       async add() {
         const row = await newOrganization();
         return { id: row.orgId, values: { created: row.createdAt, name: foldCase(row.name) } };
@@ -193,8 +193,7 @@ export async function listedRows(
     {
       name: 'sessions',
       list: sessionList,
-      read: (query) =>
-        read(readers.sessions.list(userId, query), (row) => row.sessionId),
+      read: (query) => read(readers.sessions.list(userId, query), (row) => row.sessionId),
       async add() {
         const [id, updatedAt] = [newId(), isoTime(time())];
         const times = { createdAt: updatedAt, updatedAt, expiresAt: isoTime(untilMs) };

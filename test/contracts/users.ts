@@ -8,7 +8,7 @@ import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
 import type { Role } from '../../src/organizations/access.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import { Overview } from '../../src/organizations/overview.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -42,7 +42,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       overview = new Overview(stores.overview, standardTiers, clock);
       invitations = stores.invitations;
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
-      organizations = new Organizations(stores.organizations, keys, clock);
+      organizations = organizationsWith(stores.organizations, keys, clock);
     });
     after(() => stores.close());
 

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { auditStore } from '../audit.ts';
 import { keyStore } from '../keys.ts';
 import { membersIn } from '../members.ts';
-import { organizationStore } from '../organizations.ts';
+import { organizationsIn } from '../organizations.ts';
 import { overviewStore } from '../overview.ts';
 import { requestReports } from '../request-reports.ts';
 import { timeOf } from '../sql.ts';
@@ -31,7 +31,7 @@ const stores = serveInTurn(
     audit: auditStore(kysely),
     keys: keyStore(kysely),
     members: membersIn(kysely, clock),
-    organizations: organizationStore(kysely, timeOf(clock)),
+    organizations: organizationsIn(kysely, clock, timeOf(clock)),
     overview: overviewStore(kysely),
     users: usersIn(kysely, clock),
     usage: {

@@ -150,11 +150,10 @@ export class History {
 
   async #setTier(orgId: string): Promise<void> {
     const { organizations } = this.#world.replicas[0]!;
-    const found = await organizations.find(orgId);
-    if (!found) return;
+    if (!(await organizations.exists(orgId))) return;
     const [tier, amount, window] = this.#random.pick(tiers);
     const custom = amount === null ? null : { amount, window };
-    await organizations.setTier(orgId, found.revision, tier, custom, []);
+    await organizations.setTier(await organizations.get(orgId), tier, custom, []);
   }
 
   async #ask(replica: number, orgId: string, times: number): Promise<void> {

@@ -129,7 +129,7 @@ describe('statements that compete for the same rows', async () => {
     const deleted = replica.stores.organizations.delete(orgId);
     await waiting(1);
     await inviting.query('COMMIT');
-    assert.equal(await deleted, true);
+    await deleted;
     const { rowCount } = await observer.query('SELECT FROM invitations WHERE org_id = $1', [orgId]);
     assert.equal(rowCount, 0);
   });

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../src/errors.ts';
 import { fixedKeyring, generateSigningKey } from '../../../../src/keys/keyring.ts';
 import { Keys } from '../../../../src/keys/keys.ts';
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
-import { Organizations } from '../../../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../../../src/organizations/organizations.ts';
 import { Ledger } from '../../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../../../src/quota/tiers.ts';
@@ -46,7 +46,7 @@ export async function openReplica(
     stores,
     ledger,
     keys,
-    organizations: new Organizations(stores.organizations, keys, clock),
+    organizations: organizationsWith(stores.organizations, keys, clock),
     async [Symbol.asyncDispose]() {
       await ledger.close();
       await stores.close();
