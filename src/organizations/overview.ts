@@ -1,9 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
+import type { overviewIn } from '../store/overview.ts';
 import { type Pace, paceDaysAt, project } from '../usage/projection.ts';
 import type { RequestsOfDay } from '../usage/reports.ts';
 import type { Role } from './access.ts';
@@ -39,10 +40,6 @@ export interface OrganizationFigures extends Organization, Pace {
   readonly lastRequestAt: number | null;
 }
 
-export interface OverviewStore {
-  page(of: OverviewOf, request: PageRequest, asked: FiguresAsked): Promise<Page<OrganizationFigures>>;
-}
-
 /** A row of the list. */
 export interface OverviewRow extends OrganizationFigures {
   readonly standing: Standing;
@@ -52,33 +49,24 @@ export interface OverviewRow extends OrganizationFigures {
 export const seriesDays = 28;
 
 /** Lists organizations with what they have used and when it will run out. */
-export class Overview {
-  readonly #store: OverviewStore;
-  readonly #tiers: Tiers;
-  readonly #clock: Clock;
-
-  constructor(store: OverviewStore, tiers: Tiers, clock: Clock) {
-    this.#store = store;
-    this.#tiers = tiers;
-    this.#clock = clock;
-  }
-
+export const overviewWith = (stored: ReturnType<typeof overviewIn>, tiers: Tiers, clock: Clock) => ({
   /** Throws `invalid_request`. */
   async page(of: OverviewOf, query: PageQuery): Promise<Page<OverviewRow>> {
     const request = overviewList.request(query, [of.userId ?? null, of.orgId ?? null]);
-    const nowMs = this.#clock.now();
+    const nowMs = clock.now();
     const today = dayOf(nowMs);
-    const page = await this.#store.page(of, request, {
+    const page = await stored.page(of, request, {
       pace: paceDaysAt(nowMs),
       firstSeriesDay: today - seriesDays + 1,
       firstHourToday: today * 24,
     });
-    return { ...page, data: page.data.map((figures) => this.#forecast(figures, nowMs)) };
-  }
+    const forecast = (figures: OrganizationFigures): OverviewRow => {
+      const limit = tiers.limitOf(figures.tier, figures.custom);
+      const standing = standingAmong(figures.windows, limit, nowMs);
+      return { ...figures, standing, exhaustsAtMs: project(standing, figures, nowMs)?.exhaustsAtMs ?? null };
+    };
+    return { ...page, data: page.data.map(forecast) };
+  },
+});
 
-  #forecast(figures: OrganizationFigures, nowMs: number): OverviewRow {
-    const limit = this.#tiers.limitOf(figures.tier, figures.custom);
-    const standing = standingAmong(figures.windows, limit, nowMs);
-    return { ...figures, standing, exhaustsAtMs: project(standing, figures, nowMs)?.exhaustsAtMs ?? null };
-  }
-}
+export type Overview = ReturnType<typeof overviewWith>;

@@ -11,7 +11,7 @@ import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ownerIn } from '../lib/owner-of.ts';
 import { organizationsWith } from '../organizations/organizations.ts';
-import { Overview } from '../organizations/overview.ts';
+import { overviewWith } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
 import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
@@ -59,7 +59,7 @@ export async function openGate(
         hasCopies: config.postgres !== null,
       }),
       organizations,
-      overview: new Overview(stores.overview, config.tiers, clock),
+      overview: overviewWith(stores.overview, config.tiers, clock),
       users: usersWith(stores.users, clock),
       userChanges: stores.userChanges,
       sessions: stores.sessions,

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { AuditAction, AuditKind, AuditStore } from '../audit/entry.ts';
+import type { AuditAction, AuditEntry, AuditFilter, AuditKind, Refusal } from '../audit/entry.ts';
 import { currentOrigin } from '../audit/origin.ts';
 import { isoTime } from '../lib/clock.ts';
 import { withoutSecrets } from '../lib/harmless.ts';
 import { newId } from '../lib/ids.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { deleteSome, rowsPerStep } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
@@ -138,46 +139,55 @@ function valueIn(record: object | undefined, name: string): unknown {
 
 const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
 
-export function auditStore(db: Kysely<Database>): AuditStore {
-  return {
-    page({ orgId, entryId, action, actorId, targetId, fromMs, toMs }, request) {
-      let rows = db.selectFrom('audit_entries').selectAll();
-      const equal = Object.entries({ orgId, entryId, action, actorId, targetId });
-      for (const [name, value] of equal)
-        if (value !== undefined) rows = rows.where(name as 'action', '=', value as AuditAction);
-      if (fromMs !== undefined) rows = rows.where('at', '>=', fromMs);
-      if (toMs !== undefined) rows = rows.where('at', '<', toMs);
-      return readPage(db, request, { rows, ...order, isCounted: false }, ({ before, after, ...row }) => ({
-        ...row,
-        before: before && JSON.parse(before),
-        after: after && JSON.parse(after),
-      }));
-    },
+/** The log of what people, keys and providers have changed, and of what was refused. */
+export const auditIn = (db: Kysely<Database>) => ({
+  page(
+    { orgId, entryId, action, actorId, targetId, fromMs, toMs }: AuditFilter,
+    request: PageRequest,
+  ): Promise<Page<AuditEntry>> {
+    let rows = db.selectFrom('audit_entries').selectAll();
+    const equal = Object.entries({ orgId, entryId, action, actorId, targetId });
+    for (const [name, value] of equal)
+      if (value !== undefined) rows = rows.where(name as 'action', '=', value as AuditAction);
+    if (fromMs !== undefined) rows = rows.where('at', '>=', fromMs);
+    if (toMs !== undefined) rows = rows.where('at', '<', toMs);
+    return readPage(db, request, { rows, ...order, isCounted: false }, ({ before, after, ...row }) => ({
+      ...row,
+      before: before && JSON.parse(before),
+      after: after && JSON.parse(after),
+    }));
+  },
 
-    addRefusal: ({ action, ...after }) => writeEntry(db, action, { after }),
+  addRefusal: ({ action, ...after }: Refusal): Promise<void> => writeEntry(db, action, { after }),
 
-    async pruneExcess(orgId, keep) {
-      const entries = db.selectFrom('audit_entries').where('orgId', orgId === null ? 'is' : '=', orgId);
-      // All keys are one actor: a key that rotates itself would otherwise be another one each time.
-      const actor = sql<string | null>`CASE WHEN actor_kind = 'key' THEN 'key' ELSE actor_id END`;
-      const most = await entries
-        .select([actor.as('actor'), sql<number>`SUM(COUNT(*)) OVER ()`.as('total')])
-        .groupBy(actor)
-        .orderBy(sql`COUNT(*)`, 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      const excess = most ? Number(most.total) - keep : 0;
-      if (!most || excess <= 0) return false;
-      const oldest = entries
-        .select('entryId')
-        .where(actor, most.actor === null ? 'is' : '=', most.actor)
-        .orderBy('at')
-        .orderBy('entryId')
-        .limit(Math.min(excess, rowsPerStep));
-      await db.deleteFrom('audit_entries').where('entryId', 'in', oldest).execute();
-      return true;
-    },
+  /**
+   * Deletes some of an organization's entries beyond `keep`: the oldest ones of the actor that has most, where all keys
+   * are one, so that nobody can push out what people did. Null: the entries of no organization. Returns whether there may
+   * be more.
+   */
+  async pruneExcess(orgId: string | null, keep: number): Promise<boolean> {
+    const entries = db.selectFrom('audit_entries').where('orgId', orgId === null ? 'is' : '=', orgId);
+    // All keys are one actor: a key that rotates itself would otherwise be another one each time.
+    const actor = sql<string | null>`CASE WHEN actor_kind = 'key' THEN 'key' ELSE actor_id END`;
+    const most = await entries
+      .select([actor.as('actor'), sql<number>`SUM(COUNT(*)) OVER ()`.as('total')])
+      .groupBy(actor)
+      .orderBy(sql`COUNT(*)`, 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const excess = most ? Number(most.total) - keep : 0;
+    if (!most || excess <= 0) return false;
+    const oldest = entries
+      .select('entryId')
+      .where(actor, most.actor === null ? 'is' : '=', most.actor)
+      .orderBy('at')
+      .orderBy('entryId')
+      .limit(Math.min(excess, rowsPerStep));
+    await db.deleteFrom('audit_entries').where('entryId', 'in', oldest).execute();
+    return true;
+  },
 
-    prune: (beforeMs) => deleteSome(db, 'audit_entries', 'entryId', sql`at < ${beforeMs}`),
-  };
-}
+  /** Deletes some of the entries before `beforeMs`. Returns whether there may be more. */
+  prune: (beforeMs: number): Promise<boolean> =>
+    deleteSome(db, 'audit_entries', 'entryId', sql`at < ${beforeMs}`),
+});

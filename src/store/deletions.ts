@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeletionProgress, DeletionStore } from '../organizations/deletions.ts';
+import type { DeletionProgress } from '../organizations/deletions.ts';
 import { asHousekeeping, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
@@ -21,45 +21,47 @@ const tables = [
 
 const start = { day: Number.MIN_SAFE_INTEGER, keyId: '' };
 
-export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime): DeletionStore {
-  return {
-    async list(limit) {
-      const rows = await db
+/** The usage rows that deleted organizations have left. Nothing reads them any more. */
+export const deletionsIn = (db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) => ({
+  /** Returns the organizations that may have left rows, in order of deletion. */
+  async list(limit: number): Promise<string[]> {
+    const rows = await db
+      .selectFrom('deleted_organizations')
+      .select('orgId')
+      .orderBy('deletedAt')
+      .orderBy('orgId')
+      .limit(limit)
+      .execute();
+    return rows.map(({ orgId }) => orgId);
+  },
+
+  /** Deletes the next rows, within milliseconds. Returns the new progress, or null when there are no more rows. */
+  step(orgId: string, progress: DeletionProgress | null): Promise<DeletionProgress | null> {
+    return db.transaction().execute(async (transaction) => {
+      await asHousekeeping(transaction, dialect);
+      // If the organization exists, it keeps its rows, even if the table lists it.
+      const found = await transaction
         .selectFrom('deleted_organizations')
         .select('orgId')
-        .orderBy('deletedAt')
-        .orderBy('orgId')
-        .limit(limit)
-        .execute();
-      return rows.map(({ orgId }) => orgId);
-    },
-
-    step(orgId, progress) {
-      return db.transaction().execute(async (transaction) => {
-        await asHousekeeping(transaction, dialect);
-        // If the organization exists, it keeps its rows, even if the table lists it.
-        const found = await transaction
-          .selectFrom('deleted_organizations')
-          .select('orgId')
-          .where('orgId', '=', orgId)
-          .where('orgId', 'not in', (eb) =>
-            eb.selectFrom('organizations').select('orgId').where('orgId', '=', orgId),
-          )
-          .executeTakeFirst();
-        if (!found) return null;
-        return deleteSome(transaction, orgId, progress ?? { table: 0, ...start });
-      });
-    },
-
-    async finish(orgId) {
-      await db
-        .deleteFrom('deleted_organizations')
         .where('orgId', '=', orgId)
-        .where('deletedAt', '<=', sql<number>`${time()} - CAST(${settledAfterMs} AS BIGINT)`)
-        .execute();
-    },
-  };
-}
+        .where('orgId', 'not in', (eb) =>
+          eb.selectFrom('organizations').select('orgId').where('orgId', '=', orgId),
+        )
+        .executeTakeFirst();
+      if (!found) return null;
+      return deleteSome(transaction, orgId, progress ?? { table: 0, ...start });
+    });
+  },
+
+  /** Forgets the organization, unless it was deleted so recently that writes for it may still be in progress. */
+  async finish(orgId: string): Promise<void> {
+    await db
+      .deleteFrom('deleted_organizations')
+      .where('orgId', '=', orgId)
+      .where('deletedAt', '<=', sql<number>`${time()} - CAST(${settledAfterMs} AS BIGINT)`)
+      .execute();
+  },
+});
 
 /** Deletes the next range of a primary key, so that no step reads the places that earlier ones have emptied. */
 async function deleteSome(

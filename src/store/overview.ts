@@ -1,34 +1,28 @@
 import { type Kysely, sql } from 'kysely';
+import type { Page, PageRequest } from '../lib/page.ts';
 import type { Role } from '../organizations/access.ts';
-import type {
-  FiguresAsked,
-  OrganizationFigures,
-  OverviewOf,
-  OverviewStore,
-} from '../organizations/overview.ts';
+import type { FiguresAsked, OrganizationFigures, OverviewOf } from '../organizations/overview.ts';
 import { folded, readPage } from './keyset.ts';
 import { type Database, toOrganization } from './schema.ts';
 
 type Listed = Database['organizations'] & { readonly role: Role | null };
 
 /** Reads a page of organizations by an index, and what those on it have used. */
-export function overviewStore(db: Kysely<Database>): OverviewStore {
-  return {
-    async page(of, request, asked) {
-      const listed = {
-        rows: organizationsOf(db, of),
-        orders: {
-          created: sql.ref(of.userId === undefined ? 'organizations.createdAt' : 'members.createdAt'),
-          name: folded('organizations.name'),
-        },
-        id: sql.ref(of.userId === undefined ? 'organizations.orgId' : 'members.orgId'),
-        searched: [folded('organizations.name')],
-      };
-      const page = await readPage(db, request, listed, (row) => row);
-      return { ...page, data: page.data.length === 0 ? [] : await figuresOf(db, page.data, asked) };
-    },
-  };
-}
+export const overviewIn = (db: Kysely<Database>) => ({
+  async page(of: OverviewOf, request: PageRequest, asked: FiguresAsked): Promise<Page<OrganizationFigures>> {
+    const listed = {
+      rows: organizationsOf(db, of),
+      orders: {
+        created: sql.ref(of.userId === undefined ? 'organizations.createdAt' : 'members.createdAt'),
+        name: folded('organizations.name'),
+      },
+      id: sql.ref(of.userId === undefined ? 'organizations.orgId' : 'members.orgId'),
+      searched: [folded('organizations.name')],
+    };
+    const page = await readPage(db, request, listed, (row) => row);
+    return { ...page, data: page.data.length === 0 ? [] : await figuresOf(db, page.data, asked) };
+  },
+});
 
 /** Selects the organizations, those of a user by their memberships. */
 function organizationsOf(db: Kysely<Database>, { userId, orgId }: OverviewOf) {

@@ -1,28 +1,28 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { alertStore } from './alerts.ts';
-import { attemptStore } from './attempts.ts';
-import { auditStore } from './audit.ts';
+import { attemptsIn } from './attempts.ts';
+import { auditIn } from './audit.ts';
 import { batchStore } from './batches.ts';
 import { channelStore } from './channels.ts';
-import { deletionStore } from './deletions.ts';
+import { deletionsIn } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
 import { databasePieces, fileStore } from './files.ts';
 import { invitationsIn } from './invitations.ts';
 import { keyStore } from './keys.ts';
-import { leaseStore } from './leases.ts';
+import { leasesIn } from './leases.ts';
 import { limitsIn } from './limits.ts';
 import { mappedMembersIn } from './mapped-members.ts';
 import { membersIn } from './members.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import { organizationsIn } from './organizations.ts';
-import { overviewStore } from './overview.ts';
+import { overviewIn } from './overview.ts';
 import { passwordResetsIn } from './password-resets.ts';
-import { requestLogStore } from './request-log.ts';
+import { requestLogIn } from './request-log.ts';
 import type { Database } from './schema.ts';
 import { sessionsIn } from './sessions.ts';
 import type { DatabaseTime } from './sql.ts';
-import { upstreamVectorStore } from './upstream-vectors.ts';
+import { upstreamVectorsIn } from './upstream-vectors.ts';
 import { userChangesIn } from './user-changes.ts';
 import { usersIn } from './users.ts';
 
@@ -31,26 +31,26 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
   return {
     keys: keyStore(db),
     organizations: organizationsIn(db, clock, time),
-    overview: overviewStore(db),
-    deletions: deletionStore(db, dialect, time),
+    overview: overviewIn(db),
+    deletions: deletionsIn(db, dialect, time),
     users: usersIn(db, clock),
     userChanges: userChangesIn(db, clock),
     sessions: sessionsIn(db, clock),
     passwordResets: passwordResetsIn(db, clock),
     members: { ...membersIn(db, clock), ...mappedMembersIn(db, clock) },
     invitations: invitationsIn(db, clock),
-    attempts: attemptStore(db),
-    audit: auditStore(db),
+    attempts: attemptsIn(db),
+    audit: auditIn(db),
     alerts: alertStore(db, time),
     channels: channelStore(db),
     deliveries: deliveryStore(db, time),
     files: fileStore(db, dialect),
     pieces: databasePieces(db),
     batches: batchStore(db, dialect, time),
-    leases: leaseStore(db, time),
+    leases: leasesIn(db, time),
     limits: limitsIn(db, clock, time),
-    requestLog: requestLogStore(db, dialect),
-    upstreamVectors: upstreamVectorStore(db),
+    requestLog: requestLogIn(db, dialect),
+    upstreamVectors: upstreamVectorsIn(db),
   };
 }
 

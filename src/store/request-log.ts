@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { OldRows, RequestLogStore } from '../usage/request-log.ts';
+import type { OldRows } from '../usage/request-log.ts';
 import { asHousekeeping, deleteSome, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 
-export function requestLogStore(db: Kysely<Database>, dialect: Dialect): RequestLogStore {
+/** Deletes what the request log and the usage by hour no longer keep. */
+export function requestLogIn(db: Kysely<Database>, dialect: Dialect) {
   const asStep = <R>(step: (transaction: Kysely<Database>) => Promise<R>): Promise<R> =>
     db.transaction().execute(async (transaction) => {
       await asHousekeeping(transaction, dialect);
@@ -12,15 +13,18 @@ export function requestLogStore(db: Kysely<Database>, dialect: Dialect): Request
     });
 
   return {
-    pruneWriters: (writtenBeforeMs) =>
+    /** Deletes some writers of usage that have written nothing since `writtenBeforeMs`. Returns whether there may be more. */
+    pruneWriters: (writtenBeforeMs: number): Promise<boolean> =>
       deleteSome(db, 'usage_writers', 'writerId', sql`written_at < ${writtenBeforeMs}`),
 
-    pruneSome: (orgId, beforeMs) =>
+    /** Deletes some of an organization's entries before `beforeMs`. Returns whether there may be more. */
+    pruneSome: (orgId: string, beforeMs: number): Promise<boolean> =>
       asStep((transaction) =>
         deleteSome(transaction, 'request_log', 'id', sql`org_id = ${orgId} AND at < ${beforeMs}`),
       ),
 
-    pruneOld: (old) =>
+    /** Deletes some of the rows that are old or too many, of any organization. Returns whether there may be more. */
+    pruneOld: (old: OldRows): Promise<boolean> =>
       asStep(
         async (transaction) =>
           (await deleteOldest(transaction, old)) ||

@@ -1,14 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { noLatency } from '../usage/latency.ts';
 import { boundsOf } from '../usage/period.ts';
 import {
+  type GroupQuestion,
   type GroupTotals,
   type HistogramPart,
   type HourlyReport,
   type HourlyTotals,
+  type HoursQuestion,
   lookupNumber,
+  type NamedEntry,
   type RequestFilter,
-  type RequestLogReader,
 } from '../usage/request-log.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
@@ -19,7 +22,7 @@ const order = { orders: { at: sql.ref('at') }, id: sql.ref('tie') };
 const maxGroups = 5;
 
 /** Reads the request log and the usage by hour. */
-export function requestReports(db: Kysely<Database>): RequestLogReader {
+export function requestReports(db: Kysely<Database>) {
   const entries = db
     .selectFrom('request_log')
     .selectAll()
@@ -29,7 +32,7 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       ),
     );
   return {
-    page(orgId, filter, request) {
+    page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>> {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
       return readPage(
         db,
@@ -42,20 +45,25 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       );
     },
 
-    async histogram(orgId, filter, bucketMs) {
+    /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
+    async histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]> {
       const bucket = sql`(at - CAST(${filter.fromMs ?? 0} AS BIGINT)) / CAST(${bucketMs} AS BIGINT)`;
       const { rows } = await sql<HistogramPart>`SELECT ${bucket} AS bucket, outcome, COUNT(*) AS requests
         FROM request_log WHERE ${matching(orgId, filter)} GROUP BY 1, 2`.execute(db);
       return rows;
     },
 
-    async excessAt(orgId, maxRows) {
+    /** Returns the time of the newest entry that is beyond `maxRows`. Undefined: there is none. */
+    async excessAt(orgId: string, maxRows: number): Promise<number | undefined> {
       const { rows } = await sql<{ at: number }>`SELECT at FROM request_log WHERE org_id = ${orgId}
         ORDER BY at DESC LIMIT 1 OFFSET ${maxRows}`.execute(db);
       return rows[0]?.at;
     },
 
-    async hours(orgId, { firstHour, endHour, keyId, hoursPerPlace }) {
+    async hours(
+      orgId: string,
+      { firstHour, endHour, keyId, hoursPerPlace }: HoursQuestion,
+    ): Promise<HourlyReport> {
       const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
       const of = sql`org_id = ${orgId} AND hour >= ${firstHour} AND hour < ${endHour} ${ofKey}`;
       const place = sql`hour / CAST(${hoursPerPlace} AS BIGINT)`;
@@ -74,7 +82,7 @@ export function requestReports(db: Kysely<Database>): RequestLogReader {
       return { series: series.rows, latencies: latencies.rows, errors: errors.rows };
     },
 
-    async groups(orgId, { by, keyId, isHourly, ...period }) {
+    async groups(orgId: string, { by, keyId, isHourly, ...period }: GroupQuestion): Promise<GroupTotals[]> {
       const name = sql.ref(by);
       const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
       const { first, end, unit } = boundsOf(period, isHourly ? 'hour' : 'day');

@@ -4,14 +4,14 @@ import type { ChangeWatch } from '../keys/authenticate.ts';
 import type { LedgerStore } from '../quota/ledger-store.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader } from '../usage/reports.ts';
-import type { RequestLogReader, RequestLogStore } from '../usage/request-log.ts';
+import type { RequestLogReader } from '../usage/request-log.ts';
 import type { AuthDatabase } from '../users/sign-in.ts';
 import type { RelationalStores } from './relational-stores.ts';
 import type { Database } from './schema.ts';
 
 /** The stores of one database. */
 export interface Stores extends RelationalStores {
-  readonly requestLog: RequestLogStore & RequestLogReader;
+  readonly requestLog: RelationalStores['requestLog'] & RequestLogReader;
   readonly usage: UsageSink & UsageReader;
   readonly ledger: LedgerStore;
   readonly vectors: SealedStore;

@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { monthDays } from '../quota/window.ts';
 import type { Unit } from '../usage/period.ts';
+import type { Pace } from '../usage/projection.ts';
 import type {
   Activity,
   CallerTotals,
   DayTotals,
   KeyTotals,
   ModelTotals,
-  UsageReader,
+  RequestsOfDay,
   UsageRow,
 } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
@@ -16,7 +17,7 @@ import { figureList, recordsBy, summedFigures } from './sql.ts';
 type Days = { readonly firstDay: number; readonly endDay: number };
 
 /** Reads usage from the sums of whole months and of days, and from the records of the other days. */
-export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'> {
+export function usageReports(db: Kysely<Database>) {
   const sumsBy = async <Totals>(
     name: 'key_id' | 'model',
     orgId: string,
@@ -42,22 +43,45 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
   };
 
   return {
-    async rows(orgId, firstDay, endDay, unit = 'day') {
+    /**
+     * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
+     * keys. With the unit `hour`, the days of this and the next two are hours.
+     */
+    async rows(orgId: string, firstDay: number, endDay: number, unit: Unit = 'day'): Promise<UsageRow[]> {
       const { rows } = await sql<UsageRow>`SELECT key_id, day, model, ${summedFigures} FROM ${recordsBy(unit)}
         WHERE org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}
         GROUP BY day, key_id, model ORDER BY day, key_id, model`.execute(db);
       return rows;
     },
 
-    async totalsByKey(orgId, firstDay, endDay, unit) {
+    /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */
+    async totalsByKey(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<KeyTotals[]> {
       return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null, unit);
     },
 
-    async totalsByModel(orgId, firstDay, endDay, keyId, unit) {
+    /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
+    async totalsByModel(
+      orgId: string,
+      firstDay: number,
+      endDay: number,
+      keyId: string | null,
+      unit?: Unit,
+    ): Promise<ModelTotals[]> {
       return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId, unit);
     },
 
-    async callersOf(models, { orgId, firstDay, limit }) {
+    /**
+     * Returns the usage of some models since a day, summed by key: of one organization or, if `orgId` is null, of all.
+     * Ordered by requests, most first; at most `limit` rows.
+     */
+    async callersOf(
+      models: readonly string[],
+      {
+        orgId,
+        firstDay,
+        limit,
+      }: { readonly orgId: string | null; readonly firstDay: number; readonly limit: number },
+    ): Promise<CallerTotals[]> {
       if (models.length === 0) return [];
       const ofOrganization = orgId === null ? sql`` : sql`AND org_id = ${orgId}`;
       const { rows } = await sql<CallerTotals>`
@@ -70,7 +94,16 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       return rows;
     },
 
-    async totalsByDay(orgId, firstDay, endDay, keyId) {
+    /**
+     * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
+     * Omits days without a row.
+     */
+    async totalsByDay(
+      orgId: string,
+      firstDay: number,
+      endDay: number,
+      keyId: string | null,
+    ): Promise<DayTotals[]> {
       const ofDays = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
       const { rows } = await (keyId === null
         ? sql<DayTotals>`SELECT day, ${figureList} FROM usage_by_day WHERE ${ofDays} ORDER BY day`
@@ -80,7 +113,12 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       return rows;
     },
 
-    requestsOfKeys(orgId, keyIds, days) {
+    /** Returns the requests with a result of some keys on some days, in any order. Omits days without a row. */
+    requestsOfKeys(
+      orgId: string,
+      keyIds: readonly string[],
+      days: readonly number[],
+    ): Promise<(RequestsOfDay & { readonly keyId: string })[]> {
       if (keyIds.length === 0) return Promise.resolve([]);
       return (
         db
@@ -95,7 +133,8 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       );
     },
 
-    async activity(orgId) {
+    /** Returns what an open page of the organization has to know. */
+    async activity(orgId: string): Promise<Activity> {
       const { rows } = await sql<Activity>`
         SELECT COUNT(*) AS open_alerts, MAX(raised_at_ms) AS last_alert_at,
           (SELECT MAX(at) FROM request_log WHERE org_id = ${orgId}) AS last_request_at,
@@ -104,7 +143,11 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       return { ...rows[0]!, hasRequests: !!rows[0]?.hasRequests };
     },
 
-    async paces(orgIds, firstDay, endDay) {
+    /**
+     * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
+     * that don't exist.
+     */
+    async paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]> {
       if (orgIds.length === 0) return [];
       const rows = await db
         .selectFrom('organizations')

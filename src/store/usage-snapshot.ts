@@ -24,6 +24,7 @@ export function usageSnapshots(db: Kysely<Database>, dialect: Dialect, time: Dat
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   };
   return {
+    /** Returns figures that agree with each other, from one snapshot of the database. Undefined: no such organization. */
     snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined> {
       return transaction().execute((reading) => read(reading, orgId, question, time));
     },

@@ -46,7 +46,7 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     test('what changes nothing has no entry', async () => {
       const known = await entries({});
       await stores.organizations.rename('org', 'Renamed');
-      await stores.organizations.rename('none', 'x');
+      await assert.rejects(stores.organizations.rename('none', 'x'), { code: 'not_found' });
       await assert.rejects(stores.limits.remove('org', 'none'), { code: 'not_found' });
       const nobody = { orgId: 'org', userId: 'nobody', role: 'admin', createdAt: 0 } as const;
       await assert.rejects(stores.members.remove(nobody), { code: 'not_found' });

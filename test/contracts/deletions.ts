@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Chores } from '../../src/lib/chores.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { type DeletionStore, deleteLeftovers } from '../../src/organizations/deletions.ts';
+import { deleteLeftovers } from '../../src/organizations/deletions.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -91,7 +91,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       const errors: unknown[] = [];
       const steps: string[] = [];
       const worker = (replica: string, { deletions, leases }: Stores, onStep = () => {}) => {
-        const store: DeletionStore = {
+        const store: Stores['deletions'] = {
           ...deletions,
           async step(...args) {
             steps.push(replica);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Overview } from '../../src/organizations/overview.ts';
+import { type Overview, overviewWith } from '../../src/organizations/overview.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf, windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -40,7 +40,7 @@ export function overviewContract(name: string, open: OpenStores): void {
     before(async () => {
       stores = await open(clock);
       const db = await tablesOf(stores);
-      overview = new Overview(stores.overview, standardTiers, clock);
+      overview = overviewWith(stores.overview, standardTiers, clock);
       const figures = { cached: 1, failed: 0, texts: 0, tokens: 0, truncated: 0 };
       // The first by name was created last.
       let createdAt = 100;

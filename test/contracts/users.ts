@@ -9,7 +9,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
 import type { Role } from '../../src/organizations/access.ts';
 import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
-import { Overview } from '../../src/organizations/overview.ts';
+import { type Overview, overviewWith } from '../../src/organizations/overview.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { Attempts } from '../../src/users/attempts.ts';
@@ -39,7 +39,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       stores = await open(clock);
       users = usersWith(stores.users, clock);
       ({ userChanges, members } = stores);
-      overview = new Overview(stores.overview, standardTiers, clock);
+      overview = overviewWith(stores.overview, standardTiers, clock);
       invitations = stores.invitations;
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
       organizations = organizationsWith(stores.organizations, keys, clock);

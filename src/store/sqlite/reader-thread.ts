@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import { auditStore } from '../audit.ts';
+import { auditIn } from '../audit.ts';
 import { keyStore } from '../keys.ts';
 import { membersIn } from '../members.ts';
 import { organizationsIn } from '../organizations.ts';
-import { overviewStore } from '../overview.ts';
+import { overviewIn } from '../overview.ts';
 import { requestReports } from '../request-reports.ts';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
@@ -28,11 +28,11 @@ const kysely = kyselyOver(database, { writes: false });
 
 const stores = serveInTurn(
   (clock) => ({
-    audit: auditStore(kysely),
+    audit: auditIn(kysely),
     keys: keyStore(kysely),
     members: membersIn(kysely, clock),
     organizations: organizationsIn(kysely, clock, timeOf(clock)),
-    overview: overviewStore(kysely),
+    overview: overviewIn(kysely),
     users: usersIn(kysely, clock),
     usage: {
       ...usageReports(kysely),
