@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inStepsOfEach } from '../lib/in-steps.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
+import type { keysIn } from '../store/keys.ts';
 import {
   type ActiveKey,
   type CreatedKey,
@@ -12,7 +13,6 @@ import {
   type KeyDescription,
   type KeyFilter,
   type KeyRecord,
-  type KeyStore,
   type KeySummary,
   keyList,
   type LinkedKey,
@@ -41,6 +41,7 @@ import {
 } from './token-state.ts';
 
 export type * from './key.ts';
+export type KeyStore = ReturnType<typeof keysIn>;
 
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;

@@ -1,14 +1,21 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { keysOf } from '../../packages/small/src/json.ts';
-import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
+import type { KeyWithTier } from '../keys/authenticate.ts';
 import {
+  type ActiveKey,
   type KeyCounts,
   type KeyFilter,
-  type KeyStore,
+  type KeyRecord,
   type KeySummary,
+  type KeysAsked,
   keyFilters,
+  type LinkedKey,
+  type OrganizationForTokens,
   recentDays,
+  type SampledKey,
+  type TokenChange,
 } from '../keys/key.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { dayOf } from '../quota/window.ts';
 import { audited, writeEntry } from './audit.ts';
 import { pruneEnded } from './ended-keys.ts';
@@ -31,7 +38,9 @@ const listed = {
   searched: [name, folded('api_keys.hint')],
 };
 
-export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
+/** The keys of organizations. keys/keys.ts signs what changes them. */
+export function keysIn(db: Kysely<Database>) {
+  /** Returns those of an organization's keys that have one of the ids, in any order. */
   const summaries = async (orgId: string, keyIds: readonly string[]): Promise<KeySummary[]> => {
     const found: KeySummary[] = [];
     for (let from = 0; from < keyIds.length; from += idsPerStatement) {
@@ -42,7 +51,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
     return found;
   };
   return {
-    organization(orgId) {
+    organization(orgId: string): Promise<OrganizationForTokens | undefined> {
       return db
         .selectFrom('organizations')
         .select(['orgId', 'tier', 'revision'])
@@ -50,7 +59,15 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         .executeTakeFirst();
     },
 
-    change(orgId, revision, { add, tokens }) {
+    /**
+     * Applies the changes in one transaction if the organization is still at `revision`; otherwise returns false and
+     * changes nothing.
+     */
+    change(
+      orgId: string,
+      revision: number,
+      { add, tokens }: { add?: KeyRecord; tokens: TokenChange[] },
+    ): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         if (!(await moveRevision(transaction, orgId, revision, tokens, add))) return false;
         if (add) {
@@ -62,7 +79,11 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       });
     },
 
-    async revoke(keyId, nowMs) {
+    /**
+     * Revokes a key and every key that it created by rotating itself, destroys their tokens, and returns the ids of those
+     * that were active. Undefined: no such key. A key that was already revoked keeps its first `revokedAt`.
+     */
+    async revoke(keyId: string, nowMs: number): Promise<string[] | undefined> {
       const key = await this.find(keyId);
       if (!key) return undefined;
       return db.transaction().execute(async (transaction) => {
@@ -94,12 +115,12 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       });
     },
 
-    async find(keyId) {
+    async find(keyId: string): Promise<KeyRecord | undefined> {
       const row = await db.selectFrom('api_keys').selectAll().where('keyId', '=', keyId).executeTakeFirst();
       return row && toRecord(row);
     },
 
-    async findByDigest(digest): Promise<KeyWithTier | undefined> {
+    async findByDigest(digest: string): Promise<KeyWithTier | undefined> {
       const row = await db
         .selectFrom('api_keys')
         .innerJoin('organizations', 'organizations.orgId', 'api_keys.orgId')
@@ -110,12 +131,13 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return row && toRecord(row);
     },
 
-    async successors(keyId) {
+    /** Returns the keys that replaced `keyId`. */
+    async successors(keyId: string): Promise<KeyRecord[]> {
       const rows = await db.selectFrom('api_keys').selectAll().where('rotatedFrom', '=', keyId).execute();
       return rows.map(toRecord);
     },
 
-    async countValid(orgId, nowMs) {
+    async countValid(orgId: string, nowMs: number): Promise<number> {
       const row = await db
         .selectFrom('api_keys')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -126,7 +148,8 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return Number(row.count);
     },
 
-    list(orgId, { status, nowMs }, page) {
+    /** The order `requests` is by the requests with a result in the last `recentDays` days. */
+    list(orgId: string, { status, nowMs }: KeysAsked, page: PageRequest): Promise<Page<KeySummary>> {
       let rows = selectKeys(db, orgId);
       if (status !== null) rows = rows.where(keysThatAre(nowMs)[status]);
       if (page.order === 'requests') {
@@ -142,7 +165,12 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return readPage(db, page, { rows, ...listed, isCounted: false }, toSummary);
     },
 
-    async counts(orgId, nowMs, { search, id }) {
+    /** Counts the keys that match the search, whatever their status. */
+    async counts(
+      orgId: string,
+      nowMs: number,
+      { search, id }: Pick<PageRequest, 'search' | 'id'>,
+    ): Promise<KeyCounts> {
       const are = keysThatAre(nowMs);
       const row = await db
         .selectFrom('api_keys')
@@ -161,7 +189,8 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       ) as KeyCounts;
     },
 
-    async chain(orgId, firstKeyId, limit) {
+    /** Returns the keys of a chain of rotations, oldest first: the newest `limit` of them. */
+    async chain(orgId: string, firstKeyId: string, limit: number): Promise<LinkedKey[]> {
       const rows = await db
         .selectFrom('api_keys')
         .select(['keyId', 'name', 'hint', 'status', 'createdAt', 'expiresAt'])
@@ -176,7 +205,8 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
 
     summaries,
 
-    async alike(by, value) {
+    /** Returns some keys of all organizations that have a digest or a hint. */
+    async alike(by: 'digest' | 'hint', value: string): Promise<KeySummary[]> {
       const rows = await db
         .selectFrom('api_keys')
         .select(['orgId', 'keyId'])
@@ -187,7 +217,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return (await Promise.all(found)).flat();
     },
 
-    async activeKeys(orgId) {
+    async activeKeys(orgId: string): Promise<ActiveKey[]> {
       const rows = await db
         .selectFrom('api_keys')
         .select(['keyId', 'expiresAt', 'token', 'digest', 'scopes', 'models', 'enabled'])
@@ -196,7 +226,8 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return rows.map(toRecord);
     },
 
-    async sample(nowMs, limit) {
+    /** Returns the valid keys of all organizations that expire first and those that expire last, `limit` of each. */
+    async sample(nowMs: number, limit: number): Promise<SampledKey[]> {
       const ends = (['asc', 'desc'] as const).map((order) =>
         db
           .selectFrom('api_keys')
@@ -213,7 +244,12 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
       return [...new Map(rows.map((row) => [row.keyId, toRecord(row)])).values()];
     },
 
-    pruneEnded: (orgId, nowMs, keep) => pruneEnded(db, orgId, { nowMs, keep }),
+    /**
+     * Deletes some of an organization's revoked or expired keys, except the newest `keep`. Returns whether there may be
+     * more.
+     */
+    pruneEnded: (orgId: string, nowMs: number, keep: number): Promise<boolean> =>
+      pruneEnded(db, orgId, { nowMs, keep }),
   };
 }
 

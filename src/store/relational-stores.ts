@@ -9,7 +9,7 @@ import { deletionsIn } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
 import { databasePieces, fileStore } from './files.ts';
 import { invitationsIn } from './invitations.ts';
-import { keyStore } from './keys.ts';
+import { keysIn } from './keys.ts';
 import { leasesIn } from './leases.ts';
 import { limitsIn } from './limits.ts';
 import { mappedMembersIn } from './mapped-members.ts';
@@ -29,7 +29,7 @@ import { usersIn } from './users.ts';
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime, clock: Clock) {
   return {
-    keys: keyStore(db),
+    keys: keysIn(db),
     organizations: organizationsIn(db, clock, time),
     overview: overviewIn(db),
     deletions: deletionsIn(db, dialect, time),

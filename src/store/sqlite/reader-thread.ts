@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { auditIn } from '../audit.ts';
-import { keyStore } from '../keys.ts';
+import { keysIn } from '../keys.ts';
 import { membersIn } from '../members.ts';
 import { organizationsIn } from '../organizations.ts';
 import { overviewIn } from '../overview.ts';
@@ -29,7 +29,7 @@ const kysely = kyselyOver(database, { writes: false });
 const stores = serveInTurn(
   (clock) => ({
     audit: auditIn(kysely),
-    keys: keyStore(kysely),
+    keys: keysIn(kysely),
     members: membersIn(kysely, clock),
     organizations: organizationsIn(kysely, clock, timeOf(clock)),
     overview: overviewIn(kysely),
