@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../lib/page.ts';
+
 import { PagedList } from '../lib/paged-list.ts';
 
 /**

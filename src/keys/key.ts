@@ -1,5 +1,4 @@
 import { invalidField, invalidRequest } from '../errors.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Limited } from '../quota/ask.ts';
 import { defaultScopes, type KeyRights, validScopes } from './rights.ts';

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { inSteps } from '../lib/in-steps.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { requestLogIn } from '../store/request-log.ts';
 import type { requestReports } from '../store/request-reports.ts';
