@@ -9,32 +9,151 @@ import { deleteSome, rowsPerStep } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 
-/** The fields that entries have of each kind of record, and no others: these are not secret. */
-const shown: Record<AuditKind, { id: string; name?: string; fields: string }> = {
-  alert: { id: 'alertId', name: 'kind', fields: 'kind threshold window limitId keyId userId' },
-  'alert-settings': { id: 'orgId', fields: 'thresholds limitThresholds keyExpiry projection' },
-  batch: { id: 'batchId', name: 'inputFilename', fields: 'inputFileId endpoint status' },
-  channel: { id: 'targetId', name: 'address', fields: 'kind name address type' },
-  file: { id: 'fileId', name: 'filename', fields: 'purpose bytes expiresAt' },
-  invitation: { id: 'invitationId', name: 'email', fields: 'email role' },
+/** How entries have a field: as it is, as true or false, as a time, as an address without its secrets, or not at all. */
+type Showing = 'shown' | 'flag' | 'time' | 'address' | 'hidden';
+
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+const as =
+  <S extends Showing>(showing: S) =>
+  <Text extends string>(...lists: readonly Text[]): Record<Words<Text>, S> =>
+    Object.fromEntries(lists.flatMap((list) => list.split(' ').map((field) => [field, showing]))) as never;
+const [shown, flag, time, hidden] = [as('shown'), as('flag'), as('time'), as('hidden')];
+
+/** What entries are about, by their kind: a row, and what only the event has. */
+interface Audited {
+  readonly alert: Database['alerts'];
+  readonly 'alert-settings': Database['alert_settings'];
+  readonly batch: Database['batches'];
+  readonly channel: Database['notification_targets'] & { type: string };
+  readonly file: Database['files'];
+  readonly invitation: Database['invitations'];
+  readonly key: Database['api_keys'];
+  readonly limit: Database['limits'];
+  readonly member: Database['members'];
+  readonly organization: Database['organizations'];
+  readonly request: Refusal;
+  readonly session: Database['sessions'] & { providerId: string; error: string };
+  readonly user: Database['users'] & { providerId: string; isReset: boolean };
+}
+
+/** How entries have each field of a kind, and which ones identify and name it. */
+const kinds: {
+  readonly [Kind in AuditKind]: {
+    readonly id: string;
+    readonly name?: keyof Audited[Kind];
+    readonly fields: { readonly [Field in keyof Audited[Kind]]-?: Showing };
+  };
+} = {
+  alert: {
+    id: 'alertId',
+    name: 'kind',
+    fields: {
+      ...shown('kind threshold window limitId keyId userId'),
+      ...hidden(
+        'alertId orgId fact windowStartMs limit used exhaustsAtMs expiresAtMs raisedAtMs',
+        'acknowledgedAtMs acknowledgedBy name',
+      ),
+    },
+  },
+  'alert-settings': {
+    id: 'orgId',
+    fields: {
+      ...shown('thresholds limitThresholds'),
+      ...flag('keyExpiry projection'),
+      ...hidden('orgId'),
+    },
+  },
+  batch: {
+    id: 'batchId',
+    name: 'inputFilename',
+    fields: {
+      ...shown('inputFileId endpoint status'),
+      ...hidden(
+        'fingerprint model orgId tokens texts createdAt expiresAt total cached completed failed',
+        'batchId inputFilename outputFileId errorFileId outputExpiresAfterMs cachedTokens',
+        'nextLine nextByte endedAt waitsFor keyId metadata errors times quota runner leaseUntil',
+        'waitUntil servedAt',
+      ),
+    },
+  },
+  channel: {
+    id: 'targetId',
+    name: 'address',
+    fields: {
+      ...shown('kind name type'),
+      ...as('address')('address'),
+      ...hidden('targetId orgId createdBy createdAt confirmedAt sealedSecret'),
+    },
+  },
+  file: {
+    id: 'fileId',
+    name: 'filename',
+    fields: {
+      ...shown('purpose bytes'),
+      ...time('expiresAt'),
+      ...hidden('fileId orgId filename content status storedBytes lines createdAt'),
+    },
+  },
+  invitation: {
+    id: 'invitationId',
+    name: 'email',
+    fields: {
+      ...shown('email role'),
+      ...hidden('invitationId orgId mailed invitedBy createdAt expiresAt digest'),
+    },
+  },
   key: {
     id: 'keyId',
     name: 'name',
-    fields: 'name userId scopes models defaultModel enabled status expiresAt rotatedFrom replacedBy',
+    fields: {
+      ...shown('name userId scopes models defaultModel status rotatedFrom replacedBy'),
+      ...flag('enabled'),
+      ...time('expiresAt'),
+      ...hidden('orgId token keyId createdAt digest firstKeyId hint revokedAt isSelfMade lifetimeMs'),
+    },
   },
-  limit: { id: 'limitId', name: 'unit', fields: 'keyId userId appliesTo unit windowKind amount maxWaitMs' },
-  member: { id: 'userId', fields: 'role' },
-  organization: { id: 'orgId', name: 'name', fields: 'name tier limitRequests limitWindow' },
-  request: { id: 'userId', fields: 'operation error' },
-  session: { id: 'userId', fields: 'providerId error' },
+  limit: {
+    id: 'limitId',
+    name: 'unit',
+    fields: {
+      ...shown('keyId userId appliesTo unit windowKind amount maxWaitMs'),
+      ...hidden('orgId limitId createdAt windowStart used'),
+    },
+  },
+  member: {
+    id: 'userId',
+    fields: { ...shown('role'), ...hidden('orgId userId createdAt fromProvider') },
+  },
+  organization: {
+    id: 'orgId',
+    name: 'name',
+    fields: {
+      ...shown('name tier limitRequests limitWindow'),
+      ...hidden('orgId revision createdAt cacheSecret'),
+    },
+  },
+  request: {
+    id: 'userId',
+    fields: { ...shown('operation error'), ...hidden('action orgId userId') },
+  },
+  session: {
+    id: 'userId',
+    fields: {
+      ...shown('providerId error'),
+      ...hidden('id userId token expiresAt ipAddress userAgent createdAt updatedAt'),
+    },
+  },
   user: {
     id: 'userId',
     name: 'email',
-    fields: 'name email emailVerified isAdmin isDisabled twoFactorEnabled providerId isReset',
+    fields: {
+      ...shown('name email providerId isReset'),
+      ...flag('emailVerified isAdmin isDisabled twoFactorEnabled'),
+      ...hidden('id image createdAt updatedAt'),
+    },
   },
 };
-/** Rows have 0 and 1. */
-const flags = /^(projection|keyExpiry|enabled|emailVerified|isAdmin|isDisabled|twoFactorEnabled)$/;
 
 /** A record before and after a change. Without one of them, the change creates or deletes it. */
 interface Change {
@@ -52,24 +171,24 @@ export async function writeEntry(
   ...changes: readonly Change[]
 ): Promise<void> {
   const { actor, ...origin } = currentOrigin();
-  const kind = shown[action.replace(/\..*/, '') as AuditKind];
+  const kind = action.replace(/\..*/, '') as AuditKind;
+  const { id, name, fields }: { id: string; name?: string; fields: Fields } = kinds[kind];
   const rows = changes.flatMap(({ before, after }) => {
     const record = { ...before, ...after } as Readonly<Record<string, string | null | undefined>>;
-    const fields = { before: textOf(kind.fields, before, after), after: textOf(kind.fields, after, before) };
-    if (before && after && fields.before === null && fields.after === null) return [];
-    const targetId = record[kind.id] ?? record.id ?? null;
+    const texts = { before: textOf(fields, before, after), after: textOf(fields, after, before) };
+    if (before && after && texts.before === null && texts.after === null) return [];
+    const targetId = record[id] ?? record.id ?? null;
     // Only its user begins a session, or ends one without being signed in.
-    const isOwn =
-      kind === shown.session && /visitor|provider/.test(actor.kind) && action !== 'session.refuse';
+    const isOwn = kind === 'session' && /visitor|provider/.test(actor.kind) && action !== 'session.refuse';
     const { kind: actorKind, id: actorId } = isOwn ? ({ kind: 'user', id: targetId } as const) : actor;
     return {
       ...origin,
-      ...fields,
+      ...texts,
       entryId: newId(),
       orgId: record.orgId ?? null,
       action,
       targetId,
-      targetName: (valueIn(record, kind.name ?? '') as string | undefined) ?? nameOf(targetId),
+      targetName: (name && (valueIn(record, name, fields[name]!) as string | undefined)) ?? nameOf(targetId),
       actorKind,
       actorId,
       actorName: nameOf(actorId),
@@ -117,24 +236,26 @@ export async function locked<Table extends keyof Database>(
 const nameOf = (id: string | null) => sql<string | null>`COALESCE((SELECT email FROM users WHERE id = ${id}),
   (SELECT name FROM api_keys WHERE key_id = ${id}), (SELECT name FROM organizations WHERE org_id = ${id}))`;
 
+type Fields = Readonly<Record<string, Showing>>;
+
 /** Returns the fields that `other` doesn't have alike. */
-function textOf(names: string, record: object | undefined, other: object | undefined): string | null {
-  const differing = names.split(' ').flatMap((name) => {
-    const value = valueIn(record, name);
-    if (value === undefined || (value === null && !other)) return [];
-    if (JSON.stringify(value) === JSON.stringify(valueIn(other, name))) return [];
+function textOf(fields: Fields, record: object | undefined, other: object | undefined): string | null {
+  const differing = Object.entries(fields).flatMap(([name, showing]) => {
+    const value = valueIn(record, name, showing);
+    if (showing === 'hidden' || value === undefined || (value === null && !other)) return [];
+    if (JSON.stringify(value) === JSON.stringify(valueIn(other, name, showing))) return [];
     return [[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]];
   });
   return differing.length === 0 ? null : JSON.stringify(Object.fromEntries(differing));
 }
 
 /** Returns the value of a field as the API has it. Undefined: the record doesn't have it. */
-function valueIn(record: object | undefined, name: string): unknown {
+function valueIn(record: object | undefined, name: string, showing: Showing): unknown {
   const value = (record as Record<string, unknown> | undefined)?.[name];
   if (value === undefined) return undefined;
-  if (flags.test(name)) return Boolean(value);
-  if (name === 'address') return withoutSecrets(String(value));
-  return name.endsWith('At') ? isoTime(value as number | null) : value;
+  if (showing === 'flag') return Boolean(value);
+  if (showing === 'address') return withoutSecrets(String(value));
+  return showing === 'time' ? isoTime(value as number | null) : value;
 }
 
 const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
