@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { AlertWatch } from '../alerts/alert-watch.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import { openChannelKinds } from '../alerts/channel-kinds/kinds.ts';
-import { Channels } from '../alerts/channels.ts';
+import { ChannelSetup } from '../alerts/channel-setup.ts';
 import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
@@ -86,7 +86,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     },
     onError: warn('old alerts and notices could not be deleted'),
   });
-  const channels = new Channels({
+  const channelSetup = new ChannelSetup({
     channels: stores.channels,
     deliveries: stores.deliveries,
     clock,
@@ -99,7 +99,8 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   gate.ledger.onCounted((...counted) => watch.counted(...counted));
   return {
     alerts,
-    channels,
+    channels: stores.channels,
+    channelSetup,
     watch,
     deliverer,
     /** Stops raising and sending. Resolves within seconds, when the work in progress has ended or was cancelled. */

@@ -4,7 +4,7 @@ import { alertStore } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
 import { auditStore } from './audit.ts';
 import { batchStore } from './batches.ts';
-import { channelStore } from './channels.ts';
+import { channelsIn } from './channels.ts';
 import { deletionStore } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
 import { databasePieces, fileStore } from './files.ts';
@@ -42,7 +42,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     attempts: attemptStore(db),
     audit: auditStore(db),
     alerts: alertStore(db, time),
-    channels: channelStore(db),
+    channels: channelsIn(db, clock),
     deliveries: deliveryStore(db, time),
     files: fileStore(db, dialect),
     pieces: databasePieces(db),

@@ -16,7 +16,7 @@ import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { alertsOf, channelsOf, deliveriesOf, insertLimit } from '../helpers/stored.ts';
+import { alertsOf, channelsOf, deliveriesOf, insertChannel, insertLimit } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const minuteMs = 60_000;
@@ -42,21 +42,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     const organization = async (custom: QuotaLimit = { amount: 100, window: 'month' }) =>
       (await organizations.create({ name: 'Acme', tier: 'enterprise', custom })).orgId;
 
-    const target = async (orgId: string, number: number) => {
-      const made = {
-        targetId: `target_${orgId}_${number}`,
-        orgId,
-        kind: 'webhook' as const,
-        name: null,
-        address: `https://example.com/${number}`,
-        sealedSecret: 'x',
-        createdBy: 'user_1',
-        createdAt: number,
-        confirmedAt: number,
-      };
-      assert.equal(await here!.channels.insert(made, 20), 'done');
-      return made.targetId;
-    };
+    const target = async (orgId: string) => (await insertChannel(here!, { orgId })).targetId;
 
     type DueOfQuota = Extract<DueAlert, { threshold: number }>;
     const call = (orgId: string, change: Partial<DueOfQuota> = {}): DueOfQuota => {
@@ -98,8 +84,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     test('of many callers who raise the same alert, one succeeds, and each target gets one delivery of one message', async () => {
       const orgId = await organization();
-      await target(orgId, 1);
-      await target(orgId, 2);
+      await target(orgId);
+      await target(orgId);
       const both = [new Alerts(here!.alerts, clock), new Alerts(there!.alerts, clock)];
       const raised = await Promise.all(
         Array.from({ length: 24 }, (_, i) => raise(both[i % 2]!, call(orgId))),
@@ -266,7 +252,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     test('thresholds of limits are raised once each, with whose limit it is, and the higher one stays open', async () => {
       const orgId = await organization();
-      const targetId = await target(orgId, 1);
+      const targetId = await target(orgId);
       const alerts = new Alerts(here!.alerts, clock);
       await alerts.setSettings(orgId, { limitThresholds: [50, 100] });
       const ledger = new Ledger(here!.ledger, clock);
@@ -383,7 +369,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     test('old alerts are deleted, and a deleted organization’s alerts with it', async () => {
       const orgId = await organization();
-      const targetId = await target(orgId, 1);
+      const targetId = await target(orgId);
       const alerts = new Alerts(here!.alerts, clock);
       await alerts.setSettings(orgId, { thresholds: [1], projection: true });
       await raise(alerts, call(orgId));
@@ -423,7 +409,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const alerts = new Alerts(here!.alerts, clock);
       const orgIds = await Promise.all(Array.from({ length: 30 }, () => organization()));
       const [first, gone, ...others] = orgIds as [string, string, ...string[]];
-      for (const orgId of orgIds) await target(orgId, 1);
+      for (const orgId of orgIds) await target(orgId);
       assert.equal(await raise(alerts, call(first)), true);
       const errors: unknown[] = [];
       const raiseAll = (calls: DueAlert[]) => alerts.raiseAll(calls, (reason) => errors.push(reason));

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Channel } from '../../src/alerts/channel.ts';
 import type { Delivery, NewDelivery, Settlement } from '../../src/alerts/deliveries.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { channelsOf, deliveriesOf, organizationRow } from '../helpers/stored.ts';
+import { channelRow, channelsOf, deliveriesOf, insertChannel, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */
@@ -28,22 +27,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
-    const channel = (createdAt = 1): Channel => ({
-      targetId: newId(),
-      orgId,
-      kind: 'webhook',
-      name: null,
-      address: `https://example.com/${newId()}`,
-      sealedSecret: 'sealed',
-      createdBy: 'user_1',
-      createdAt,
-      confirmedAt: null,
-    });
-    const inserted = async () => {
-      const made = channel();
-      assert.equal(await here!.channels.insert(made, 20), 'done');
-      return made;
-    };
+    const inserted = () => insertChannel(here!, { orgId });
     const test1 = (targetId: string): NewDelivery => ({
       deliveryId: newId(),
       messageId: newId(),
@@ -70,19 +54,22 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
 
     test('an organization has a bounded number of targets, oldest first, each as created', async () => {
-      const made = [channel(3), channel(1), channel(2)];
-      for (const one of made) assert.equal(await here!.channels.insert(one, 3), 'done');
-      assert.equal(await here!.channels.insert({ ...channel(4), address: made[0]!.address }, 9), 'known');
-      assert.equal(await here!.channels.insert(channel(4), 3), 'full');
-      assert.deepEqual(await channelsOf(there!, orgId), [made[1], made[2], made[0]]);
+      const made = Array.from({ length: 20 }, (_, i) => channelRow({ orgId, createdAt: 20 - i }));
+      for (const one of made) {
+        await here!.channels.add(one);
+        const { address } = one;
+        await assert.rejects(here!.channels.add(channelRow({ orgId, address })), { code: 'invalid_request' });
+      }
+      await assert.rejects(here!.channels.add(channelRow({ orgId })), /at most 20/);
+      assert.deepEqual(await channelsOf(there!, orgId), made.toReversed());
     });
 
     test('a target is deleted with its deliveries, and only by its own organization', async () => {
       const { targetId } = await inserted();
       await enqueued(targetId);
-      assert.equal(await here!.channels.delete('org_other', targetId), false);
-      assert.equal(await here!.channels.delete(orgId, targetId), true);
-      assert.equal(await here!.channels.delete(orgId, targetId), false);
+      await assert.rejects(here!.channels.delete('org_other', targetId), { code: 'not_found' });
+      await here!.channels.delete(orgId, targetId);
+      await assert.rejects(here!.channels.delete(orgId, targetId), { code: 'not_found' });
       assert.deepEqual(await deliveriesOf(here!, orgId), []);
     });
 
@@ -162,8 +149,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     test('each organization gets one claim before any gets two, up to its bound or none', async () => {
       const [{ targetId: ours }, theirs] = [await inserted(), newId()];
       await here!.organizations.insert(organizationRow(theirs));
-      const other = { ...channel(), orgId: theirs };
-      await here!.channels.insert(other, 20);
+      const other = await insertChannel(here!, { orgId: theirs });
       for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);
       clock.nowMs = nowMs;
       for (let i = 0; i < 3; i += 1) {

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { alertList } from '../../src/alerts/alert.ts';
 import { channelList } from '../../src/alerts/channel.ts';
 import { deliveryList } from '../../src/alerts/deliveries.ts';
@@ -11,12 +10,12 @@ import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { invitationList } from '../../src/users/invitations.ts';
 import { sessionList } from '../../src/users/sessions.ts';
 import { userList } from '../../src/users/users.ts';
 import type { Random } from '../helpers/random.ts';
+import { insertChannel, tablesOf } from '../helpers/stored.ts';
 
 /** A list, and how a test adds and deletes its rows. */
 export interface ListedRows {
@@ -72,16 +71,7 @@ export async function listedRows(
     return id;
   };
   const userId = await insertUser('Reader', 'reader@example.com', 0);
-  const target = {
-    targetId: newId(),
-    orgId,
-    kind: 'webhook' as const,
-    name: null,
-    address: 'a',
-    sealedSecret: null,
-    confirmedAt: firstMs,
-  };
-  await stores.channels.insert({ ...target, createdBy: userId, createdAt: firstMs }, 10_000);
+  const target = await insertChannel(stores, { orgId, createdAt: firstMs });
   const name = () => random.pick(names);
   const time = () => firstMs + random.below(4);
   let made = 0;
@@ -210,10 +200,9 @@ export async function listedRows(
     {
       name: 'channels',
       list: channelList,
-      read: (query) => read(readers.channels.list(orgId, channelList.request(query)), (row) => row.targetId),
+      read: (query) => read(readers.channels.list(orgId, query), (row) => row.targetId),
       async add() {
-        const row = { ...target, targetId: newId(), address: `${count()}`, createdAt: time() };
-        await stores.channels.insert({ ...row, createdBy: userId }, 10_000);
+        const row = await insertChannel(stores, { orgId, createdAt: time() });
         return { id: row.targetId, values: { created: row.createdAt } };
       },
       delete: (id) => stores.channels.delete(orgId, id),
@@ -300,10 +289,3 @@ export async function listedRows(
 type Lists =
   | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries' | 'audit');
-
-/** Returns the tables, with the columns' names of the schema. */
-export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
-  const { columnNames } = await import('../../src/store/sql.ts');
-  const { db } = await stores.authDatabase();
-  return (db as Kysely<Database>).withPlugin(columnNames);
-}

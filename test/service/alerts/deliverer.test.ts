@@ -4,7 +4,7 @@ import { queryObjects } from 'node:v8';
 import type { ChannelKind, Outcome } from '../../../src/alerts/channel-kinds/kind.ts';
 import { type ChannelKinds, channelKindNames } from '../../../src/alerts/channel-kinds/kinds.ts';
 import { webhookChannel } from '../../../src/alerts/channel-kinds/webhook.ts';
-import { Channels } from '../../../src/alerts/channels.ts';
+import { ChannelSetup } from '../../../src/alerts/channel-setup.ts';
 import { Confirmations } from '../../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../../src/alerts/deliverer.ts';
 import { seal } from '../../../src/alerts/sealed-secret.ts';
@@ -34,7 +34,7 @@ describe('a delivery', async () => {
   const directory = untilEnd(temporaryDirectory());
   let orgId: string;
   let targetId: string;
-  let channels: Channels;
+  let channels: ChannelSetup;
   const stores = await openSqliteStores(directory.path, clock);
   after(async () => {
     await stores.close();
@@ -42,7 +42,7 @@ describe('a delivery', async () => {
   beforeEach(async () => {
     orgId = newId();
     await stores.organizations.insert(organizationRow(orgId));
-    channels = new Channels({
+    channels = new ChannelSetup({
       channels: stores.channels,
       deliveries: stores.deliveries,
       clock,
