@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { AlertWatch } from '../alerts/alert-watch.ts';
-import { Alerts } from '../alerts/alerts.ts';
 import { openChannelKinds } from '../alerts/channel-kinds/kinds.ts';
 import { ChannelSetup } from '../alerts/channel-setup.ts';
 import { Confirmations } from '../alerts/confirmations.ts';
@@ -40,10 +39,8 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     kinds,
     onError: warn('notices could not be sent'),
   });
-  const alerts = new Alerts(stores.alerts, clock);
   const watch = new AlertWatch({
-    alerts,
-    store: stores.alerts,
+    alerts: stores.alerts,
     usage: stores.usage,
     tiers: config.tiers,
     nameOf: async (orgId, { keyId, userId }) =>
@@ -98,7 +95,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   });
   gate.ledger.onCounted((...counted) => watch.counted(...counted));
   return {
-    alerts,
+    alerts: stores.alerts,
     channels: stores.channels,
     channelSetup,
     watch,

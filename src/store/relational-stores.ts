@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-import { alertStore } from './alerts.ts';
+import { alertsIn } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
 import { auditStore } from './audit.ts';
 import { batchStore } from './batches.ts';
@@ -41,7 +41,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     invitations: invitationsIn(db, clock),
     attempts: attemptStore(db),
     audit: auditStore(db),
-    alerts: alertStore(db, time),
+    alerts: alertsIn(db, clock, time),
     channels: channelsIn(db, clock),
     deliveries: deliveryStore(db, time),
     files: fileStore(db, dialect),

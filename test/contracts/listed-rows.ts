@@ -207,12 +207,11 @@ export async function listedRows(
       },
       delete: (id) => stores.channels.delete(orgId, id),
     },
-    ...([null, 'open', 'acknowledged'] as const).map(
+    ...([undefined, 'open', 'acknowledged'] as const).map(
       (status): ListedRows => ({
         name: `alerts, status ${status}`,
         list: alertList,
-        read: (query) =>
-          read(readers.alerts.list(orgId, status, alertList.request(query)), (row) => row.alertId),
+        read: (query) => read(readers.alerts.list(orgId, { ...query, status }), (row) => row.alertId),
         async add() {
           const row = { alertId: newId(), threshold: random.below(3), raisedAtMs: time() };
           const others = { kind: 'threshold' as const, window: 'month' as const, limit: 1 };

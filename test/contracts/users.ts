@@ -561,7 +561,7 @@ export function accountsContract(name: string, open: OpenStores): void {
     test('a write during the deletion of an organization reports that it does not exist', async () => {
       const orgId = newId();
       await assert.rejects(stores.channels.add(channelRow({ orgId })), { code: 'not_found' });
-      assert.equal(await stores.alerts.setSettings(orgId, defaultSettings), null);
+      await assert.rejects(stores.alerts.setSettings(orgId, defaultSettings), { code: 'not_found' });
       const invitation = {
         orgId,
         email: 'a@example.com',

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Alert, alertList } from '../../src/alerts/alert.ts';
+import type { Alert } from '../../src/alerts/alert.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { type Delivery, deliveryList } from '../../src/alerts/deliveries.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -23,7 +23,7 @@ export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
 
 /** Returns an organization's alerts, newest first. */
 export function alertsOf({ alerts }: Stores, orgId: string): Promise<Alert[]> {
-  return allRows((query) => alerts.list(orgId, null, alertList.request(query, [orgId])));
+  return allRows((query) => alerts.list(orgId, query));
 }
 
 /** Returns an organization's channels, oldest first. */
