@@ -1,25 +1,19 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Page, PageQuery } from '../lib/page.ts';
 import type { Channels } from '../store/channels.ts';
+import type { Deliveries } from '../store/deliveries.ts';
 import type { Channel, NewChannel } from './channel.ts';
 import { type ChannelKinds, kindFor } from './channel-kinds/kinds.ts';
 import type { Confirmations } from './confirmations.ts';
 import { isWaiting } from './deliverer.ts';
-import {
-  type Delivery,
-  type DeliveryFilter,
-  type DeliveryStore,
-  deliveryList,
-  type NewDelivery,
-} from './deliveries.ts';
+import type { Delivery, NewDelivery } from './deliveries.ts';
 import { newNotice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
 
 interface Parts {
   readonly channels: Channels;
-  readonly deliveries: DeliveryStore;
+  readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly kinds: ChannelKinds;
   /** 32 bytes. Encrypts the secrets of channels. */
@@ -34,8 +28,6 @@ interface Parts {
 
 /** How long to wait when the mail server refuses a mail. */
 const mailRetrySeconds = 60;
-/** Maximum number of pending deliveries of an organization. Further tests and resends are refused. */
-const maxPending = 50;
 
 /**
  * Creates and confirms channels, and sends the messages that people ask for: what takes secrets and the network, which
@@ -126,20 +118,12 @@ export class ChannelSetup {
     return this.#enqueue({ ...message, deliveryId: newId(), orgId, targetId, alertId: null });
   }
 
-  /** Returns a page of an organization's deliveries. Throws `invalid_request`. */
-  async deliveries(orgId: string, query: PageQuery & Partial<DeliveryFilter>): Promise<Page<Delivery>> {
-    const { deliveryId, targetId = null, status = null } = query;
-    const page = deliveryList.request(query, [orgId, targetId, status]);
-    return this.#parts.deliveries.list(orgId, { deliveryId, targetId, status }, page);
-  }
-
   /**
    * Sends the same message again in a new delivery. The message keeps its id. Throws `not_found`, `invalid_request`
    * before the address is confirmed, and `rate_limit_exceeded`.
    */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
-    const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
-    if (!earlier) throw notFound('No such delivery');
+    const earlier = await this.#parts.deliveries.get(orgId, deliveryId);
     return this.#enqueue({ ...earlier, deliveryId: newId() });
   }
 
@@ -160,15 +144,7 @@ export class ChannelSetup {
     }
     await admitMessage(counter, { orgId, address: kind.askToConfirm ? channel.address : null });
     const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
-    const queued = await deliveries.enqueue(delivery, { maxPending });
-    if (queued === undefined) throw notFound('No such channel');
-    if (queued === 'too many') {
-      throw new ServiceError(
-        'rate_limit_exceeded',
-        `${maxPending} notices are waiting to be sent. Try again later`,
-        { retryAfterSeconds: 60 },
-      );
-    }
+    const queued = await deliveries.enqueue(delivery);
     onDue();
     return queued;
   }

@@ -35,7 +35,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   });
 
   const deliverer = new Deliverer({
-    store: stores.deliveries,
+    deliveries: stores.deliveries,
     kinds,
     onError: warn('notices could not be sent'),
   });
@@ -97,6 +97,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   return {
     alerts: stores.alerts,
     channels: stores.channels,
+    deliveries: stores.deliveries,
     channelSetup,
     watch,
     deliverer,

@@ -90,7 +90,7 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
   },
 });
 
-const findChannel = (db: Kysely<Database>, targetId: string): Promise<Channel | undefined> =>
+export const findChannel = (db: Kysely<Database>, targetId: string): Promise<Channel | undefined> =>
   db.selectFrom('notification_targets').selectAll().where('targetId', '=', targetId).executeTakeFirst();
 
 export const noChannel = (): ServiceError => notFound('No such channel');

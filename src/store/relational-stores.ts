@@ -6,7 +6,7 @@ import { auditStore } from './audit.ts';
 import { batchStore } from './batches.ts';
 import { channelsIn } from './channels.ts';
 import { deletionStore } from './deletions.ts';
-import { deliveryStore } from './deliveries.ts';
+import { deliveriesIn } from './deliveries.ts';
 import { databasePieces, fileStore } from './files.ts';
 import { invitationsIn } from './invitations.ts';
 import { keyStore } from './keys.ts';
@@ -43,7 +43,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     audit: auditStore(db),
     alerts: alertsIn(db, clock, time),
     channels: channelsIn(db, clock),
-    deliveries: deliveryStore(db, time),
+    deliveries: deliveriesIn(db, time),
     files: fileStore(db, dialect),
     pieces: databasePieces(db),
     batches: batchStore(db, dialect, time),

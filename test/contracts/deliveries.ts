@@ -37,11 +37,9 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       type: 'test',
       payload: '{"type":"test"}',
     });
-    const enqueued = async (targetId: string, atMs = nowMs): Promise<Delivery> => {
+    const enqueued = (targetId: string, atMs = nowMs): Promise<Delivery> => {
       clock.nowMs = atMs;
-      const queued = await here!.deliveries.enqueue(test1(targetId), { maxPending: 1_000 });
-      assert.ok(queued && queued !== 'too many');
-      return queued;
+      return here!.deliveries.enqueue(test1(targetId));
     };
     const settled = (delivery: Delivery, change: Partial<Settlement>): Settlement => ({
       status: 'delivered',
@@ -93,20 +91,18 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       });
       assert.deepEqual(await deliveriesOf(there!, orgId), [later, earlier]);
       assert.deepEqual(await deliveriesOf(there!, orgId, first.targetId), [earlier]);
-      assert.deepEqual(await there!.deliveries.find(orgId, deliveryId), later);
-      assert.equal(await there!.deliveries.find('org_other', deliveryId), undefined);
+      assert.deepEqual(await there!.deliveries.get(orgId, deliveryId), later);
+      await assert.rejects(there!.deliveries.get('org_other', deliveryId), { code: 'not_found' });
       assert.deepEqual(await deliveriesOf(there!, 'org_other'), []);
     });
 
     test('nothing is queued for a missing target, nor beyond the bound on waiting deliveries', async () => {
       const { targetId } = await inserted();
-      const enqueue = (to: string) => here!.deliveries.enqueue(test1(to), { maxPending: 2 });
-      assert.equal(await enqueue('target_none'), undefined);
-      await enqueue(targetId);
-      await enqueue(targetId);
-      assert.equal(await enqueue(targetId), 'too many');
+      await assert.rejects(enqueued('target_none'), { code: 'not_found' });
       const ownerless = { ...test1(targetId), orgId: 'org_other' };
-      assert.equal(await here!.deliveries.enqueue(ownerless, { maxPending: 2 }), undefined);
+      await assert.rejects(here!.deliveries.enqueue(ownerless), { code: 'not_found' });
+      for (let i = 0; i < 50; i += 1) await enqueued(targetId);
+      await assert.rejects(enqueued(targetId), { code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
     });
 
     /** Claims on both sides until nothing is left, and returns this organization's claims. */
@@ -143,7 +139,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.equal(again.length, 40);
       assert.ok(again.every(({ attempts }) => attempts === 2));
       await here!.deliveries.settle(old, settled(old, { status: 'failed' }));
-      assert.equal((await here!.deliveries.find(orgId, old.deliveryId))?.status, 'pending');
+      assert.equal((await here!.deliveries.get(orgId, old.deliveryId)).status, 'pending');
     });
 
     test('each organization gets one claim before any gets two, up to its bound or none', async () => {
@@ -153,8 +149,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);
       clock.nowMs = nowMs;
       for (let i = 0; i < 3; i += 1) {
-        const delivery = { ...test1(other.targetId), orgId: theirs };
-        await here!.deliveries.enqueue(delivery, { maxPending: 1_000 });
+        await here!.deliveries.enqueue({ ...test1(other.targetId), orgId: theirs });
       }
       const claimed = async (limit: number, taken: [string, number][] = []) => {
         const bounds = { limit, perOrganization: 2, taken: new Map(taken) };

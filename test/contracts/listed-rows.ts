@@ -241,11 +241,10 @@ export async function listedRows(
         list: deliveryList,
         read(query) {
           const filter = {
-            status: kind.startsWith('failed') ? ('failed' as const) : null,
-            targetId: kind.endsWith('target') ? target.targetId : null,
+            status: kind.startsWith('failed') ? ('failed' as const) : undefined,
+            targetId: kind.endsWith('target') ? target.targetId : undefined,
           };
-          const page = readers.deliveries.list(orgId, filter, deliveryList.request(query));
-          return read(page, (row) => row.deliveryId);
+          return read(readers.deliveries.list(orgId, { ...query, ...filter }), (row) => row.deliveryId);
         },
         async add() {
           const row = { deliveryId: newId(), createdAt: time(), status: 'failed' as const };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Alert } from '../../src/alerts/alert.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { type Delivery, deliveryList } from '../../src/alerts/deliveries.ts';
+import type { Delivery } from '../../src/alerts/deliveries.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
@@ -35,10 +35,9 @@ export function channelsOf({ channels }: Stores, orgId: string): Promise<Channel
 export function deliveriesOf(
   { deliveries }: Stores,
   orgId: string,
-  targetId: string | null = null,
+  targetId?: string,
 ): Promise<Delivery[]> {
-  const filter = { targetId, status: null };
-  return allRows((query) => deliveries.list(orgId, filter, deliveryList.request(query, [orgId])));
+  return allRows((query) => deliveries.list(orgId, { ...query, targetId }));
 }
 
 /**

@@ -37,7 +37,10 @@ export function confirmAddressRoute(app: App, { alerting: { channelSetup }, atte
   );
 }
 
-export function channelRoutes(app: App, { alerting: { channels, channelSetup } }: Services): void {
+export function channelRoutes(
+  app: App,
+  { alerting: { channels, deliveries, channelSetup } }: Services,
+): void {
   app.get(
     `${path}/targets`,
     described('targets.read', 'listAlertTargets', 'List the notification channels', {
@@ -117,14 +120,8 @@ export function channelRoutes(app: App, { alerting: { channels, channelSetup } }
       querystring: DeliveryQuery,
       response: { 200: DeliveryListResponse },
     }),
-    async ({
-      params,
-      query: { delivery_id: deliveryId, target_id: targetId = null, status = null, ...page },
-    }) =>
-      pageView(
-        await channelSetup.deliveries(params.org_id, { ...page, deliveryId, targetId, status }),
-        deliveryView,
-      ),
+    async ({ params, query: { delivery_id: deliveryId, target_id: targetId, ...page } }) =>
+      pageView(await deliveries.list(params.org_id, { ...page, deliveryId, targetId }), deliveryView),
   );
 
   app.post(

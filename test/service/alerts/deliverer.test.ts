@@ -64,7 +64,7 @@ describe('a delivery', async () => {
   const sender = (notifier: Pick<ChannelKind, 'send'>) => {
     const errors: unknown[] = [];
     const deliverer = new Deliverer({
-      store: stores.deliveries,
+      deliveries: stores.deliveries,
       kinds: allAs({ ...kind, ...notifier }),
       onError: (reason) => errors.push(reason),
     });
@@ -82,7 +82,7 @@ describe('a delivery', async () => {
   };
   const failed: Outcome = { delivered: false, final: false, text: 'Status 500' };
   const state = async () => {
-    const [delivery] = (await channels.deliveries(orgId, { targetId })).data;
+    const [delivery] = (await stores.deliveries.list(orgId, { targetId })).data;
     return [delivery?.status, delivery?.attempts, delivery?.lastOutcome];
   };
 
@@ -155,7 +155,7 @@ describe('a delivery', async () => {
     clock.advance(1);
     refused.deliverer.kick();
     await refused.deliverer.close();
-    assert.equal((await channels.deliveries(orgId, { targetId })).data[0]?.status, 'failed');
+    assert.equal((await stores.deliveries.list(orgId, { targetId })).data[0]?.status, 'failed');
   });
 
   test('can be sent again under the same message id, as a delivery of its own', async () => {
