@@ -3,11 +3,11 @@ import type { Clock } from '../lib/clock.ts';
 import { alertsIn } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
 import { auditStore } from './audit.ts';
-import { batchStore } from './batches.ts';
+import { batchesIn } from './batches.ts';
 import { channelsIn } from './channels.ts';
 import { deletionStore } from './deletions.ts';
 import { deliveriesIn } from './deliveries.ts';
-import { databasePieces, fileStore } from './files.ts';
+import { databasePieces, filesIn } from './files.ts';
 import { invitationsIn } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
@@ -44,9 +44,9 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     alerts: alertsIn(db, clock, time),
     channels: channelsIn(db, clock),
     deliveries: deliveriesIn(db, time),
-    files: fileStore(db, dialect),
+    files: filesIn(db, dialect, clock),
     pieces: databasePieces(db),
-    batches: batchStore(db, dialect, time),
+    batches: batchesIn(db, dialect, clock, time),
     leases: leaseStore(db, time),
     limits: limitsIn(db, clock, time),
     requestLog: requestLogStore(db, dialect),

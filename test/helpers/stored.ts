@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Alert } from '../../src/alerts/alert.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { Delivery } from '../../src/alerts/deliveries.ts';
+import type { Batch } from '../../src/batches/batch.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
@@ -32,11 +33,7 @@ export function channelsOf({ channels }: Stores, orgId: string): Promise<Channel
 }
 
 /** Returns an organization's deliveries, newest first; with `targetId`, only those to this channel. */
-export function deliveriesOf(
-  { deliveries }: Stores,
-  orgId: string,
-  targetId?: string,
-): Promise<Delivery[]> {
+export function deliveriesOf({ deliveries }: Stores, orgId: string, targetId?: string): Promise<Delivery[]> {
   return allRows((query) => deliveries.list(orgId, { ...query, targetId }));
 }
 
@@ -148,6 +145,23 @@ export async function insertChannel(
   const row = channelRow(given);
   await (await tablesOf(stores)).insertInto('notification_targets').values(row).execute();
   return row;
+}
+
+/** Returns what an organization's files and batches count for. */
+export async function heldOf(stores: Stores, orgId: string) {
+  const { heldBy } = await import('../../src/store/files.ts');
+  return heldBy(await tablesOf(stores), orgId);
+}
+
+/** Adds batches as rows, however many their organization has. */
+export async function insertBatches(stores: Stores, batches: readonly Batch[]): Promise<void> {
+  const { newRow } = await import('../../src/store/batches.ts');
+  const db = await tablesOf(stores);
+  for (let from = 0; from < batches.length; from += 200)
+    await db
+      .insertInto('batches')
+      .values(batches.slice(from, from + 200).map(newRow))
+      .execute();
 }
 
 type LimitRow = Pick<Limit, 'orgId' | 'limitId' | 'unit' | 'window' | 'amount' | 'createdAt'> &
