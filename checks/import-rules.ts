@@ -74,14 +74,21 @@ export const importRules: IForbiddenRuleType[] = [
   ...Object.entries(domains).map(([domain, known]) =>
     never(
       `${domain}-imports-down`,
-      'A domain knows errors, lib and the domains below it: no transport, no storage, no settings.',
+      'A domain knows errors, lib, the domains below it and the types of its subjects: no transport, no settings.',
       `^src/${domain}/`,
-      `^(bin/|src/(?!${[domain, ...known, 'lib'].map((name) => `${name}/`).join('|')}|errors\\.ts$))`,
+      `^(bin/|src/(?!${[domain, ...known, 'lib', 'store'].map((name) => `${name}/`).join('|')}|errors\\.ts$))`,
     ),
   ),
+  {
+    name: 'domains-know-the-types-of-subjects',
+    comment: 'What sends, streams or waits is given its subjects; only their types may be imported.',
+    severity: 'error',
+    from: { path: `^src/(${domainNames})/` },
+    to: { path: '^src/store/', dependencyTypesNot: ['type-only'] },
+  },
   never(
-    'store-imports-interfaces',
-    'Stores implement the interfaces of the domains and know nothing above them.',
+    'store-imports-domains',
+    'Subjects know the domains and nothing above them.',
     '^src/store/',
     `^(bin/|src/(?!store/|(${domainNames}|lib)/|errors\\.ts$))`,
   ),
@@ -102,7 +109,10 @@ export const importRules: IForbiddenRuleType[] = [
     comment:
       'Only service/gate.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/(store/|service/(gate|move|backup|restore)\\.ts$)' },
+    from: {
+      path: '^src/',
+      pathNot: `^src/((${domainNames}|store)/|service/(gate|move|backup|restore)\\.ts$)`,
+    },
     to: { path: '^src/store/' },
   },
   {

@@ -1,107 +1,172 @@
 import { type Kysely, sql, type UpdateObject } from 'kysely';
-import type { Batch, BatchChange, BatchStatus, BatchStore } from '../batches/batch.ts';
-import type { Piece, StoredFile } from '../files/file.ts';
-import { auditedAny, writeEntry } from './audit.ts';
+import type { NoticeMessage } from '../alerts/notice.ts';
+import type {
+  Batch,
+  BatchChange,
+  BatchEnd,
+  BatchStatus,
+  Left,
+  NewBatch,
+  Progress,
+  ResultFile,
+} from '../batches/batch.ts';
+import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
+import type { FileBounds, Piece, StoredFile } from '../files/file.ts';
+import type { Clock } from '../lib/clock.ts';
+import { excerpt } from '../lib/harmless.ts';
+import { prefixedId } from '../lib/ids.ts';
+import { audited, writeEntry } from './audit.ts';
 import { notifyAll } from './deliveries.ts';
-import { givePiece, heldBy } from './files.ts';
+import { givePiece, requireFile, requireRoom } from './files.ts';
 import { deleteSome } from './housekeeping.ts';
 import type { Dialect } from './migrations/dialect.ts';
 import type { BatchRow, Database } from './schema.ts';
 import { changesAny, type DatabaseTime } from './sql.ts';
 import { lockOrganization } from './transactions.ts';
 
+const maxOpenBatches = 100;
+/** How many batches that have ended an organization's list has. */
+const maxKept = 1_000;
 const dueAtATime = 64;
 /** Longer than any lease or wait. */
 const farAheadMs = 60_000;
 
-export function batchStore(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime): BatchStore {
+export type Batches = ReturnType<typeof batchesIn>;
+
+/** The batches of organizations. Leases are in the database's time, which the replicas share. */
+export const batchesIn = (db: Kysely<Database>, dialect: Dialect, clock: Clock, time: DatabaseTime) => {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
   // A time far ahead is from a clock that was set back since.
   const isPast = (column: string) =>
     sql<boolean>`(${sql.ref(column)} <= ${time()} OR ${sql.ref(column)} > ${until(farAheadMs)})`;
   const isFree = () => isPast('leaseUntil');
   return {
-    insert(batch, { maxOpen, maxKept, maxFiles, maxStoredBytes }) {
-      const { orgId } = batch;
+    /**
+     * Creates a batch, and deletes all but the newest of those that have ended. Throws `not_found` for the file,
+     * `invalid_request` for one of results, `payload_too_large`, and `rate_limit_exceeded` if too many batches have not
+     * ended or there is no room for two more files.
+     */
+    create(
+      { completionWindowMs, ...given }: NewBatch,
+      { remaining, resetsAtMs }: Left,
+      bounds: FileBounds,
+    ): Promise<Batch> {
+      const { orgId, inputFileId } = given;
       return db.transaction().execute(async (transaction) => {
-        if (!(await lockOrganization(transaction, dialect, orgId))) return 'no organization';
+        if (!(await lockOrganization(transaction, dialect, orgId))) throw notFound('No such organization');
+        const file = await requireFile(transaction, orgId, inputFileId);
+        if (file.purpose !== 'batch')
+          throw invalidField('input_file_id', 'input_file_id must name a file with the purpose "batch"');
         const { open } = await transaction
           .selectFrom('batches')
           .select(sql<number>`count(*)`.as('open'))
           .where('orgId', '=', orgId)
           .where('endedAt', 'is', null)
           .executeTakeFirstOrThrow();
-        if (open >= maxOpen) return 'too many';
-        const { files, storedBytes } = await heldBy(transaction, orgId);
-        if (storedBytes >= maxStoredBytes) return 'too large';
-        if (files + 2 > maxFiles) return 'too many files';
-        const { inputFileId: fileId } = batch;
-        const input = transaction
-          .selectFrom('files')
-          .select('fileId')
-          .where((eb) => eb.and({ orgId, fileId, status: 'ready' }));
-        if (!(await input.executeTakeFirst())) return 'no file';
+        if (open >= maxOpenBatches)
+          throw new ServiceError(
+            'rate_limit_exceeded',
+            `This organization has ${maxOpenBatches} batches that have not ended, which is the maximum. Try again ` +
+              'when one has ended.',
+          );
+        await requireRoom(transaction, orgId, { storedBytes: 1, files: 2 }, bounds);
         const isBeyond = sql<boolean>`org_id = ${orgId} AND ended_at IS NOT NULL AND batch_id <=
           (SELECT batch_id FROM batches WHERE org_id = ${orgId} AND ended_at IS NOT NULL
             ORDER BY batch_id DESC LIMIT 1 OFFSET ${sql.lit(maxKept)})`;
         await transaction.deleteFrom('batches').where(isBeyond).execute();
-        const free = { runner: null, leaseUntil: 0, waitUntil: 0, servedAt: batch.createdAt };
-        await transaction
-          .insertInto('batches')
-          .values({ ...toRow(batch), ...free } as BatchRow)
-          .execute();
+        const createdAt = clock.now();
+        const batch: Batch = {
+          ...given,
+          batchId: prefixedId('batch_'),
+          inputFilename: file.filename,
+          model: null,
+          fingerprint: null,
+          outputFileId: null,
+          errorFileId: null,
+          status: 'validating',
+          errors: [],
+          times: {},
+          quota: {
+            requests: file.lines,
+            remaining,
+            fits: remaining === null || file.lines <= remaining,
+            resetsAtMs,
+          },
+          total: 0,
+          completed: 0,
+          failed: 0,
+          cached: 0,
+          texts: 0,
+          tokens: 0,
+          cachedTokens: 0,
+          nextLine: 0,
+          nextByte: 0,
+          createdAt,
+          expiresAt: createdAt + completionWindowMs,
+          endedAt: null,
+          waitsFor: null,
+        };
+        await transaction.insertInto('batches').values(newRow(batch)).execute();
         await writeEntry(transaction, 'batch.create', { after: batch });
-        return 'done';
+        return batch;
       });
     },
 
-    async find(orgId, batchId) {
-      const row = await db
-        .selectFrom('batches')
-        .selectAll()
-        .where((eb) => eb.and({ orgId, batchId }))
-        .executeTakeFirst();
-      return row && toBatch(row);
+    /** Throws `not_found`. */
+    async get(orgId: string, batchId: string): Promise<Batch> {
+      const row = await findBatch(db, orgId, batchId);
+      if (!row) throw noBatch(batchId);
+      return toBatch(row);
     },
 
-    async list(orgId, { after, limit }) {
+    /**
+     * Lists the newest first. Throws `invalid_request` if the page begins after an unknown batch: a client would get the
+     * first page again.
+     */
+    async list(
+      orgId: string,
+      { after, limit }: { readonly after: string | undefined; readonly limit: number },
+    ): Promise<Batch[]> {
       let query = db.selectFrom('batches').selectAll().where('orgId', '=', orgId);
-      if (after !== undefined) query = query.where('batchId', '<', after);
+      if (after !== undefined) {
+        if (!(await findBatch(db, orgId, after)))
+          throw invalidField('after', 'after must be the id of a batch, such as last_id of the page before');
+        query = query.where('batchId', '<', after);
+      }
       return (await query.orderBy('batchId', 'desc').limit(limit).execute()).map(toBatch);
     },
 
-    async isRead(orgId, inputFileId) {
-      const row = await db
-        .selectFrom('batches')
-        .select('batchId')
-        .where((eb) => eb.and({ orgId, inputFileId }))
-        .where('endedAt', 'is', null)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    async cancel(orgId, batchId, nowMs) {
+    /** Makes a batch `cancelling`. Throws `not_found`, and `invalid_request` for a batch that has ended. */
+    async cancel(orgId: string, batchId: string): Promise<Batch> {
       for (;;) {
-        const row = await db
-          .selectFrom('batches')
-          .select(['status', 'times'])
-          .where((eb) => eb.and({ orgId, batchId }))
-          .executeTakeFirst();
-        if (!row || !['validating', 'in_progress'].includes(row.status)) return false;
-        const times = JSON.stringify({ ...JSON.parse(row.times), cancelling: nowMs });
-        const isChanged = await auditedAny(db, 'batch.cancel', (transaction) =>
-          transaction
-            .updateTable('batches')
-            .set({ status: 'cancelling', times, waitUntil: 0 })
-            // Otherwise the runner has changed it meanwhile.
-            .where((eb) => eb.and({ batchId, ...row }))
-            .returningAll(),
+        const row = await findBatch(db, orgId, batchId);
+        if (!row) throw noBatch(batchId);
+        const { status, times } = row;
+        if (status === 'cancelling') return toBatch(row);
+        if (status !== 'validating' && status !== 'in_progress')
+          throw invalidRequest(`A batch with the status "${status}" can’t be cancelled`);
+        const cancelled = JSON.stringify({ ...JSON.parse(times), cancelling: clock.now() });
+        const [changed] = await db.transaction().execute((transaction) =>
+          audited(
+            transaction,
+            'batch.cancel',
+            transaction
+              .updateTable('batches')
+              .set({ status: 'cancelling', times: cancelled, waitUntil: 0 })
+              // Otherwise the runner has changed it meanwhile.
+              .where((eb) => eb.and({ batchId, status, times }))
+              .returningAll(),
+          ),
         );
-        if (isChanged) return true;
+        if (changed) return toBatch(changed);
       }
     },
 
-    due(besides) {
+    /**
+     * Returns the batches that are due, at most one per organization and none of `besides`, those that have waited
+     * longest first.
+     */
+    due(besides: readonly string[]): Promise<Pick<Batch, 'batchId' | 'orgId'>[]> {
       let rows = db
         .selectFrom('batches')
         .select(['batchId', 'orgId', 'servedAt'])
@@ -119,7 +184,8 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
         .execute();
     },
 
-    async claim(batchId, runner, forMs) {
+    /** Takes a batch for `forMs`. Undefined: another process has it. */
+    async claim(batchId: string, runner: string, forMs: number): Promise<Batch | undefined> {
       const row = await db
         .updateTable('batches')
         .set({ runner, leaseUntil: until(forMs), servedAt: time(), waitsFor: null })
@@ -132,7 +198,8 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
       return row && toBatch(row);
     },
 
-    async renew(batchId, runner, forMs) {
+    /** Keeps a batch for `forMs` from now. Returns its status, or undefined if another process has it. */
+    async renew(batchId: string, runner: string, forMs: number): Promise<BatchStatus | undefined> {
       const row = await db
         .updateTable('batches')
         .set({ leaseUntil: until(forMs) })
@@ -142,7 +209,12 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
       return row?.status;
     },
 
-    async release(batchId, runner, { ms, reason }) {
+    /** Gives a batch back. Nobody takes it for `ms`. */
+    async release(
+      batchId: string,
+      runner: string,
+      { ms, reason }: { readonly ms: number; readonly reason: string | null },
+    ): Promise<void> {
       await db
         .updateTable('batches')
         .set({ runner: null, leaseUntil: 0, waitUntil: ms === 0 ? 0 : until(ms), waitsFor: reason })
@@ -150,9 +222,15 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
         .execute();
     },
 
-    change: (batchId, runner, from, change) => changeBatch(db, batchId, runner, from, change),
+    /** Changes a batch. False: another process has it, or its status is no longer `from`. */
+    change: (batchId: string, runner: string, from: BatchStatus, change: BatchChange): Promise<boolean> =>
+      changeBatch(db, batchId, runner, from, change),
 
-    end(batch, runner, change, notice) {
+    /**
+     * Changes a batch as `change` does, shows its result files, without those that have no line, and queues a notice to
+     * the channels of its organization.
+     */
+    end(batch: Batch, runner: string, change: BatchEnd, notice: NoticeMessage): Promise<boolean> {
       const { batchId, orgId, status, outputFileId, errorFileId, outputExpiresAfterMs } = batch;
       return db.transaction().execute(async (transaction) => {
         if (!(await changeBatch(transaction, batchId, runner, status, change))) return false;
@@ -172,7 +250,15 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
       });
     },
 
-    begin({ batchId, orgId, status }, runner, change, files) {
+    /**
+     * Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `end`.
+     */
+    begin(
+      { batchId, orgId, status }: Batch,
+      runner: string,
+      change: BatchChange,
+      files: readonly ResultFile[],
+    ): Promise<boolean> {
       const rows = files.map(
         (file): StoredFile => ({
           ...file,
@@ -193,7 +279,11 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
       });
     },
 
-    commit(batch, runner, { output, errors, ...progress }) {
+    /**
+     * Adds the results of the next lines, all or nothing. False: another process has the batch, or these lines have
+     * results already.
+     */
+    commit(batch: Batch, runner: string, { output, errors, ...progress }: Progress): Promise<boolean> {
       const { batchId, nextLine, outputFileId, errorFileId } = batch;
       const { completed, failed, nextLine: newLine, nextByte, ...sums } = progress;
       return db.transaction().execute(async (transaction) => {
@@ -215,9 +305,20 @@ export function batchStore(db: Kysely<Database>, dialect: Dialect, time: Databas
       });
     },
 
-    prune: (endedBeforeMs) => deleteSome(db, 'batches', 'batchId', sql`ended_at < ${endedBeforeMs}`),
+    /** Deletes some batches that ended before a time. Returns whether there may be more. */
+    prune: (endedBeforeMs: number): Promise<boolean> =>
+      deleteSome(db, 'batches', 'batchId', sql`ended_at < ${endedBeforeMs}`),
   };
-}
+};
+
+const findBatch = (db: Kysely<Database>, orgId: string, batchId: string): Promise<BatchRow | undefined> =>
+  db
+    .selectFrom('batches')
+    .selectAll()
+    .where((eb) => eb.and({ orgId, batchId }))
+    .executeTakeFirst();
+
+const noBatch = (batchId: string): ServiceError => notFound(`No such batch: ${excerpt(batchId)}`);
 
 const changeBatch = (
   db: Kysely<Database>,
@@ -269,6 +370,10 @@ const toRow = ({
   times: JSON.stringify(times),
   quota: JSON.stringify(quota),
 });
+
+/** The row of a batch that nobody runs. */
+export const newRow = (batch: Batch): BatchRow =>
+  ({ ...toRow(batch), runner: null, leaseUntil: 0, waitUntil: 0, servedAt: batch.createdAt }) as BatchRow;
 
 function toBatch({ keyId: senderId, ...row }: BatchRow): Batch {
   const { runner: _1, leaseUntil: _2, waitUntil: _3, servedAt: _4, ...columns } = row;

@@ -1,68 +1,96 @@
 import { type Kysely, sql } from 'kysely';
-import type { ChannelStore, InsertedChannel } from '../alerts/channel.ts';
+import { type Channel, channelList } from '../alerts/channel.ts';
+import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
 import { auditedAny, writeEntry } from './audit.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
 
+const maxChannels = 20;
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
 
-export function channelStore(db: Kysely<Database>): ChannelStore {
-  return {
-    insert(channel, max) {
-      const inserted = db.transaction().execute(async (transaction): Promise<InsertedChannel> => {
-        await transaction.insertInto('notification_targets').values(channel).execute();
-        // On Postgres, concurrent inserts don't count each other, and can exceed the maximum by their number.
-        const { targetId, orgId, address } = channel;
-        const addresses = await transaction
-          .selectFrom('notification_targets')
-          .select('address')
-          .where('orgId', '=', orgId)
-          .execute();
-        const isKnown = addresses.filter((other) => other.address === address).length > 1;
-        const outcome = addresses.length > max ? 'full' : isKnown ? 'known' : 'done';
-        if (outcome === 'done') await writeEntry(transaction, 'channel.create', { after: channel });
-        else await transaction.deleteFrom('notification_targets').where('targetId', '=', targetId).execute();
-        return outcome;
-      });
-      return unlessDeleted<InsertedChannel, InsertedChannel>(inserted, 'no organization');
-    },
+export type Channels = ReturnType<typeof channelsIn>;
 
-    list(orgId, page) {
-      const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
-      return readPage(db, page, { rows, ...order }, (row) => row);
-    },
+/** The channels of organizations' notices. */
+export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
+  /**
+   * Adds a channel. Throws `not_found`, and `invalid_request` if the organization has as many as it may have, or one
+   * with this address.
+   */
+  async add(channel: Channel): Promise<void> {
+    const { orgId, address } = channel;
+    const added = db.transaction().execute(async (transaction) => {
+      // On Postgres, concurrent calls don't count each other's channels, and can exceed the maximum by their number.
+      const addresses = await transaction
+        .selectFrom('notification_targets')
+        .select('address')
+        .where('orgId', '=', orgId)
+        .execute();
+      if (addresses.length >= maxChannels)
+        throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
+      if (addresses.some((other) => other.address === address))
+        throw invalidField('address', 'address already belongs to another channel');
+      await transaction.insertInto('notification_targets').values(channel).execute();
+      await writeEntry(transaction, 'channel.create', { after: channel });
+      return true;
+    });
+    if (!(await unlessDeleted(added, false))) throw notFound('No such organization');
+  },
 
-    find: (targetId) =>
-      db.selectFrom('notification_targets').selectAll().where('targetId', '=', targetId).executeTakeFirst(),
+  /** Returns a page of an organization's channels. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<Channel>> {
+    const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
+    return readPage(db, channelList.request(query, [orgId]), { rows, ...order }, (row) => row);
+  },
 
-    async isOfMember(orgId, address) {
-      const member = await db
-        .selectFrom('members')
-        .innerJoin('users', 'users.id', 'members.userId')
-        .select('users.id')
-        .where((eb) => eb.and({ 'members.orgId': orgId, 'users.email': address, 'users.emailVerified': 1 }))
-        .executeTakeFirst();
-      return member !== undefined;
-    },
+  /** Throws `not_found`. */
+  async get(orgId: string, targetId: string): Promise<Channel> {
+    const channel = await findChannel(db, targetId);
+    if (channel?.orgId !== orgId) throw noChannel();
+    return channel;
+  },
 
-    async confirm(targetId, nowMs) {
-      await auditedAny(db, 'channel.confirm', (transaction) =>
-        transaction
-          .updateTable('notification_targets')
-          .set({ confirmedAt: nowMs })
-          .where('targetId', '=', targetId)
-          .where('confirmedAt', 'is', null)
-          .returningAll(),
-      );
-    },
+  /** Finds a channel of any organization. */
+  find: (targetId: string): Promise<Channel | undefined> => findChannel(db, targetId),
 
-    delete: (orgId, targetId) =>
-      auditedAny(db, 'channel.delete', (transaction) =>
-        transaction
-          .deleteFrom('notification_targets')
-          .where((eb) => eb.and({ orgId, targetId }))
-          .returningAll(),
-      ),
-  };
-}
+  /** Reports whether a member of the organization has verified this address. */
+  async isOfMember(orgId: string, address: string): Promise<boolean> {
+    const member = await db
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.userId')
+      .select('users.id')
+      .where((eb) => eb.and({ 'members.orgId': orgId, 'users.email': address, 'users.emailVerified': 1 }))
+      .executeTakeFirst();
+    return member !== undefined;
+  },
+
+  /** Does nothing if the channel is gone or was confirmed before. */
+  async confirm(targetId: string): Promise<void> {
+    await auditedAny(db, 'channel.confirm', (transaction) =>
+      transaction
+        .updateTable('notification_targets')
+        .set({ confirmedAt: clock.now() })
+        .where('targetId', '=', targetId)
+        .where('confirmedAt', 'is', null)
+        .returningAll(),
+    );
+  },
+
+  /** Deletes the channel and its deliveries. Throws `not_found`. */
+  async delete(orgId: string, targetId: string): Promise<void> {
+    const isDeleted = await auditedAny(db, 'channel.delete', (transaction) =>
+      transaction
+        .deleteFrom('notification_targets')
+        .where((eb) => eb.and({ orgId, targetId }))
+        .returningAll(),
+    );
+    if (!isDeleted) throw noChannel();
+  },
+});
+
+export const findChannel = (db: Kysely<Database>, targetId: string): Promise<Channel | undefined> =>
+  db.selectFrom('notification_targets').selectAll().where('targetId', '=', targetId).executeTakeFirst();
+
+export const noChannel = (): ServiceError => notFound('No such channel');

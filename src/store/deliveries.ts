@@ -1,151 +1,191 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
+import {
+  type Claim,
+  type ClaimBounds,
+  type Delivery,
+  type DeliveryFilter,
+  deliveryList,
+  type NewDelivery,
+  type Settlement,
+} from '../alerts/deliveries.ts';
 import type { NoticeMessage } from '../alerts/notice.ts';
+import { notFound, ServiceError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
 import { writeEntry } from './audit.ts';
+import { findChannel, noChannel } from './channels.ts';
 import { deleteSome } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { unlessDeleted } from './transactions.ts';
 
-const maxPending = 1_000;
+/** Maximum number of pending deliveries of an organization: for people, who can try again, and for notices. */
+const maxPending = { ofPeople: 50, ofNotices: 1_000 };
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('deliveryId') };
 
-export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
-  return {
-    enqueue(delivery, { maxPending }) {
-      const queued = db.transaction().execute(async (transaction) => {
-        const channel = await transaction
-          .selectFrom('notification_targets')
-          .selectAll()
-          .where((eb) => eb.and({ orgId: delivery.orgId, targetId: delivery.targetId }))
-          .executeTakeFirst();
-        if (!channel) return undefined;
-        if ((await countPending(transaction, delivery.orgId)) >= maxPending) return 'too many';
-        const row = await transaction
-          .insertInto('deliveries')
-          .values(newRow(delivery, time()))
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const { type } = delivery;
-        await writeEntry(transaction, 'channel.send', { after: { ...channel, type } });
-        return toDelivery(row);
-      });
-      return unlessDeleted(queued, undefined);
-    },
+export type Deliveries = ReturnType<typeof deliveriesIn>;
 
-    async find(orgId, deliveryId) {
-      const row = await db
-        .selectFrom('deliveries')
-        .selectAll()
-        .where((eb) => eb.and({ orgId, deliveryId }))
-        .executeTakeFirst();
-      return row && toDelivery(row);
-    },
-
-    list(orgId, { deliveryId, targetId, status }, page) {
-      let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
-      if (deliveryId !== undefined) rows = rows.where('deliveryId', '=', deliveryId);
-      if (targetId !== null) rows = rows.where('targetId', '=', targetId);
-      if (status !== null) rows = rows.where('status', '=', status);
-      return readPage(db, page, { rows, ...order }, toDelivery);
-    },
-
-    async claim(forMs, { limit, perOrganization, taken }) {
-      const nowMs = time();
-      const untilMs = sql<number>`${nowMs} + CAST(${forMs} AS BIGINT)`;
-      // A claim that ends later was made before the clock was set back.
-      const isFree = (eb: ExpressionBuilder<Database, 'deliveries'>) =>
-        eb.or([eb('claimedUntil', '<=', nowMs), eb('claimedUntil', '>', untilMs)]);
-      const waiting = db
-        .selectFrom('deliveries')
-        .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
-        .selectAll('notification_targets')
-        .select(['deliveryId', 'nextAttemptAt'])
-        .select(
-          sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
-            'place',
-          ),
-        )
-        .where('status', '=', 'pending')
-        .where('nextAttemptAt', '<=', nowMs)
-        .where(isFree);
-      let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
-      for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
-        const orgIds = entries.map(([orgId]) => orgId);
-        allowed = allowed.where((eb) =>
-          eb.or([eb('orgId', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+/** The deliveries to channels. All times are from the database's clock, which the replicas share. */
+export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
+  /**
+   * Queues a delivery that a person asks for. Throws `not_found` if the organization has no such channel, and
+   * `rate_limit_exceeded` if too many are pending.
+   */
+  async enqueue(delivery: NewDelivery): Promise<Delivery> {
+    const { orgId, targetId, type } = delivery;
+    const queued = db.transaction().execute(async (transaction) => {
+      const channel = await findChannel(transaction, targetId);
+      if (channel?.orgId !== orgId) return null;
+      if ((await countPending(transaction, orgId)) >= maxPending.ofPeople)
+        throw new ServiceError(
+          'rate_limit_exceeded',
+          `${maxPending.ofPeople} notices are waiting to be sent. Try again later`,
+          { retryAfterSeconds: 60 },
         );
-      }
-      const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
-      const claims: Claim[] = [];
-      // One at a time, because statements that lock several rows, each in its own order, could deadlock.
-      for (const { deliveryId, nextAttemptAt: _at, place: _place, ...channel } of due) {
-        try {
-          const row = await db
-            .updateTable('deliveries')
-            .set((eb) => ({ claimedUntil: untilMs, attempts: eb('attempts', '+', 1) }))
-            .where((eb) => eb.and({ deliveryId, status: 'pending' }))
-            .where(isFree)
-            .returningAll()
-            .executeTakeFirst();
-          if (row) claims.push({ delivery: toDelivery(row), channel });
-        } catch (reason) {
-          // The claims so far are committed, and no other process would send these deliveries until they end.
-          if (claims.length > 0) return claims;
-          throw reason;
-        }
-      }
-      return claims;
-    },
-
-    async settle({ deliveryId, attempts }, settlement) {
-      const nowMs = time();
-      await db
-        .updateTable('deliveries')
-        .set({
-          status: settlement.status,
-          attempts: settlement.attempts,
-          nextAttemptAt: sql<number>`${nowMs} + CAST(${settlement.waitMs} AS BIGINT)`,
-          lastAttemptAt: nowMs,
-          lastOutcome: settlement.lastOutcome,
-          claimedUntil: 0,
-        })
-        .where((eb) => eb.and({ deliveryId, status: 'pending', attempts }))
-        .execute();
-    },
-
-    async countFailed(createdAfterMs) {
-      const { count } = await db
-        .selectFrom('deliveries')
-        .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-        .where('status', '=', 'failed')
-        .where('createdAt', '>', createdAfterMs)
+      const row = await transaction
+        .insertInto('deliveries')
+        .values(newRow(delivery, time()))
+        .returningAll()
         .executeTakeFirstOrThrow();
-      return count;
-    },
+      await writeEntry(transaction, 'channel.send', { after: { ...channel, type } });
+      return toDelivery(row);
+    });
+    const result = await unlessDeleted(queued, null);
+    if (!result) throw noChannel();
+    return result;
+  },
 
-    prune: (createdBeforeMs) =>
-      deleteSome(db, 'deliveries', 'deliveryId', sql`created_at < ${createdBeforeMs}`),
+  /** Throws `not_found`. */
+  async get(orgId: string, deliveryId: string): Promise<Delivery> {
+    const row = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where((eb) => eb.and({ orgId, deliveryId }))
+      .executeTakeFirst();
+    if (!row) throw notFound('No such delivery');
+    return toDelivery(row);
+  },
 
-    async pruneExcess(orgId, keep) {
-      const first = await db
-        .selectFrom('deliveries')
-        .select(['createdAt', 'deliveryId'])
-        .where('orgId', '=', orgId)
-        .orderBy('createdAt', 'desc')
-        .orderBy('deliveryId', 'desc')
-        .limit(1)
-        .offset(keep)
-        .executeTakeFirst();
-      if (!first) return false;
-      const isBeyond = sql`org_id = ${orgId} AND status <> 'pending'
-        AND (created_at, delivery_id) <= (${first.createdAt}, ${first.deliveryId})`;
-      return deleteSome(db, 'deliveries', 'deliveryId', isBeyond);
-    },
-  };
-}
+  /** Returns a page of an organization's deliveries. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery & DeliveryFilter): Promise<Page<Delivery>> {
+    const { deliveryId, targetId = null, status = null } = query;
+    let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
+    if (deliveryId !== undefined) rows = rows.where('deliveryId', '=', deliveryId);
+    if (targetId !== null) rows = rows.where('targetId', '=', targetId);
+    if (status !== null) rows = rows.where('status', '=', status);
+    return readPage(
+      db,
+      deliveryList.request(query, [orgId, targetId, status]),
+      { rows, ...order },
+      toDelivery,
+    );
+  },
+
+  /**
+   * Takes deliveries that are due and counts the attempt. No other process gets them for `forMs`. If it fails halfway,
+   * returns the deliveries taken so far.
+   */
+  async claim(forMs: number, { limit, perOrganization, taken }: ClaimBounds): Promise<Claim[]> {
+    const nowMs = time();
+    const untilMs = sql<number>`${nowMs} + CAST(${forMs} AS BIGINT)`;
+    // A claim that ends later was made before the clock was set back.
+    const isFree = (eb: ExpressionBuilder<Database, 'deliveries'>) =>
+      eb.or([eb('claimedUntil', '<=', nowMs), eb('claimedUntil', '>', untilMs)]);
+    const waiting = db
+      .selectFrom('deliveries')
+      .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
+      .selectAll('notification_targets')
+      .select(['deliveryId', 'nextAttemptAt'])
+      .select(
+        sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
+          'place',
+        ),
+      )
+      .where('status', '=', 'pending')
+      .where('nextAttemptAt', '<=', nowMs)
+      .where(isFree);
+    let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
+    for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
+      const orgIds = entries.map(([orgId]) => orgId);
+      allowed = allowed.where((eb) =>
+        eb.or([eb('orgId', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+      );
+    }
+    const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
+    const claims: Claim[] = [];
+    // One at a time, because statements that lock several rows, each in its own order, could deadlock.
+    for (const { deliveryId, nextAttemptAt: _at, place: _place, ...channel } of due) {
+      try {
+        const row = await db
+          .updateTable('deliveries')
+          .set((eb) => ({ claimedUntil: untilMs, attempts: eb('attempts', '+', 1) }))
+          .where((eb) => eb.and({ deliveryId, status: 'pending' }))
+          .where(isFree)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) claims.push({ delivery: toDelivery(row), channel });
+      } catch (reason) {
+        // The claims so far are committed, and no other process would send these deliveries until they end.
+        if (claims.length > 0) return claims;
+        throw reason;
+      }
+    }
+    return claims;
+  },
+
+  /** Records the outcome of an attempt. Does nothing if another process has taken the delivery since. */
+  async settle({ deliveryId, attempts }: Delivery, settlement: Settlement): Promise<void> {
+    const nowMs = time();
+    await db
+      .updateTable('deliveries')
+      .set({
+        status: settlement.status,
+        attempts: settlement.attempts,
+        nextAttemptAt: sql<number>`${nowMs} + CAST(${settlement.waitMs} AS BIGINT)`,
+        lastAttemptAt: nowMs,
+        lastOutcome: settlement.lastOutcome,
+        claimedUntil: 0,
+      })
+      .where((eb) => eb.and({ deliveryId, status: 'pending', attempts }))
+      .execute();
+  },
+
+  /** Counts the deliveries of all organizations that were created after a time and failed. */
+  async countFailed(createdAfterMs: number): Promise<number> {
+    const { count } = await db
+      .selectFrom('deliveries')
+      .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
+      .where('status', '=', 'failed')
+      .where('createdAt', '>', createdAfterMs)
+      .executeTakeFirstOrThrow();
+    return count;
+  },
+
+  /** Deletes some of the deliveries created before `createdBeforeMs`. Returns whether there may be more. */
+  prune: (createdBeforeMs: number): Promise<boolean> =>
+    deleteSome(db, 'deliveries', 'deliveryId', sql`created_at < ${createdBeforeMs}`),
+
+  /**
+   * Deletes some finished deliveries of an organization that are not among its newest `keep`. Returns whether there may
+   * be more.
+   */
+  async pruneExcess(orgId: string, keep: number): Promise<boolean> {
+    const first = await db
+      .selectFrom('deliveries')
+      .select(['createdAt', 'deliveryId'])
+      .where('orgId', '=', orgId)
+      .orderBy('createdAt', 'desc')
+      .orderBy('deliveryId', 'desc')
+      .limit(1)
+      .offset(keep)
+      .executeTakeFirst();
+    if (!first) return false;
+    const isBeyond = sql`org_id = ${orgId} AND status <> 'pending'
+      AND (created_at, delivery_id) <= (${first.createdAt}, ${first.deliveryId})`;
+    return deleteSome(db, 'deliveries', 'deliveryId', isBeyond);
+  },
+});
 
 /**
  * Queues a message for all channels of an organization, unless so many are pending that a channel must be out of
@@ -157,7 +197,7 @@ export async function notifyAll(
   message: NoticeMessage,
   nowMs: RawBuilder<number>,
 ): Promise<void> {
-  if ((await countPending(db, orgId)) < maxPending)
+  if ((await countPending(db, orgId)) < maxPending.ofNotices)
     await enqueueToAll(db, [{ orgId, alertId: null, message }], nowMs);
 }
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-import { alertStore } from './alerts.ts';
+import { alertsIn } from './alerts.ts';
 import { attemptsIn } from './attempts.ts';
 import { auditIn } from './audit.ts';
-import { batchStore } from './batches.ts';
-import { channelStore } from './channels.ts';
+import { batchesIn } from './batches.ts';
+import { channelsIn } from './channels.ts';
 import { deletionsIn } from './deletions.ts';
-import { deliveryStore } from './deliveries.ts';
-import { databasePieces, fileStore } from './files.ts';
+import { deliveriesIn } from './deliveries.ts';
+import { databasePieces, filesIn } from './files.ts';
 import { invitationsIn } from './invitations.ts';
 import { keysIn } from './keys.ts';
 import { leasesIn } from './leases.ts';
@@ -41,12 +41,12 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     invitations: invitationsIn(db, clock),
     attempts: attemptsIn(db),
     audit: auditIn(db),
-    alerts: alertStore(db, time),
-    channels: channelStore(db),
-    deliveries: deliveryStore(db, time),
-    files: fileStore(db, dialect),
+    alerts: alertsIn(db, clock, time),
+    channels: channelsIn(db, clock),
+    deliveries: deliveriesIn(db, time),
+    files: filesIn(db, dialect, clock),
     pieces: databasePieces(db),
-    batches: batchStore(db, dialect, time),
+    batches: batchesIn(db, dialect, clock, time),
     leases: leasesIn(db, time),
     limits: limitsIn(db, clock, time),
     requestLog: requestLogIn(db, dialect),

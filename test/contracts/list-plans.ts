@@ -10,7 +10,8 @@ import type { Stores } from '../../src/store/stores.ts';
 import { requestList } from '../../src/usage/request-log.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { Random } from '../helpers/random.ts';
-import { type ListedRows, listedRows, tablesOf } from './listed-rows.ts';
+import { tablesOf } from '../helpers/stored.ts';
+import { type ListedRows, listedRows } from './listed-rows.ts';
 import type { OpenStores } from './stores.ts';
 
 const rows = 6;

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { alertList } from '../../src/alerts/alert.ts';
 import { channelList } from '../../src/alerts/channel.ts';
 import { deliveryList } from '../../src/alerts/deliveries.ts';
@@ -11,12 +10,12 @@ import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organizations.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { invitationList } from '../../src/users/invitations.ts';
 import { sessionList } from '../../src/users/sessions.ts';
 import { userList } from '../../src/users/users.ts';
 import type { Random } from '../helpers/random.ts';
+import { insertChannel, tablesOf } from '../helpers/stored.ts';
 
 /** A list, and how a test adds and deletes its rows. */
 export interface ListedRows {
@@ -72,16 +71,7 @@ export async function listedRows(
     return id;
   };
   const userId = await insertUser('Reader', 'reader@example.com', 0);
-  const target = {
-    targetId: newId(),
-    orgId,
-    kind: 'webhook' as const,
-    name: null,
-    address: 'a',
-    sealedSecret: null,
-    confirmedAt: firstMs,
-  };
-  await stores.channels.insert({ ...target, createdBy: userId, createdAt: firstMs }, 10_000);
+  const target = await insertChannel(stores, { orgId, createdAt: firstMs });
   const name = () => random.pick(names);
   const time = () => firstMs + random.below(4);
   let made = 0;
@@ -209,20 +199,18 @@ export async function listedRows(
     {
       name: 'channels',
       list: channelList,
-      read: (query) => read(readers.channels.list(orgId, channelList.request(query)), (row) => row.targetId),
+      read: (query) => read(readers.channels.list(orgId, query), (row) => row.targetId),
       async add() {
-        const row = { ...target, targetId: newId(), address: `${count()}`, createdAt: time() };
-        await stores.channels.insert({ ...row, createdBy: userId }, 10_000);
+        const row = await insertChannel(stores, { orgId, createdAt: time() });
         return { id: row.targetId, values: { created: row.createdAt } };
       },
       delete: (id) => stores.channels.delete(orgId, id),
     },
-    ...([null, 'open', 'acknowledged'] as const).map(
+    ...([undefined, 'open', 'acknowledged'] as const).map(
       (status): ListedRows => ({
         name: `alerts, status ${status}`,
         list: alertList,
-        read: (query) =>
-          read(readers.alerts.list(orgId, status, alertList.request(query)), (row) => row.alertId),
+        read: (query) => read(readers.alerts.list(orgId, { ...query, status }), (row) => row.alertId),
         async add() {
           const row = { alertId: newId(), threshold: random.below(3), raisedAtMs: time() };
           const others = { kind: 'threshold' as const, window: 'month' as const, limit: 1 };
@@ -252,11 +240,10 @@ export async function listedRows(
         list: deliveryList,
         read(query) {
           const filter = {
-            status: kind.startsWith('failed') ? ('failed' as const) : null,
-            targetId: kind.endsWith('target') ? target.targetId : null,
+            status: kind.startsWith('failed') ? ('failed' as const) : undefined,
+            targetId: kind.endsWith('target') ? target.targetId : undefined,
           };
-          const page = readers.deliveries.list(orgId, filter, deliveryList.request(query));
-          return read(page, (row) => row.deliveryId);
+          return read(readers.deliveries.list(orgId, { ...query, ...filter }), (row) => row.deliveryId);
         },
         async add() {
           const row = { deliveryId: newId(), createdAt: time(), status: 'failed' as const };
@@ -299,10 +286,3 @@ export async function listedRows(
 type Lists =
   | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries' | 'audit');
-
-/** Returns the tables, with the columns' names of the schema. */
-export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
-  const { columnNames } = await import('../../src/store/sql.ts');
-  const { db } = await stores.authDatabase();
-  return (db as Kysely<Database>).withPlugin(columnNames);
-}

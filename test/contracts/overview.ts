@@ -5,8 +5,7 @@ import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf, windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { batchOf } from '../helpers/stored.ts';
-import { tablesOf } from './listed-rows.ts';
+import { batchOf, tablesOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const dayMs = 86_400_000;

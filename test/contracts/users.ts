@@ -18,7 +18,7 @@ import { digestPassword } from '../../src/users/passwords.ts';
 import type { SignIn } from '../../src/users/sign-in.ts';
 import { type NewUserRecord, type Users, usersWith } from '../../src/users/users.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { addUsage, finishDeletions, usageOf } from '../helpers/stored.ts';
+import { addUsage, channelRow, finishDeletions, usageOf } from '../helpers/stored.ts';
 import { totpCode } from '../helpers/totp.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -560,17 +560,8 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('a write during the deletion of an organization reports that it does not exist', async () => {
       const orgId = newId();
-      const target = {
-        targetId: newId(),
-        kind: 'email',
-        name: null,
-        address: 'a@example.com',
-        sealedSecret: null,
-        confirmedAt: null,
-      } as const;
-      const inserted = await stores.channels.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
-      assert.equal(inserted, 'no organization');
-      assert.equal(await stores.alerts.setSettings(orgId, defaultSettings), null);
+      await assert.rejects(stores.channels.add(channelRow({ orgId })), { code: 'not_found' });
+      await assert.rejects(stores.alerts.setSettings(orgId, defaultSettings), { code: 'not_found' });
       const invitation = {
         orgId,
         email: 'a@example.com',

@@ -278,7 +278,7 @@ describe('the channels of alerts', () => {
     const made = await page.ask<Record<string, string>>(201, 'POST', `${path}/targets`, target);
     assert.deepEqual([made.kind, made.name, made.address], ['slack', 'On-call', target.address]);
     const twice = await page.ask<Record<string, string>>(400, 'POST', `${path}/targets`, target);
-    assert.match(twice.message ?? '', /^address is that of another channel/);
+    assert.match(twice.message ?? '', /^address already belongs to another channel/);
     const { user, password } = await app.services.users.create({ email: 'reader@example.com', name: 'R' });
     await app.services.members.add(orgId, user.userId, 'member');
     const member = await new Browser(app.address, publicUrl).signIn({ email: user.email, password });

@@ -1,24 +1,19 @@
-import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Page, PageQuery } from '../lib/page.ts';
-import { type Channel, type ChannelStore, channelList, type NewChannel } from './channel.ts';
+import type { Channels } from '../store/channels.ts';
+import type { Deliveries } from '../store/deliveries.ts';
+import type { Channel, NewChannel } from './channel.ts';
 import { type ChannelKinds, kindFor } from './channel-kinds/kinds.ts';
 import type { Confirmations } from './confirmations.ts';
 import { isWaiting } from './deliverer.ts';
-import {
-  type Delivery,
-  type DeliveryFilter,
-  type DeliveryStore,
-  deliveryList,
-  type NewDelivery,
-} from './deliveries.ts';
+import type { Delivery, NewDelivery } from './deliveries.ts';
 import { newNotice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
 
 interface Parts {
-  readonly channels: ChannelStore;
-  readonly deliveries: DeliveryStore;
+  readonly channels: Channels;
+  readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly kinds: ChannelKinds;
   /** 32 bytes. Encrypts the secrets of channels. */
@@ -31,14 +26,14 @@ interface Parts {
   onDue(): void;
 }
 
-const maxChannels = 20;
 /** How long to wait when the mail server refuses a mail. */
 const mailRetrySeconds = 60;
-/** Maximum number of pending deliveries of an organization. Further tests and resends are refused. */
-const maxPending = 50;
 
-/** Manages the channels of notices and the deliveries to them. */
-export class Channels {
+/**
+ * Creates and confirms channels, and sends the messages that people ask for: what takes secrets and the network, which
+ * the database's thread doesn't have.
+ */
+export class ChannelSetup {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -68,12 +63,7 @@ export class Channels {
       createdAt: clock.now(),
       confirmedAt: isConfirmed ? clock.now() : null,
     };
-    const inserted = await channels.insert(channel, maxChannels);
-    if (inserted === 'no organization') throw notFound('No such organization');
-    if (inserted === 'known') throw invalidField('address', 'address already belongs to another channel');
-    if (inserted === 'full') {
-      throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
-    }
+    await channels.add(channel);
     if (!isConfirmed) {
       await this.#ask(channel).catch(async (reason) => {
         await channels.delete(channel.orgId, channel.targetId);
@@ -88,7 +78,7 @@ export class Channels {
    * `rate_limit_exceeded` and `unavailable`.
    */
   async askAgain(orgId: string, targetId: string): Promise<void> {
-    const channel = await this.#find(orgId, targetId);
+    const channel = await this.#parts.channels.get(orgId, targetId);
     if (!isWaiting(this.#parts.kinds[channel.kind], channel)) {
       throw invalidRequest('This channel needs no confirmation');
     }
@@ -98,12 +88,12 @@ export class Channels {
 
   /** Confirms the address that a token was sent to. Throws `not_found`. */
   async confirm(token: string): Promise<void> {
-    const { channels, clock, confirmations } = this.#parts;
+    const { channels, confirmations } = this.#parts;
     const channel = await channels.find(confirmations.targetOf(token));
     if (!channel || !confirmations.isOf(token, channel)) {
       throw notFound('This link is not valid, or the channel has been deleted');
     }
-    await channels.confirm(channel.targetId, clock.now());
+    await channels.confirm(channel.targetId);
   }
 
   async #ask(channel: Channel): Promise<void> {
@@ -118,22 +108,6 @@ export class Channels {
     }
   }
 
-  async #find(orgId: string, targetId: string): Promise<Channel> {
-    const channel = await this.#parts.channels.find(targetId);
-    if (channel?.orgId !== orgId) throw noChannel();
-    return channel;
-  }
-
-  /** Returns a page of an organization's channels. Throws `invalid_request`. */
-  async list(orgId: string, query: PageQuery): Promise<Page<Channel>> {
-    return this.#parts.channels.list(orgId, channelList.request(query, [orgId]));
-  }
-
-  /** Throws `not_found`. */
-  async delete(orgId: string, targetId: string): Promise<void> {
-    if (!(await this.#parts.channels.delete(orgId, targetId))) throw noChannel();
-  }
-
   /**
    * Sends a test notice. Throws `not_found`, `invalid_request` before the address is confirmed, and
    * `rate_limit_exceeded`.
@@ -144,20 +118,12 @@ export class Channels {
     return this.#enqueue({ ...message, deliveryId: newId(), orgId, targetId, alertId: null });
   }
 
-  /** Returns a page of an organization's deliveries. Throws `invalid_request`. */
-  async deliveries(orgId: string, query: PageQuery & Partial<DeliveryFilter>): Promise<Page<Delivery>> {
-    const { deliveryId, targetId = null, status = null } = query;
-    const page = deliveryList.request(query, [orgId, targetId, status]);
-    return this.#parts.deliveries.list(orgId, { deliveryId, targetId, status }, page);
-  }
-
   /**
    * Sends the same message again in a new delivery. The message keeps its id. Throws `not_found`, `invalid_request`
    * before the address is confirmed, and `rate_limit_exceeded`.
    */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
-    const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
-    if (!earlier) throw notFound('No such delivery');
+    const earlier = await this.#parts.deliveries.get(orgId, deliveryId);
     return this.#enqueue({ ...earlier, deliveryId: newId() });
   }
 
@@ -170,29 +136,19 @@ export class Channels {
     type,
     payload,
   }: NewDelivery): Promise<Delivery> {
-    const { deliveries, kinds, counter, onDue } = this.#parts;
-    const channel = await this.#find(orgId, targetId);
+    const { channels, deliveries, kinds, counter, onDue } = this.#parts;
+    const channel = await channels.get(orgId, targetId);
     const kind = kinds[channel.kind];
     if (isWaiting(kind, channel)) {
       throw invalidRequest('The address is not confirmed yet: its owner has to open the link');
     }
     await admitMessage(counter, { orgId, address: kind.askToConfirm ? channel.address : null });
     const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
-    const queued = await deliveries.enqueue(delivery, { maxPending });
-    if (queued === undefined) throw noChannel();
-    if (queued === 'too many') {
-      throw new ServiceError(
-        'rate_limit_exceeded',
-        `${maxPending} notices are waiting to be sent. Try again later`,
-        { retryAfterSeconds: 60 },
-      );
-    }
+    const queued = await deliveries.enqueue(delivery);
     onDue();
     return queued;
   }
 }
-
-const noChannel = () => notFound('No such channel');
 
 /** Counts by subject, and throws `rate_limit_exceeded` above a limit. */
 interface Counter {

@@ -1,35 +1,28 @@
-import { invalidField, notFound, ServiceError, unavailable } from '../errors.ts';
-import type { Clock } from '../lib/clock.ts';
+import { notFound, ServiceError, unavailable } from '../errors.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
-import { excerpt } from '../lib/harmless.ts';
-import { newId, prefixedId } from '../lib/ids.ts';
+import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import type {
-  FileBounds,
-  FileQuery,
-  FileStore,
-  Inserted,
-  Piece,
-  PieceStore,
-  StoredFile,
-  Written,
+import type { Files } from '../store/files.ts';
+import {
+  type FileBounds,
+  mebibytes,
+  type NewFile,
+  type Piece,
+  type PieceStore,
+  type StoredFile,
+  type Written,
 } from './file.ts';
 
-export interface FilesOptions {
-  readonly store: FileStore;
+interface Parts {
+  readonly files: Files;
   /** Encrypts what it stores. */
   readonly pieces: PieceStore;
-  readonly clock: Clock;
   readonly bounds: FileBounds;
   /** Returns the bytes that readers get for a piece of results. */
   renderResults(piece: Uint8Array, inTurn: InTurn): Promise<Buffer>;
   /** Returns the turns of the event loop in which an organization's files are read and written. */
   turnsOf(orgId: string): InTurn;
 }
-
-export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
-  readonly expiresAfterMs: number;
-};
 
 /** The bytes of a piece. Memory holds about three pieces of each upload and download. */
 export const pieceBytes = 4 << 20;
@@ -38,38 +31,17 @@ const maxFileBytes = 512 << 20;
 /** An upload that takes longer is refused at its end. Pieces of deleted files don't wait for it. */
 const abandonedAfterMs = 86_400_000;
 
-/** Returns a file that is complete. */
-function newFile(
-  { expiresAfterMs, ...file }: NewFile,
-  { pieces, bytes, lines }: Written,
-  nowMs: number,
-): StoredFile {
-  return {
-    ...file,
-    fileId: prefixedId('file-'),
-    content: 'bytes',
-    status: 'ready',
-    bytes,
-    storedBytes: pieces.reduce((sum, piece) => sum + piece.storedBytes, 0),
-    lines,
-    createdAt: nowMs,
-    expiresAt: nowMs + expiresAfterMs,
-  };
-}
-
-/** The files of organizations: uploaded ones, and those with the results of batches. */
-export class Files {
-  readonly #store: FileStore;
+/** Writes and reads the bytes of files: uploaded ones, and those with the results of batches. */
+export class FileContents {
+  readonly #files: Files;
   readonly #pieces: PieceStore;
-  readonly #clock: Clock;
-  readonly #renderResults: FilesOptions['renderResults'];
-  readonly turnsOf: FilesOptions['turnsOf'];
+  readonly #renderResults: Parts['renderResults'];
+  readonly turnsOf: Parts['turnsOf'];
   readonly bounds: FileBounds;
 
-  constructor({ store, pieces, clock, bounds, renderResults, turnsOf }: FilesOptions) {
-    this.#store = store;
+  constructor({ files, pieces, bounds, renderResults, turnsOf }: Parts) {
+    this.#files = files;
     this.#pieces = pieces;
-    this.#clock = clock;
     this.bounds = bounds;
     this.#renderResults = renderResults;
     this.turnsOf = turnsOf;
@@ -104,7 +76,7 @@ export class Files {
       gathered = [];
       length = 0;
       const place = { bytes: piece.length, position: pieces.length };
-      pieces.push(await this.#put(orgId, piece, place, this.bounds.maxStoredBytes));
+      pieces.push(await this.#put(orgId, piece, place, this.bounds));
     };
     for await (const chunk of source) {
       bytes += chunk.length;
@@ -127,19 +99,20 @@ export class Files {
    * it. Throws `unavailable`.
    */
   writePiece(orgId: string, content: Uint8Array, bytes: number, position: number): Promise<Piece> {
-    return this.#put(orgId, content, { bytes, position }, Number.POSITIVE_INFINITY);
+    const bounds = { ...this.bounds, maxStoredBytes: Number.POSITIVE_INFINITY };
+    return this.#put(orgId, content, { bytes, position }, bounds);
   }
 
   async #put(
     orgId: string,
     content: Uint8Array,
     place: Pick<Piece, 'bytes' | 'position'>,
-    maxStoredBytes: number,
+    bounds: FileBounds,
   ): Promise<Piece> {
     await this.#pieces.requireRoom?.();
     const piece = { ...place, pieceId: newId(), storedBytes: content.length };
     // Counted from now on, until a file has it or it is deleted.
-    this.require(await this.#store.plan(orgId, piece, this.#clock.now(), maxStoredBytes));
+    await this.#files.plan(orgId, piece, bounds);
     try {
       // Encrypting it takes milliseconds.
       await this.turnsOf(orgId)(() => this.#pieces.put(piece.pieceId, content));
@@ -155,32 +128,19 @@ export class Files {
    * `not_found`.
    */
   async create(file: NewFile, written: Written): Promise<StoredFile> {
-    const created = newFile(file, written, this.#clock.now());
-    const inserted = await this.#store.insert(created, written.pieces, this.bounds.maxFiles);
-    if (inserted !== 'done') await this.discard(written);
-    this.require(inserted);
-    return created;
-  }
-
-  /** Throws `not_found`. */
-  async get(orgId: string, fileId: string): Promise<StoredFile> {
-    const file = await this.#store.find(orgId, fileId);
-    if (!file) throw new ServiceError('not_found', `No such file: ${excerpt(fileId)}`, { param: 'file_id' });
-    return file;
-  }
-
-  /** Throws `invalid_request` if the page begins after what can't be a file. It may be one that was deleted. */
-  list(orgId: string, query: FileQuery): Promise<StoredFile[]> {
-    if (query.after !== undefined && !/^file-./.test(query.after))
-      throw invalidField('after', 'after must be the id of a file, such as last_id of the page before');
-    return this.#store.list(orgId, query);
+    try {
+      return await this.#files.create(file, written, this.bounds);
+    } catch (reason) {
+      // After any other error, a file may have the pieces.
+      if (reason instanceof ServiceError && reason.status < 500) await this.discard(written);
+      throw reason;
+    }
   }
 
   /** Throws `payload_too_large` or `unavailable` unless the organization, and the disk, can store something more. */
   async requireRoom(orgId: string): Promise<void> {
     await this.#pieces.requireRoom?.();
-    const held = await this.#store.held(orgId);
-    if (held.storedBytes >= this.bounds.maxStoredBytes) this.require('too large');
+    await this.#files.requireRoom(orgId, this.bounds);
   }
 
   /**
@@ -198,7 +158,7 @@ export class Files {
     end = Number.POSITIVE_INFINITY,
   ): AsyncGenerator<Buffer, void> {
     let at = 0;
-    for (const { pieceId, bytes } of await this.#store.pieces(fileId)) {
+    for (const { pieceId, bytes } of await this.#files.pieces(fileId)) {
       const from = at;
       at += bytes;
       if (at <= start) continue;
@@ -216,20 +176,16 @@ export class Files {
     if (at < Math.min(end, all)) throw notFound('The file was deleted');
   }
 
-  /** Returns false if a batch reads the file, or if it was deleted meanwhile. Throws `not_found`. */
-  async delete(orgId: string, fileId: string): Promise<boolean> {
-    await this.get(orgId, fileId);
-    const pieces = await this.#store.pieces(fileId);
-    const isDeleted = await this.#store.delete(orgId, fileId);
-    if (isDeleted) await this.discard({ pieces });
-    return isDeleted;
+  /** Throws `not_found`, and `invalid_request` while a batch reads the file. */
+  async delete(orgId: string, fileId: string): Promise<void> {
+    await this.discard({ pieces: await this.#files.delete(orgId, fileId) });
   }
 
   /** Deletes what has expired, and pieces that no file has. */
   async prune(nowMs: number, signal: AbortSignal): Promise<void> {
-    await inSteps(() => this.#store.deleteExpired(nowMs), signal);
+    await inSteps(() => this.#files.deleteExpired(nowMs), signal);
     await inSteps(async () => {
-      const pieceIds = await this.#store.abandoned(nowMs - abandonedAfterMs);
+      const pieceIds = await this.#files.abandoned(nowMs - abandonedAfterMs);
       await this.#deletePieces(pieceIds);
       return pieceIds.length > 0;
     }, signal);
@@ -237,25 +193,7 @@ export class Files {
 
   async #deletePieces(pieceIds: readonly string[]): Promise<void> {
     for (const pieceId of pieceIds) await this.#pieces.delete(pieceId);
-    await this.#store.forget(pieceIds);
-  }
-
-  /** Throws what clients get for an insertion that was refused. */
-  require(inserted: Inserted): void {
-    if (inserted === 'done') return;
-    if (inserted === 'no organization') throw notFound('No such organization');
-    const { maxFiles, maxStoredBytes } = this.bounds;
-    if (inserted === 'too large')
-      throw new ServiceError(
-        'payload_too_large',
-        `The files of this organization would take more than ${mebibytes(maxStoredBytes)}, which is the ` +
-          'maximum. Delete files, or wait until some expire',
-      );
-    throw new ServiceError(
-      'rate_limit_exceeded',
-      `This organization has ${maxFiles.toLocaleString('en-US')} files, which is the maximum. Delete files, or ` +
-        'wait until some expire.',
-    );
+    await this.#files.forget(pieceIds);
   }
 }
 
@@ -277,8 +215,6 @@ class LineCounter {
     }
   }
 }
-
-const mebibytes = (bytes: number): string => `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MiB`;
 
 const tooLarge = (): ServiceError =>
   new ServiceError(
