@@ -257,13 +257,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
       batch.forEach((text, i) => {
         const outcome = outcomes[i]!;
         if (outcome instanceof TextRefused) this.#fail(text.job, outcome.movedTo(text.position));
-        else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(text.position, outcome));
+        else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(outcome));
         else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
         else
-          this.#fail(
-            text.job,
-            new TextFailed(text.position, new Error('the engine returned an unusable vector')),
-          );
+          this.#fail(text.job, new TextFailed(new Error('the engine returned an unusable vector')));
       });
     } catch (reason) {
       for (const { job } of batch) this.#fail(job, unavailable(reason));

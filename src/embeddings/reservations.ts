@@ -92,9 +92,9 @@ export class Reservations<R extends Taken> {
     return { ...this.#of, units: { requests: this.isCounted ? 0 : 1, texts, tokens } };
   }
 
-  /** Ends the reservations of a request that failed. */
+  /** Ends the reservations of a request that failed, once. */
   async fail(options: { readonly isClientGone: boolean }): Promise<void> {
-    for (const reservation of this.#taken) await reservation.fail(options);
+    for (const reservation of this.#taken.splice(0)) await reservation.fail(options);
   }
 }
 

@@ -12,7 +12,14 @@ import { monotonicClock } from '../lib/clock.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
-import { type CacheControl, type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
+import {
+  type CacheControl,
+  type EmbedParts,
+  type EmbedRequest,
+  type EmbedResult,
+  embed,
+  type UnderWay,
+} from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody, shorten } from './encode.ts';
 import { cacheKeys } from './fingerprint.ts';
@@ -20,8 +27,7 @@ import { type Lifecycle, lifecycleHeaders, lifecycleOf, statusOf } from './lifec
 import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
 import type { Quota, Taken } from './reservations.ts';
-import { SingleFlight } from './single-flight.ts';
-import type { CachedVector, VectorCache } from './vector-cache.ts';
+import type { VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R extends Taken> {
   /** Other names that requests can use. */
@@ -38,7 +44,7 @@ export interface ServedModelOptions<R extends Taken> {
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
-/** A model that requests can name, with its own engine, queue, admission limit and computations in flight. */
+/** A model that requests can name, with its own engine, queue, admission limit and computations under way. */
 export class ServedModel<R extends Taken = Taken> {
   /** Other names that requests can use. */
   readonly aliases: readonly Alias[];
@@ -52,7 +58,7 @@ export class ServedModel<R extends Taken = Taken> {
 
   readonly #tokenizing = new FairTurns(1);
   /** Apart from those of requests, which must not wait for background work. */
-  readonly #backgroundFlights = new SingleFlight<CachedVector>();
+  readonly #underWayInBackground: UnderWay = new Map();
 
   constructor(engine: Engine, options: ServedModelOptions<R>) {
     this.#engine = engine;
@@ -72,7 +78,7 @@ export class ServedModel<R extends Taken = Taken> {
           options.cache.remember(key, value);
         },
       },
-      flights: new SingleFlight(),
+      underWay: new Map(),
       batcher: new Batcher(engine, monotonicClock, {
         ...options.batching,
         ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
@@ -115,7 +121,7 @@ export class ServedModel<R extends Taken = Taken> {
   /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
     const { cacheControl, background } = request;
-    const parts = background ? { ...this.#parts, flights: this.#backgroundFlights } : this.#parts;
+    const parts = background ? { ...this.#parts, underWay: this.#underWayInBackground } : this.#parts;
     return embed(cacheControl ? partsFor(cacheControl, parts) : parts, request);
   }
 
@@ -182,7 +188,7 @@ function partsFor<R extends Taken>({ noCache, noStore }: CacheControl, parts: Em
       if (!noStore) cache.remember(key, value);
     },
   };
-  return { ...parts, cache: limited, flights: new SingleFlight() };
+  return { ...parts, cache: limited, underWay: new Map() };
 }
 
 function refuseTooLarge(aliases: readonly Alias[], model: Model): void {

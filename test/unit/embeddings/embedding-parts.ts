@@ -1,9 +1,8 @@
 import type { TestContext } from 'node:test';
 import { Batcher, type BatcherOptions } from '../../../src/embeddings/batcher.ts';
-import { type EmbedRequest, type EmbedResult, embed } from '../../../src/embeddings/embed.ts';
+import { type EmbedRequest, type EmbedResult, embed, type UnderWay } from '../../../src/embeddings/embed.ts';
 import { cacheKeys } from '../../../src/embeddings/fingerprint.ts';
 import type { Quota, Ask as QuotaAsk, Taken } from '../../../src/embeddings/reservations.ts';
-import { SingleFlight } from '../../../src/embeddings/single-flight.ts';
 import {
   type CachedVector,
   VectorCache,
@@ -35,7 +34,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
       hasRoom: async () => true,
       onError: () => {},
     }),
-    flights: new SingleFlight<CachedVector>(),
+    underWay: new Map() as UnderWay,
     batcher: new Batcher(engine, clock, options.batcher),
     quota,
     model: engine.model.name,
