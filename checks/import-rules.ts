@@ -11,7 +11,7 @@ const domains: Record<string, readonly string[]> = {
   audit: [],
   quota: [],
   engines: [],
-  embeddings: [],
+  embeddings: ['quota'],
   files: [],
   keys: ['quota'],
   usage: ['quota'],
@@ -120,7 +120,7 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   never(
     'packages-stand-alone',
-    'A package knows nothing of the service: it knows nothing of the service.',
+    'A package knows nothing of the service.',
     '^packages/',
     '^(bin|src)/',
   ),

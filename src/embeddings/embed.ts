@@ -1,24 +1,19 @@
 import { type InputType, TextRefused } from '../../packages/engine/src/index.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
+import type { Limited } from '../quota/ask.ts';
 import type { Batcher } from './batcher.ts';
+import { Charge, type ChargeParts } from './charge.ts';
 import { throwIfGone, unlessGone } from './client-gone.ts';
-import type { CacheKeys } from './fingerprint.ts';
+import type { CacheKeys, CacheOwner } from './fingerprint.ts';
 import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
-import { type ReservationParts, Reservations, type Taken } from './reservations.ts';
 import { invalidText } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
-export interface EmbedRequest {
-  readonly orgId: string;
-  /** As in `CacheOwner`. */
-  readonly cacheSecret: string;
+export interface EmbedRequest extends CacheOwner, Limited {
   /** The tier of the organization. */
   readonly tier: string;
   readonly keyId: string;
-  /** As in `Ask`. */
-  readonly limitsKeyId: string;
-  readonly limitsUserId: string | null;
   readonly texts: readonly string[];
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
@@ -58,7 +53,7 @@ export interface EmbedResult {
   readonly keys: readonly string[];
   /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
-  /** As `Reservations.day`. */
+  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
   readonly day: number | null;
   readonly promptTokens: number;
   /** The indexes of the texts that were cut. */
@@ -75,7 +70,7 @@ export type UnderWay = Map<string, Promise<CachedVector | undefined>>;
 const fewTexts = 64;
 
 /** The dependencies of `embed`. */
-export interface EmbedParts<R extends Taken> extends ReservationParts<R> {
+export interface EmbedParts extends ChargeParts {
   readonly cacheKeys: CacheKeys;
   readonly cache: Pick<VectorCache, 'peek' | 'lookup' | 'remember'>;
   readonly underWay: UnderWay;
@@ -93,10 +88,7 @@ export interface EmbedParts<R extends Taken> extends ReservationParts<R> {
  * A request that throws is not counted, unless vectors that were computed for it are in the cache: because its client
  * disconnected after the computation had begun, or because it then failed for a text that it had waited for.
  */
-export function embed<R extends Taken>(
-  parts: EmbedParts<R>,
-  request: EmbedRequest,
-): EmbedResult | Promise<EmbedResult> {
+export function embed(parts: EmbedParts, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
   const texts: string[] = [];
   const keys: string[] = [];
@@ -113,8 +105,8 @@ export function embed<R extends Taken>(
   return embedWith(parts, request, texts, keys);
 }
 
-function embedWith<R extends Taken>(
-  parts: EmbedParts<R>,
+function embedWith(
+  parts: EmbedParts,
   request: EmbedRequest,
   texts: readonly string[],
   keys: readonly string[],
@@ -147,21 +139,21 @@ interface UnknownText {
 }
 
 /** Completes one request whose texts are not all in memory. */
-class Completion<R extends Taken> {
-  readonly #parts: EmbedParts<R>;
+class Completion {
+  readonly #parts: EmbedParts;
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
-  readonly #reservations: Reservations<R>;
+  readonly #charge: Charge;
   /** Aborts when the client disconnects. */
   readonly #signal: AbortSignal | undefined;
 
-  constructor(parts: EmbedParts<R>, request: EmbedRequest) {
+  constructor(parts: EmbedParts, request: EmbedRequest) {
     this.#parts = parts;
     this.#request = request;
     const { orgId, keyId, limitsKeyId, limitsUserId, background } = request;
     const isBackground = background !== undefined;
     const of = { keyId, limitsKeyId, limitsUserId, model: parts.model, isBackground };
-    this.#reservations = new Reservations(parts, orgId, of);
+    this.#charge = new Charge(parts, orgId, of);
     this.#signal = request.signal?.();
   }
 
@@ -180,11 +172,11 @@ class Completion<R extends Taken> {
       let left: readonly UnknownText[] = [...unknown.values()];
       while (left.length > 0) left = await this.#learn(left);
     } catch (reason) {
-      await this.#reservations.fail({ isClientGone: isGone(reason) });
+      await this.#charge.fail({ isClientGone: isGone(reason) });
       throw reason;
     }
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, this.#reservations.day);
+    return resultOf(embeddings, keys, this.#charge.day);
   }
 
   /**
@@ -216,7 +208,7 @@ class Completion<R extends Taken> {
       await this.#lookUpOrCompute(own);
     } catch (reason) {
       // Give the unit back first: a request that then computes a text itself may need it.
-      await this.#reservations.fail({ isClientGone: isGone(reason) });
+      await this.#charge.fail({ isClientGone: isGone(reason) });
       // Those that wait belong to the same organization and would meet the same used-up quota, overload or engine
       // failure. Retrying one by one would only make each wait longer and cost a flush each.
       if (!isOwnFailure(reason)) ended.reject(reason);
@@ -229,7 +221,7 @@ class Completion<R extends Taken> {
 
   /** A request that already holds a unit can compute a text that another request was refused. */
   #shareFailure(reason: unknown): undefined {
-    if (!isRefusal(reason) || !this.#reservations.isCounted) throw reason;
+    if (!isRefusal(reason) || !this.#charge.isCounted) throw reason;
   }
 
   async #lookUpOrCompute(unknown: readonly UnknownText[]): Promise<void> {
@@ -266,24 +258,24 @@ class Completion<R extends Taken> {
       const tokens = sumOfTokens(prepared);
       // A text alone is computed while it is being counted. Its vector is used only after that. Under load, texts
       // that are counted together then share a batch.
-      const isEarly = texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
-      const reservation = this.#reservations.reserve(texts.length, tokens, signal);
-      if (!isEarly) await reservation.taken();
+      const isEarly = texts.length === 1 && batcher.isIdle && this.#charge.hasAmpleRoom(1, tokens);
+      const portion = this.#charge.reserve(texts.length, tokens, signal);
+      if (!isEarly) await portion.taken();
       const computing = batcher.compute(prepared, {
         organization,
         signal,
         isBackground: background !== undefined,
         onStart: () => {
           if (trace) trace.queueMs += performance.now() - admittedMs;
-          reservation.start();
+          portion.start();
         },
-        onVector: (i, vector) => reservation.add(uncomputed[i]!.key, vector, taken[i]!),
+        onVector: (i, vector) => portion.add(uncomputed[i]!.key, vector, taken[i]!),
       });
       abandoned = computing.catch(() => {});
-      await reservation.taken();
+      await portion.taken();
       abandoned = undefined;
       const vectors = await computing;
-      await reservation.keep();
+      await portion.keep();
       for (const [i, { key }] of uncomputed.entries()) this.#know(key, vectors[i]!);
     } catch (reason) {
       if (!(reason instanceof TextRefused)) throw reason;

@@ -12,6 +12,7 @@ import { monotonicClock } from '../lib/clock.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
+import type { ChargeParts } from './charge.ts';
 import {
   type CacheControl,
   type EmbedParts,
@@ -26,17 +27,16 @@ import { cacheKeys } from './fingerprint.ts';
 import { type Lifecycle, lifecycleHeaders, lifecycleOf, statusOf } from './lifecycle.ts';
 import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
-import type { Quota, Taken } from './reservations.ts';
 import type { VectorCache } from './vector-cache.ts';
 
-export interface ServedModelOptions<R extends Taken> {
+export interface ServedModelOptions {
   /** Other names that requests can use. */
   readonly aliases?: readonly Alias[] | undefined;
   /** The secret that the cache keys are derived from. */
   readonly secret: Uint8Array;
   /** Shared by all models. Their keys differ by fingerprint. */
   readonly cache: VectorCache;
-  readonly quota: Quota<R>;
+  readonly quota: ChargeParts['quota'];
   readonly weights: Weights;
   readonly maxMemoBytes: number;
   readonly batching: BatcherOptions;
@@ -45,11 +45,11 @@ export interface ServedModelOptions<R extends Taken> {
 }
 
 /** A model that requests can name, with its own engine, queue, admission limit and computations under way. */
-export class ServedModel<R extends Taken = Taken> {
+export class ServedModel {
   /** Other names that requests can use. */
   readonly aliases: readonly Alias[];
   readonly #engine: Engine;
-  readonly #parts: EmbedParts<R>;
+  readonly #parts: EmbedParts;
   /** Describe the model in every response with its vectors. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #lifecycle: Lifecycle;
@@ -60,7 +60,7 @@ export class ServedModel<R extends Taken = Taken> {
   /** Apart from those of requests, which must not wait for background work. */
   readonly #underWayInBackground: UnderWay = new Map();
 
-  constructor(engine: Engine, options: ServedModelOptions<R>) {
+  constructor(engine: Engine, options: ServedModelOptions) {
     this.#engine = engine;
     this.aliases = options.aliases ?? [];
     refuseTooLarge(this.aliases, engine.model);
@@ -179,9 +179,9 @@ export class ServedModel<R extends Taken = Taken> {
  * Returns the parts for a request with cache control. It shares no computation with other requests: with `noCache` it
  * must compute every text itself, and with `noStore` others would get a vector that is not kept for them.
  */
-function partsFor<R extends Taken>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
+function partsFor({ noCache, noStore }: CacheControl, parts: EmbedParts): EmbedParts {
   const { cache } = parts;
-  const limited: EmbedParts<R>['cache'] = {
+  const limited: EmbedParts['cache'] = {
     peek: (key) => (noCache ? undefined : cache.peek(key)),
     lookup: async (keys, inTurn) => (noCache ? keys.map(() => undefined) : cache.lookup(keys, inTurn)),
     remember: (key, value) => {
