@@ -123,7 +123,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /**
-   * Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`
+   * Takes the room that `prepare` and `compute` need, and returns the function that gives it back. Throws `overloaded`
    * when the organization has its share of the queue, and `invalid_request` when the texts can never fit.
    */
   admit(organization: Sharer, texts: readonly string[]): () => void {
@@ -259,8 +259,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
         if (outcome instanceof TextRefused) this.#fail(text.job, outcome.movedTo(text.position));
         else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(outcome));
         else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
-        else
-          this.#fail(text.job, new TextFailed(new Error('the engine returned an unusable vector')));
+        else this.#fail(text.job, new TextFailed(new Error('the engine returned an unusable vector')));
       });
     } catch (reason) {
       for (const { job } of batch) this.#fail(job, unavailable(reason));
