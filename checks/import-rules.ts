@@ -118,12 +118,7 @@ export const importRules: IForbiddenRuleType[] = [
     '^packages/(engine-[^/]+)/',
     '^packages/(?!$1/)engine-',
   ),
-  never(
-    'packages-stand-alone',
-    'A package knows nothing of the service.',
-    '^packages/',
-    '^(bin|src)/',
-  ),
+  never('packages-stand-alone', 'A package knows nothing of the service.', '^packages/', '^(bin|src)/'),
   {
     name: 'packages-by-their-entry',
     comment: 'What others use of a package is in its src/index.ts. Of `small`, each file is a door.',
