@@ -11,7 +11,7 @@ const domains: Record<string, readonly string[]> = {
   audit: [],
   quota: [],
   engines: [],
-  embeddings: [],
+  embeddings: ['quota'],
   files: [],
   keys: ['quota'],
   usage: ['quota'],
@@ -128,12 +128,7 @@ export const importRules: IForbiddenRuleType[] = [
     '^packages/(engine-[^/]+)/',
     '^packages/(?!$1/)engine-',
   ),
-  never(
-    'packages-stand-alone',
-    'A package knows nothing of the service: it knows nothing of the service.',
-    '^packages/',
-    '^(bin|src)/',
-  ),
+  never('packages-stand-alone', 'A package knows nothing of the service.', '^packages/', '^(bin|src)/'),
   {
     name: 'packages-by-their-entry',
     comment: 'What others use of a package is in its src/index.ts. Of `small`, each file is a door.',

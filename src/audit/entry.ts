@@ -1,4 +1,3 @@
-
 import { PagedList } from '../lib/paged-list.ts';
 
 /**

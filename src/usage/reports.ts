@@ -4,7 +4,7 @@ import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
 import type { usageReports } from '../store/usage-reports.ts';
 import type { usageSnapshots } from '../store/usage-snapshot.ts';
-import type { Period, } from './period.ts';
+import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
 /** What usage is counted in. `counted`: requests that counted against the quota. `truncated`: texts that were cut. */

@@ -17,21 +17,18 @@ import { type Callers, senderOf } from '../callers.ts';
 
 /** Registers the routes for batches. */
 export function batchRoutes(app: App, services: Services, { base, describe }: Callers): void {
-  const { batches, batchRunner, fileContents, load } = services;
+  const { batches, batchRunner, fileContents } = services;
 
   app.post(
     `${base}/batches`,
-    {
-      ...describe('change', 'createBatch', 'Create a batch', {
-        description:
-          'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or ' +
-          'none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next ' +
-          'window until it expires.',
-        body: BatchRequest,
-        response: { 200: BatchResponse },
-      }),
-      bodyLimit: load.bounds.maxBodyBytes,
-    },
+    describe('createBatch', 'createBatch', 'Create a batch', {
+      description:
+        'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or ' +
+        'none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next ' +
+        'window until it expires.',
+      body: BatchRequest,
+      response: { 200: BatchResponse },
+    }),
     async (request) => {
       const {
         endpoint,

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { Static } from 'typebox';
+import type { UsageReportResponse } from '../api/usage-report.ts';
 
-type Shared<Report> = { readonly report: Promise<Report>; readonly readers: Set<string> };
+type Report = Static<typeof UsageReportResponse>;
+type Shared = { readonly report: Promise<Report>; readonly readers: Set<string> };
 
 /** Reports of the last second, so that all who look at the same page cost one. */
-export class SharedReports<Report> {
-  readonly #shared = new LRUCache<string, Shared<Report>>({ max: 100, ttl: 1_000, ttlAutopurge: true });
+export class SharedReports {
+  readonly #shared = new LRUCache<string, Shared>({ max: 100, ttl: 1_000, ttlAutopurge: true });
 
   /**
    * Returns the last second's answer to a question, or a new one. A reader gets each only once: one who asks again has

@@ -1,57 +1,26 @@
+import type { Ask } from '../quota/ask.ts';
+import type { Reservation } from '../quota/ledger-store.ts';
+import type { Pacer } from '../quota/pacer.ts';
 import { throwIfGone } from './client-gone.ts';
 import type { CachedVector } from './vector-cache.ts';
 
-/** What a request is about to compute. */
-export interface Ask {
-  readonly keyId: string;
-  /** The id under which the key shares limits with the keys that it replaced. */
-  readonly limitsKeyId: string;
-  /** The person in whose limits the request counts too. Null: there is none, or their id is that above. */
-  readonly limitsUserId: string | null;
-  readonly model: string;
-  /** `requests` is 1, or 0 for a further part of a request that has been counted. */
-  readonly units: { readonly requests: number; readonly texts: number; readonly tokens: number };
-  /** Whether it has to leave room for other requests. */
-  readonly isBackground?: boolean | undefined;
-}
-
-/** Units that are taken. */
-export interface Taken {
-  /** `day`, since the Unix epoch, has counted them. */
-  readonly receipt: { readonly day: number };
-}
-
-/** The quota and the limits of organizations. `R` represents the units taken. */
-export interface Quota<R extends Taken> {
-  /**
-   * Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. While it waits for
-   * units, an abort of the signal makes it throw, and take none.
-   */
-  reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<R>;
-  /** Reports whether so much is known to be left that the units will hardly be refused. */
-  hasAmpleRoom(orgId: string, ask: Ask): boolean;
-  giveBack(reservation: R): Promise<void>;
-  /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
-  settle(reservation: R, tokens: number): Promise<R>;
-}
-
-export interface ReservationParts<R extends Taken> {
-  readonly quota: Quota<R>;
+export interface ChargeParts {
+  readonly quota: Pick<Pacer, 'reserve' | 'hasAmpleRoom' | 'giveBack' | 'settle'>;
   readonly cache: { remember(key: string, value: CachedVector): void };
   /** Called when units could not be given back or corrected. The organization stays charged for them. */
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
 /** The units that one request has taken. */
-export class Reservations<R extends Taken> {
-  readonly #parts: ReservationParts<R>;
+export class Charge {
+  readonly #parts: ChargeParts;
   readonly #orgId: string;
   readonly #of: Omit<Ask, 'units'>;
   /** One, and a further one for texts that another request has given up. */
-  readonly #taken: Reservation<R>[] = [];
+  readonly #taken: Portion[] = [];
   #day: number | null = null;
 
-  constructor(parts: ReservationParts<R>, orgId: string, of: Omit<Ask, 'units'>) {
+  constructor(parts: ChargeParts, orgId: string, of: Omit<Ask, 'units'>) {
     this.#parts = parts;
     this.#orgId = orgId;
     this.#of = of;
@@ -67,10 +36,10 @@ export class Reservations<R extends Taken> {
   }
 
   /** Begins to take units for texts and their tokens, and for the request itself if it is not counted yet. */
-  reserve(texts: number, tokens: number, signal?: AbortSignal): Reservation<R> {
+  reserve(texts: number, tokens: number, signal?: AbortSignal): Portion {
     const counted = this.#parts.quota.reserve(this.#orgId, this.#askFor(texts, tokens), signal).then(
       (taken) => {
-        this.#taken.push(reservation);
+        this.#taken.push(portion);
         this.#day ??= taken.receipt.day;
         return taken;
       },
@@ -79,11 +48,11 @@ export class Reservations<R extends Taken> {
         throw reason;
       },
     );
-    const reservation = new Reservation(this.#parts, counted, tokens);
-    return reservation;
+    const portion = new Portion(this.#parts, counted, tokens);
+    return portion;
   }
 
-  /** Calls `Quota.hasAmpleRoom`. */
+  /** Calls `Pacer.hasAmpleRoom`. */
   hasAmpleRoom(texts: number, tokens: number): boolean {
     return this.#parts.quota.hasAmpleRoom(this.#orgId, this.#askFor(texts, tokens));
   }
@@ -92,9 +61,9 @@ export class Reservations<R extends Taken> {
     return { ...this.#of, units: { requests: this.isCounted ? 0 : 1, texts, tokens } };
   }
 
-  /** Ends the reservations of a request that failed. */
+  /** Ends what a request that failed has taken, once. */
   async fail(options: { readonly isClientGone: boolean }): Promise<void> {
-    for (const reservation of this.#taken) await reservation.fail(options);
+    for (const portion of this.#taken.splice(0)) await portion.fail(options);
   }
 }
 
@@ -110,9 +79,9 @@ interface Computed {
  * cache only when the units are corrected and can no longer be given back, so that no vector can be read that was not
  * counted. See docs/ledger.md, "No vector without its units".
  */
-export class Reservation<R extends Taken> {
-  readonly #parts: ReservationParts<R>;
-  #taken: Promise<R>;
+export class Portion {
+  readonly #parts: ChargeParts;
+  #taken: Promise<Reservation>;
   #tokens: number;
   #hasStarted = false;
   /** The vectors that wait until the units are kept. */
@@ -120,13 +89,13 @@ export class Reservation<R extends Taken> {
   /** Ends when the units are kept for the vectors so far. Undefined: they can still be given back. */
   #kept: Promise<void> | undefined;
 
-  constructor(parts: ReservationParts<R>, taken: Promise<R>, tokens: number) {
+  constructor(parts: ChargeParts, taken: Promise<Reservation>, tokens: number) {
     this.#parts = parts;
     this.#taken = taken;
     this.#tokens = tokens;
   }
 
-  /** Resolves once the units are taken. Throws as `Quota.reserve` does, and `request_timeout`. */
+  /** Resolves once the units are taken. Throws as `Pacer.reserve` does, and `request_timeout`. */
   async taken(): Promise<void> {
     await this.#taken;
   }
