@@ -5,9 +5,8 @@ import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/deci
 import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { windowAt } from '../quota/window.ts';
-import type { Alerts } from '../store/alerts.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
-import type { UsageReader } from '../usage/reports.ts';
+import type { UsageReader } from '../usage/usage-snapshot.ts';
 import {
   type AlertSettings,
   alertedWindows,
@@ -16,6 +15,7 @@ import {
   keyExpiryMs,
 } from './alert.ts';
 import { type DueAlert, dueExpiry, dueProjection, dueThresholds } from './due-alert.ts';
+import type { Alerts } from './stored-alerts.ts';
 
 interface Parts {
   readonly alerts: Alerts;

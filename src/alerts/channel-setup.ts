@@ -1,8 +1,6 @@
 import { invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Channels } from '../store/channels.ts';
-import type { Deliveries } from '../store/deliveries.ts';
 import type { Channel, NewChannel } from './channel.ts';
 import { type ChannelKinds, kindFor } from './channel-kinds/kinds.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -10,6 +8,8 @@ import { isWaiting } from './deliverer.ts';
 import type { Delivery, NewDelivery } from './deliveries.ts';
 import { newNotice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
+import type { Channels } from './stored-channels.ts';
+import type { Deliveries } from './stored-deliveries.ts';
 
 interface Parts {
   readonly channels: Channels;

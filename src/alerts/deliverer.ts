@@ -1,9 +1,9 @@
 import { inStepsOfEach } from '../lib/in-steps.ts';
-import type { Deliveries } from '../store/deliveries.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelKind, Outcome } from './channel-kinds/kind.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
 import type { Claim, Delivery, Settlement } from './deliveries.ts';
+import type { Deliveries } from './stored-deliveries.ts';
 
 /**
  * Delays after the first failed attempt, the second and so on, as Standard Webhooks suggests. The attempt after the

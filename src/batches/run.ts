@@ -3,16 +3,16 @@ import { isRefusal } from '../embeddings/own-failure.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Piece } from '../files/file.ts';
 import type { FileContents } from '../files/file-contents.ts';
+import type { Files } from '../files/stored-files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { prefixedId } from '../lib/ids.ts';
-import type { Batches } from '../store/batches.ts';
-import type { Files } from '../store/files.ts';
 import type { Batch, BatchChange, BatchFault, BatchStatus, ResultFile } from './batch.ts';
 import { chunksOf, type Entry, entryOf } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
 import { type RawLine, readLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
 import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import type { Batches } from './stored-batches.ts';
 import { validate } from './validate.ts';
 
 export interface RunParts {

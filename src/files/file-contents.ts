@@ -2,7 +2,6 @@ import { notFound, ServiceError, unavailable } from '../errors.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import type { Files } from '../store/files.ts';
 import {
   type FileBounds,
   mebibytes,
@@ -12,6 +11,7 @@ import {
   type StoredFile,
   type Written,
 } from './file.ts';
+import type { Files } from './stored-files.ts';
 
 interface Parts {
   readonly files: Files;

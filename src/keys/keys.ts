@@ -3,7 +3,6 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inStepsOfEach } from '../lib/in-steps.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
-import type { keysIn } from '../store/keys.ts';
 import {
   type ActiveKey,
   type CreatedKey,
@@ -31,6 +30,7 @@ import {
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRights } from './rights.ts';
+import type { keysIn } from './stored-keys.ts';
 import {
   censusOf,
   isGood,

@@ -1,14 +1,5 @@
 import { inSteps } from '../lib/in-steps.ts';
-import type { deletionsIn } from '../store/deletions.ts';
-
-/** The progress of deleting an organization's rows. */
-export interface DeletionProgress {
-  /** Index of the table among those that may have rows. */
-  readonly table: number;
-  /** The last row that was deleted from the table. */
-  readonly day: number;
-  readonly keyId: string;
-}
+import type { DeletionProgress, deletionsIn } from './stored-deletions.ts';
 
 const organizationsPerRound = 100;
 

@@ -1,26 +1,12 @@
 import { invalidField, ServiceError } from '../errors.ts';
 import { validName } from '../keys/key.ts';
-import type { Keys, OrganizationForTokens } from '../keys/keys.ts';
+import type { Keys } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import { PagedList } from '../lib/paged-list.ts';
 import { type QuotaLimit, standardTiers, type Tier, type Tiers } from '../quota/tiers.ts';
-import type { Stores } from '../store/stores.ts';
-
-/** `custom` is the limit agreed with the organization, if its tier allows one; null means the tier's own limit. */
-export interface Organization extends OrganizationForTokens {
-  readonly name: string;
-  readonly custom: QuotaLimit | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly createdAt: number;
-}
-
-export const organizationList = new PagedList('organizations', {
-  orders: { created: 'number', name: 'text' },
-  defaultSort: 'created',
-  searched: ['name'],
-});
+import type { Organization } from './organization.ts';
+import type { organizationsIn } from './stored-organizations.ts';
 
 export interface NewOrganization {
   readonly name: string;
@@ -32,7 +18,7 @@ export interface NewOrganization {
 const maxLimit = 1_000_000_000_000;
 const maxAttempts = 20;
 
-type Stored = Stores['organizations'];
+type Stored = ReturnType<typeof organizationsIn>;
 
 /** Returns the organizations with what needs the tiers and the keys' signatures. */
 export function organizationsWith(stored: Stored, keys: Keys, clock: Clock, tiers: Tiers = standardTiers) {

@@ -26,7 +26,7 @@ export interface LimitScope {
 /** The scope of all requests of an organization. */
 export const ownScope = '';
 
-/** Returns the id of a scope, which is unique in its organization. `scopeId` in src/store/limits.ts is the same in SQL. */
+/** Returns the id of a scope, which is unique in its organization. `scopeId` in src/quota/stored-limits.ts is the same in SQL. */
 export function scopeIdOf({ keyId, userId, appliesTo }: LimitScope): string {
   return keyId ?? userId ?? (appliesTo === 'requests' ? ownScope : appliesTo);
 }

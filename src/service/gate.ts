@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
+import { schemaVersion } from '../database/migrations/index.ts';
 import { invalidRequest, messageOf, notFound } from '../errors.ts';
 import { tokenKid } from '../keys/cwt.ts';
 import type { SampledKey } from '../keys/key.ts';
@@ -13,9 +14,8 @@ import { ownerIn } from '../lib/owner-of.ts';
 import { organizationsWith } from '../organizations/organizations.ts';
 import { overviewWith } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
-import { schemaVersion } from '../store/migrations/index.ts';
-import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
 import { usersWith } from '../users/users.ts';
+import { hasStores, migrateStores, openStores, storedVersion } from './open-stores.ts';
 
 /** Keys, organizations, quotas and usage in one database: the common part of the server and the command line. */
 export type Gate = Awaited<ReturnType<typeof openGate>>;

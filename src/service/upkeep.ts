@@ -4,8 +4,8 @@ import type { Chore, Chores } from '../lib/chores.ts';
 import { longestPauseMs } from '../lib/database.ts';
 import { inSteps, inStepsOfEach } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
+import { pruneExcess, pruneRequests } from '../usage/prune-requests.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
 import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
 
 /** Expired invitations stay visible for a while, so that they can be sent again. */

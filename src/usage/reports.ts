@@ -2,8 +2,6 @@ import { unavailable } from '../errors.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
-import type { usageReports } from '../store/usage-reports.ts';
-import type { usageSnapshots } from '../store/usage-snapshot.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
@@ -20,9 +18,6 @@ export interface UsageRow extends UsageTotals {
   /** Empty for requests that failed before they named a served model. */
   readonly model: string;
 }
-
-/** Reads usage, and snapshots of it whose figures agree with each other. */
-export type UsageReader = ReturnType<typeof usageReports> & ReturnType<typeof usageSnapshots>;
 
 /** Whether a request was ever counted or cached, the newest one in the log, and the alerts that nobody acknowledged. */
 export interface Activity {
@@ -66,7 +61,7 @@ export interface UsageSnapshot {
 
 /** Returns a snapshot from `reader`. Throws `unavailable` when the database fails. */
 export function readSnapshot(
-  reader: Pick<UsageReader, 'snapshot'>,
+  reader: { snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined> },
   orgId: string,
   question: SnapshotQuestion,
 ): Promise<UsageSnapshot | undefined> {

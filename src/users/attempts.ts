@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { emailKey } from '../lib/email.ts';
 import { networkOf } from '../lib/network-of.ts';
-import type { attemptsIn } from '../store/attempts.ts';
+import type { attemptsIn } from './stored-attempts.ts';
 
 type Counts = ReturnType<typeof attemptsIn>;
 

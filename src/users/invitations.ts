@@ -1,6 +1,6 @@
 import { PagedList } from '../lib/paged-list.ts';
 import type { Role } from '../organizations/access.ts';
-import type { NewUserRecord } from './users.ts';
+import type { NewUserRecord } from './user.ts';
 
 /** An offer to join an organization. Times are in milliseconds since the Unix epoch. */
 export interface Invitation {

@@ -1,70 +1,10 @@
-import { invalidField, type ServiceError } from '../errors.ts';
 import { maxNameLength, validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { localPart, validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
-import { PagedList } from '../lib/paged-list.ts';
-import type { Stores } from '../store/stores.ts';
 import { digestPassword, generatePassword, isPassword, requirePassword } from './passwords.ts';
-
-/** A person who may sign in. Times are in milliseconds since the Unix epoch. */
-export interface User {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  /** Administrators of the installation may do everything in every organization. */
-  readonly isAdmin: boolean;
-  readonly usesTotp: boolean;
-  /** False: they sign in with a provider only. */
-  readonly hasPassword: boolean;
-  /** A disabled user can't sign in until an administrator enables the user again. */
-  readonly isDisabled: boolean;
-  /** Number of organizations that the user is a member of. */
-  readonly organizationCount: number;
-  readonly createdAt: number;
-}
-
-/** A user's password, and the versions of their credentials. */
-export interface Credentials {
-  readonly userId: string;
-  /** A different value for each password and each second factor that the user has had. */
-  readonly version: string;
-  /** A different value for each password that the user has had. */
-  readonly passwordVersion: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly passwordSetAt: number;
-  readonly passwordDigest: string;
-}
-
-export interface NewUserRecord {
-  readonly userId: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly passwordDigest: string;
-  readonly createdAt: number;
-}
-
-export interface NewPassword {
-  readonly passwordDigest: string;
-  /** Whether to remove the second factor too. It is always removed if the address was never verified. */
-  readonly removeTotp: boolean;
-  /** Whether setting the password proves that the address is the user's. */
-  readonly provesAddress: boolean;
-}
-
-export interface PasswordChange {
-  readonly passwordDigest: string;
-  /** The only session of the user that stays signed in. */
-  readonly sessionId: string;
-}
-
-export const userList = new PagedList('users', {
-  orders: { created: 'text', name: 'text' },
-  defaultSort: 'created',
-  searched: ['name', 'email address'],
-});
+import type { usersIn } from './stored-users.ts';
+import { type NewUserRecord, type User, wrongPassword } from './user.ts';
 
 export interface NewUser {
   readonly email: string;
@@ -78,7 +18,7 @@ export interface NewUser {
 }
 
 /** What is stored of users, without their passwords' texts. */
-type StoredUsers = Stores['users'];
+type StoredUsers = ReturnType<typeof usersIn>;
 
 /** Returns the users with what needs the texts of their passwords, whose digests take too long for a database's thread. */
 export const usersWith = (stored: StoredUsers, clock: Clock) => ({
@@ -142,8 +82,3 @@ async function prepared(
     password,
   };
 }
-
-export const addressTaken = (email: string) =>
-  invalidField('email', `A user with the email address ${email} already exists`);
-
-export const wrongPassword = (): ServiceError => invalidField('password', 'The password is wrong');

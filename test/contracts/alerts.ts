@@ -13,7 +13,7 @@ import { Ledger } from '../../src/quota/ledger.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { windowAt } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { alertsOf, channelsOf, deliveriesOf, insertChannel, insertLimit } from '../helpers/stored.ts';

@@ -4,7 +4,7 @@ import { type AuditFilter, auditList } from '../../src/audit/entry.ts';
 import { withOrigin } from '../../src/audit/origin.ts';
 import { inSteps } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

@@ -5,7 +5,7 @@ import { Chores } from '../../src/lib/chores.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { deleteLeftovers } from '../../src/organizations/deletions.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { addUsage, finishDeletions, organizationRow, usageOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Delivery, NewDelivery, Settlement } from '../../src/alerts/deliveries.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { channelRow, channelsOf, deliveriesOf, insertChannel, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

@@ -4,7 +4,7 @@ import { newNotice } from '../../src/alerts/notice.ts';
 import type { NewBatch } from '../../src/batches/batch.ts';
 import type { NewFile, Piece, StoredFile, Written } from '../../src/files/file.ts';
 import { newId, prefixedId } from '../../src/lib/ids.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { heldOf, insertBatches, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

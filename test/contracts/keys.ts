@@ -11,7 +11,7 @@ import { defaultScopes } from '../../src/keys/rights.ts';
 import { inSteps } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
 import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { addUsage, usageOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

@@ -7,7 +7,7 @@ import { type Organizations, organizationsWith } from '../../src/organizations/o
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { monthReport } from '../helpers/month-report.ts';

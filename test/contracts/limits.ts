@@ -9,7 +9,7 @@ import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import { limitUnits, type Units } from '../../src/quota/limit.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { monthReport } from '../helpers/month-report.ts';

@@ -8,12 +8,12 @@ import { newId } from '../../src/lib/ids.ts';
 import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/lib/page.ts';
 import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
-import { organizationList } from '../../src/organizations/organizations.ts';
+import { organizationList } from '../../src/organizations/organization.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { invitationList } from '../../src/users/invitations.ts';
 import { sessionList } from '../../src/users/sessions.ts';
-import { userList } from '../../src/users/users.ts';
+import { userList } from '../../src/users/user.ts';
 import type { Random } from '../helpers/random.ts';
 import { insertChannel, tablesOf } from '../helpers/stored.ts';
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Overview, overviewWith } from '../../src/organizations/overview.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf, windowAt } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { batchOf, tablesOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

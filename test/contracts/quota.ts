@@ -7,7 +7,7 @@ import { currentRow, type Standing } from '../../src/quota/decide.ts';
 import { isApplied } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { at, type QuotaCase, quotaCases } from './quota-cases.ts';

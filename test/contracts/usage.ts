@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Ledger } from '../../src/quota/ledger.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { standingIn } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';

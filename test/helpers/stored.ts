@@ -3,21 +3,21 @@ import type { Alert } from '../../src/alerts/alert.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { Delivery } from '../../src/alerts/deliveries.ts';
 import type { Batch } from '../../src/batches/batch.ts';
+import type { Database } from '../../src/database/schema.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
-import type { DeletionProgress } from '../../src/organizations/deletions.ts';
-import type { Organization } from '../../src/organizations/organizations.ts';
+import type { Organization } from '../../src/organizations/organization.ts';
+import type { DeletionProgress } from '../../src/organizations/stored-deletions.ts';
 import type { Limit } from '../../src/quota/limit.ts';
-import type { Database } from '../../src/store/schema.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { type DailyUsage, type Line, UsageRecorder, type UsageSink } from '../../src/usage/recorder.ts';
 import { entriesText, type HourlyUsage, type RequestEntry } from '../../src/usage/request-log.ts';
-import type { NewUserRecord } from '../../src/users/users.ts';
+import type { NewUserRecord } from '../../src/users/user.ts';
 
 /** Returns the tables, with the columns' names of the schema. */
 export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
-  const { columnNames } = await import('../../src/store/sql.ts');
+  const { columnNames } = await import('../../src/database/sql.ts');
   const { db } = await stores.authDatabase();
   return (db as Kysely<Database>).withPlugin(columnNames);
 }
@@ -148,13 +148,13 @@ export async function insertChannel(
 
 /** Returns what an organization's files and batches count for. */
 export async function heldOf(stores: Stores, orgId: string) {
-  const { heldBy } = await import('../../src/store/files.ts');
+  const { heldBy } = await import('../../src/files/stored-files.ts');
   return heldBy(await tablesOf(stores), orgId);
 }
 
 /** Adds batches as rows, however many their organization has. */
 export async function insertBatches(stores: Stores, batches: readonly Batch[]): Promise<void> {
-  const { newRow } = await import('../../src/store/batches.ts');
+  const { newRow } = await import('../../src/batches/stored-batches.ts');
   const db = await tablesOf(stores);
   for (let from = 0; from < batches.length; from += 200)
     await db

@@ -7,7 +7,7 @@ import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/bounds.ts';
 import { requireUsable } from '../../users/emergency.ts';
 import { withPlace } from '../../users/passwords.ts';
-import type { Credentials } from '../../users/users.ts';
+import type { Credentials } from '../../users/user.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';

@@ -9,7 +9,7 @@ import { Confirmations } from '../../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../../src/alerts/deliverer.ts';
 import { seal } from '../../../src/alerts/sealed-secret.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStores } from '../../../src/service/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { organizationRow } from '../../helpers/stored.ts';

@@ -6,8 +6,8 @@ import { type Organizations, organizationsWith } from '../../../../src/organizat
 import { Ledger } from '../../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../../../src/quota/tiers.ts';
-import { openPostgresStores, type PostgresOptions } from '../../../../src/store/postgres/open.ts';
-import type { Stores } from '../../../../src/store/stores.ts';
+import { openPostgresStores, type PostgresOptions } from '../../../../src/service/postgres/open.ts';
+import type { Stores } from '../../../../src/service/stores.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { monthReport } from '../../../helpers/month-report.ts';
 
