@@ -17,7 +17,7 @@ const forbidden: Record<string, readonly Import[]> = {
   ],
   'audit-imports-down': [['src/audit/up.ts', 'src/quota/a.ts']],
   'quota-imports-down': [['src/quota/up.ts', 'src/keys/up.ts']],
-  'embeddings-imports-down': [['src/embeddings/up.ts', 'src/quota/a.ts']],
+  'embeddings-imports-down': [['src/embeddings/up.ts', 'src/keys/up.ts']],
   'files-imports-down': [['src/files/up.ts', 'src/keys/up.ts']],
   'batches-imports-down': [['src/batches/up.ts', 'src/keys/up.ts']],
   'keys-imports-down': [['src/keys/up.ts', 'src/users/up.ts']],
