@@ -123,7 +123,7 @@ export async function insertMember(
 type Where = { orgId: string; userId: string };
 
 /** Returns the role of a member. Undefined: the user is no member. */
-export async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
+async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
   const row = await db
     .selectFrom('members')
     .select('role')
