@@ -1,15 +1,16 @@
+import { migratePostgres } from '../src/database/postgres/migrate.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { limitUnits } from '../src/quota/limit.ts';
 import { windowKinds } from '../src/quota/window.ts';
-import { migratePostgres } from '../src/store/postgres/migrate.ts';
-import { openPostgresStores } from '../src/store/postgres/open.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
-import type { Stores } from '../src/store/stores.ts';
+import { openPostgresStores } from '../src/service/postgres/open.ts';
+import { openSqliteStores } from '../src/service/sqlite/open.ts';
+import type { Stores } from '../src/service/stores.ts';
 import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
+import { insertLimit } from '../test/helpers/stored.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 
 const waiting = 256;
@@ -100,7 +101,7 @@ async function organizationWith(stores: Stores, count: number, userId: string | 
     revision: 0,
   });
   for (let i = 0; i < count; i += 1) {
-    await stores.limits.insert({
+    await insertLimit(stores, {
       limitId: `${orgId}_${i}`,
       orgId,
       keyId: null,

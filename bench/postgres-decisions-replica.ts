@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
-import { openPostgresStores } from '../src/store/postgres/open.ts';
+import { openPostgresStores } from '../src/service/postgres/open.ts';
 import { askOf } from '../test/helpers/asks.ts';
 
 // One replica of postgres-decisions.ts, in a process of its own. It receives over IPC what to run, and

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { migratePostgres } from '../src/store/postgres/migrate.ts';
+import { migratePostgres } from '../src/database/postgres/migrate.ts';
 import { runSql, startPostgres } from '../test/helpers/postgres.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 import type { Order } from './postgres-decisions-replica.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { openSqliteStores } from '../src/service/sqlite/open.ts';
 import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';

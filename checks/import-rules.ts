@@ -2,7 +2,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
  * The direction of imports: `bin → main → cli → server → service`, `app → http`, then `api` (used by `cli` and `http`),
- * the domains, `errors` and `lib`. A file may import what is further right, never the reverse. docs/architecture.md
+ * the domains, `database`, `errors` and `lib`. A file may import what is further right, never the reverse. docs/architecture.md
  * says why.
  */
 
@@ -11,27 +11,27 @@ const domains: Record<string, readonly string[]> = {
   audit: [],
   quota: [],
   engines: [],
-  embeddings: [],
+  embeddings: ['quota'],
   files: [],
   keys: ['quota'],
   usage: ['quota'],
   alerts: ['usage', 'quota'],
   batches: ['alerts', 'files', 'embeddings'],
   organizations: ['keys', 'usage', 'quota'],
-  users: ['organizations', 'keys', 'quota'],
+  users: ['organizations', 'keys', 'quota', 'audit'],
 };
 const domainNames = Object.keys(domains).join('|');
 
 /** Libraries that only one part may import; other parts use that part instead. */
 const libraries: Record<string, { readonly packages: string; readonly onlyFrom: string }> = {
   fastify: { packages: 'fastify|@fastify/[^/]+', onlyFrom: '^src/(http/|app\\.ts$)' },
-  database: { packages: 'kysely|pg', onlyFrom: '^src/store/' },
+  database: { packages: 'kysely|pg', onlyFrom: `^src/(database|service|${domainNames})/` },
   'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/users/' },
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node|tokenizers', onlyFrom: '^packages/engine-onnx/' },
   resilience: { packages: 'cockatiel', onlyFrom: '^(packages/engine-upstream|src/alerts/channel-kinds)/' },
   yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
-  tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
+  tar: { packages: 'modern-tar', onlyFrom: '^src/service/backup/' },
   bucket: { packages: 'aws4fetch', onlyFrom: '^src/files/bucket-pieces\\.ts$' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
@@ -74,16 +74,23 @@ export const importRules: IForbiddenRuleType[] = [
   ...Object.entries(domains).map(([domain, known]) =>
     never(
       `${domain}-imports-down`,
-      'A domain knows errors, lib and the domains below it: no transport, no storage, no settings.',
+      'A domain knows errors, lib, the database and the domains below it: no transport, no settings.',
       `^src/${domain}/`,
-      `^(bin/|src/(?!${[domain, ...known, 'lib'].map((name) => `${name}/`).join('|')}|errors\\.ts$))`,
+      `^(bin/|src/(?!${[domain, ...known, 'lib', 'database'].map((name) => `${name}/`).join('|')}|errors\\.ts$))`,
     ),
   ),
+  {
+    name: 'database-knows-types-of-records',
+    comment: 'The tables have the records of the domains. What runs knows only who makes a change.',
+    severity: 'error',
+    from: { path: '^src/database/' },
+    to: { path: `^src/(?!audit/)(${domainNames})/`, dependencyTypesNot: ['type-only'] },
+  },
   never(
-    'store-imports-interfaces',
-    'Stores implement the interfaces of the domains and know nothing above them.',
-    '^src/store/',
-    `^(bin/|src/(?!store/|(${domainNames}|lib)/|errors\\.ts$))`,
+    'database-imports-down',
+    'What all subjects share knows none of them, and nothing above them.',
+    '^src/database/',
+    `^(bin/|src/(?!database/|(${domainNames}|lib)/|errors\\.ts$)|src/[^/]+/stored-)`,
   ),
   never(
     'api-imports-down',
@@ -94,16 +101,16 @@ export const importRules: IForbiddenRuleType[] = [
   never(
     'databases-apart',
     'One database’s implementation knows nothing of the other’s.',
-    '^src/store/(sqlite|postgres)/',
-    '^src/store/(?!$1/)(sqlite|postgres)/',
+    '^src/.*(sqlite|postgres)[/-]',
+    '^src/(?!.*$1[/-]).*(sqlite|postgres)[/-]',
   ),
   {
     name: 'stores-named-once',
     comment:
       'Only service/gate.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/(store/|service/(gate|move|backup|restore)\\.ts$)' },
-    to: { path: '^src/store/' },
+    from: { path: '^src/', pathNot: '^src/(service/|[^/]+/(sqlite|postgres)[/-])' },
+    to: { path: '^src/(service/open-stores\\.ts|[^/]+/(sqlite|postgres)[/-])' },
   },
   {
     name: 'engines-named-once',
@@ -118,12 +125,7 @@ export const importRules: IForbiddenRuleType[] = [
     '^packages/(engine-[^/]+)/',
     '^packages/(?!$1/)engine-',
   ),
-  never(
-    'packages-stand-alone',
-    'A package knows nothing of the service: it knows nothing of the service.',
-    '^packages/',
-    '^(bin|src)/',
-  ),
+  never('packages-stand-alone', 'A package knows nothing of the service.', '^packages/', '^(bin|src)/'),
   {
     name: 'packages-by-their-entry',
     comment: 'What others use of a package is in its src/index.ts. Of `small`, each file is a door.',
@@ -154,7 +156,7 @@ export const importRules: IForbiddenRuleType[] = [
     'http-imports-down',
     'Routes and plugins know the domains, not who starts them nor what stores them.',
     '^src/http/',
-    '^(bin/|src/(main|server|app)\\.ts$|src/(cli|store)/|src/service/(?!services\\.ts$))',
+    '^(bin/|src/(main|server|app)\\.ts$|src/(cli|database)/|src/service/(?!services\\.ts$))',
   ),
   {
     name: 'http-knows-the-type-of-services',
@@ -187,9 +189,13 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   {
     name: 'only-there-sqlite',
-    comment: 'node:sqlite: only from src/store/, and for the lock between processes',
+    comment:
+      'node:sqlite: only where the name says it, for backups and moves, and for the lock between processes',
     severity: 'error',
-    from: { path: '^(bin|packages|src)/', pathNot: '^(src/store/|packages/small/src/process-lock\\.ts$)' },
+    from: {
+      path: '^(bin|packages|src)/',
+      pathNot: '^(src/[^/]+/(sqlite|backup|move)|packages/small/src/process-lock\\.ts$)',
+    },
     to: { path: '^(node:)?sqlite$' },
   },
 ];

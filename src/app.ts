@@ -95,7 +95,6 @@ function bareApp(services: Services, connections: Connections, prefix: string): 
   const app: App = fastify({
     // As long as a request's headers may be, so that an invalid identifier gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
     ...(prefix && { rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutPrefix(url, prefix) }),
     clientErrorHandler: connections.refuseMalformed,

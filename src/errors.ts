@@ -70,6 +70,17 @@ export class ServiceError extends Error {
   get status(): number {
     return catalog[this.code];
   }
+
+  /** Returns what a message to another thread can carry of the error: all but its cause. */
+  get portable() {
+    const { code, message, param, retryAfterSeconds, bound, fault, exceeded } = this;
+    return { code, message, details: { param, retryAfterSeconds, bound, fault, exceeded } };
+  }
+
+  /** Returns an error of another thread. */
+  static of({ code, message, details }: ServiceError['portable']): ServiceError {
+    return new ServiceError(code, message, details as ErrorDetails);
+  }
 }
 
 /** Returns the error of a request that can't be served as it is. */

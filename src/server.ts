@@ -5,7 +5,7 @@ import { type Config, ConfigError } from './config/config.ts';
 import { openaiModels } from './config/names.ts';
 import { offersOf } from './embeddings/model-catalog.ts';
 import type { App } from './http/app-types.ts';
-import type { Organization } from './organizations/organizations.ts';
+import type { Organization } from './organizations/organization.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { authFingerprint } from './service/backup.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';

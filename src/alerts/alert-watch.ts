@@ -6,20 +6,19 @@ import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { windowAt } from '../quota/window.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
-import type { UsageReader } from '../usage/reports.ts';
+import type { UsageReader } from '../usage/usage-snapshot.ts';
 import {
   type AlertSettings,
-  type AlertStore,
   alertedWindows,
   type CountedWindow,
   defaultSettings,
   keyExpiryMs,
 } from './alert.ts';
-import { type Alerts, type DueAlert, dueExpiry, dueProjection, dueThresholds } from './alerts.ts';
+import { type DueAlert, dueExpiry, dueProjection, dueThresholds } from './due-alert.ts';
+import type { Alerts } from './stored-alerts.ts';
 
 interface Parts {
   readonly alerts: Alerts;
-  readonly store: AlertStore;
   readonly usage: UsageReader;
   readonly tiers: Tiers;
   /** Returns the name of the key or of the member that a limit belongs to; null if it is the organization's. */
@@ -139,7 +138,7 @@ export class AlertWatch {
     // From the beginning each time: a key that was changed or resumed can end sooner than those looked at before.
     for (let after = { expiresAt: nowMs, keyId: '' }; ; ) {
       if (signal?.aborted) return false;
-      const keys = await this.#parts.store.expiringKeys({ after, untilMs, limit: windowsPerPage });
+      const keys = await this.#parts.alerts.expiringKeys({ after, untilMs, limit: windowsPerPage });
       await this.#raise(keys.map(dueExpiry));
       if (keys.length < windowsPerPage) return true;
       after = keys.at(-1)!;
@@ -148,11 +147,11 @@ export class AlertWatch {
 
   /** Checks an organization whose limit or settings have changed. */
   check(orgId: string, nowMs: number): void {
-    const { store, tiers } = this.#parts;
+    const { alerts, tiers } = this.#parts;
     this.#changes.set(orgId, (this.#changes.get(orgId) ?? 0) + 1);
     const checked = alertedRows.map(async ({ window, unit }) => {
       const { startMs } = windowAt(window, nowMs);
-      const windows = await store.countedWindows({ window, unit, startMs, of: { orgId } });
+      const windows = await alerts.countedWindows({ window, unit, startMs, of: { orgId } });
       await this.#raise(
         windows.flatMap((counted) => limitedWindow(counted, tiers)).flatMap(missingThresholds),
       );
@@ -171,7 +170,7 @@ export class AlertWatch {
     from: Place,
     look: (windows: readonly LimitedWindow[]) => Promise<void>,
   ): Promise<Place | null> {
-    const { store, tiers } = this.#parts;
+    const { alerts, tiers } = this.#parts;
     let place: Place | null = from;
     while (place !== null) {
       if (signal?.aborted) return place;
@@ -179,7 +178,7 @@ export class AlertWatch {
       const { window, unit } = alertedRows[row]!;
       const { startMs } = windowAt(window, nowMs);
       const of = { after, limit: windowsPerPage };
-      const page = await store.countedWindows({ window, unit, startMs, of });
+      const page = await alerts.countedWindows({ window, unit, startMs, of });
       await look(page.flatMap((counted) => limitedWindow(counted, tiers)));
       // What the look has left of this page is done again.
       if (signal?.aborted) return place;
@@ -191,8 +190,8 @@ export class AlertWatch {
 
   async #raiseReached(reached: readonly Reached[]): Promise<undefined[]> {
     try {
-      const settingsOf = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
-      const due = reached.map((one) => this.#dueFor(one, settingsOf(one.orgId)));
+      const settings = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
+      const due = reached.map((one) => this.#dueFor(one, settings.get(one.orgId) ?? defaultSettings));
       await this.#raise((await Promise.all(due)).flat());
     } catch (reason) {
       for (const { orgId, limit } of reached) this.#seen.delete(limit?.limitId ?? orgId);
@@ -233,9 +232,9 @@ export class AlertWatch {
 
   /** Few alerts per transaction: on SQLite, quota decisions wait for it. */
   async #raise(due: readonly DueAlert[]): Promise<void> {
-    const { alerts, onRaised, onError } = this.#parts;
+    const { alerts, onRaised } = this.#parts;
     for (let from = 0; from < due.length; from += alertsPerTransaction) {
-      const raised = await alerts.raiseAll(due.slice(from, from + alertsPerTransaction), onError);
+      const raised = await alerts.raise(due.slice(from, from + alertsPerTransaction));
       if (raised > 0) onRaised(raised);
     }
   }

@@ -1,8 +1,7 @@
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { LimitUnit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
-import type { WindowKind } from '../quota/window.ts';
+import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { NoticeMessage } from './notice.ts';
 
 /** The alerts that an organization wants. */
@@ -103,6 +102,12 @@ export interface ExpiringAsked {
 /** Returns the fact that an alert is about: a window of the quota or of a limit, or the expiry of a key. */
 export const factOf = (of: string, atMs: number): string => `${of} ${atMs}`;
 
+/** Reports whether the alert's window has not passed yet, or its key not ended. */
+export function isCurrent({ window, windowStartMs, expiresAtMs }: Alert, nowMs: number): boolean {
+  if (window === null || windowStartMs === null) return nowMs < (expiresAtMs ?? 0);
+  return windowAt(window, nowMs).startMs <= windowStartMs;
+}
+
 export interface Raised {
   readonly alert: Alert;
   readonly message: NoticeMessage;
@@ -116,29 +121,6 @@ export const alertList = new PagedList('alerts', {
 /** `open`: nobody has acknowledged the alert. */
 export const alertStatuses = ['open', 'acknowledged'] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
-
-export interface AlertStore {
-  settings(orgId: string): Promise<AlertSettings | undefined>;
-  /** Returns the settings with the changes; null, and changes nothing, if the organization does not exist. */
-  setSettings(orgId: string, changes: Partial<AlertSettings>): Promise<AlertSettings | null>;
-  /** Returns the settings of those organizations that have changed the defaults. */
-  settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>>;
-  /**
-   * Stores the alerts, each with a delivery of its message to every channel of the organization, in one transaction.
-   * Skips alerts whose fact already has one of that kind and threshold, and returns the ids of the others.
-   */
-  raise(raised: readonly Raised[]): Promise<string[]>;
-  /** `status` null: all alerts. */
-  list(orgId: string, status: AlertStatus | null, page: PageRequest): Promise<Page<Alert>>;
-  /** Only the first acknowledgement is kept. Returns those of the alerts that exist. */
-  acknowledge(orgId: string, alertIds: readonly string[], by: string, nowMs: number): Promise<Alert[]>;
-  /** Returns the windows in which anything was counted, in the order of their organizations. */
-  countedWindows(asked: WindowsAsked): Promise<CountedWindow[]>;
-  /** Returns keys that are about to expire, with or without an alert, in the order of their ends. */
-  expiringKeys(asked: ExpiringAsked): Promise<ExpiringKey[]>;
-  /** Deletes some of the alerts raised before `raisedBeforeMs`. Returns whether there may be more. */
-  prune(raisedBeforeMs: number): Promise<boolean>;
-}
 
 /** Shorter windows reset too quickly for alerts. */
 export const alertedWindows: readonly WindowKind[] = ['month', 'day'];

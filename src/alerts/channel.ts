@@ -1,4 +1,3 @@
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Destination } from './channel-kinds/kind.ts';
 import type { ChannelKindName } from './channel-kinds/kinds.ts';
@@ -21,25 +20,10 @@ export interface Channel extends Destination {
   readonly confirmedAt: number | null;
 }
 
-export type InsertedChannel = 'done' | 'full' | 'known' | 'no organization';
-
 export const channelList = new PagedList('targets', {
   orders: { created: 'number' },
   defaultSort: 'created',
 });
-
-export interface ChannelStore {
-  /** Inserts nothing if the organization already has `max` channels, or one with this address, or does not exist. */
-  insert(channel: Channel, max: number): Promise<InsertedChannel>;
-  list(orgId: string, page: PageRequest): Promise<Page<Channel>>;
-  find(targetId: string): Promise<Channel | undefined>;
-  /** Reports whether a member of the organization has verified this address. */
-  isOfMember(orgId: string, address: string): Promise<boolean>;
-  /** Does nothing if the channel is gone or was confirmed before. */
-  confirm(targetId: string, nowMs: number): Promise<void>;
-  /** Deletes the channel and its deliveries. False: no such channel. */
-  delete(orgId: string, targetId: string): Promise<boolean>;
-}
 
 export type NewChannel = Pick<Channel, 'orgId' | 'kind' | 'address' | 'createdBy'> &
   Partial<Pick<Channel, 'name'>>;

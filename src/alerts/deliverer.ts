@@ -2,7 +2,8 @@ import { inStepsOfEach } from '../lib/in-steps.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelKind, Outcome } from './channel-kinds/kind.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
-import type { Claim, Delivery, DeliveryStore, Settlement } from './deliveries.ts';
+import type { Claim, Delivery, Settlement } from './deliveries.ts';
+import type { Deliveries } from './stored-deliveries.ts';
 
 /**
  * Delays after the first failed attempt, the second and so on, as Standard Webhooks suggests. The attempt after the
@@ -21,7 +22,7 @@ const claimMs = 120_000;
 const closingMs = 3_000;
 
 interface Parts {
-  readonly store: DeliveryStore;
+  readonly deliveries: Deliveries;
   readonly kinds: ChannelKinds;
   onError(reason: unknown): void;
 }
@@ -70,7 +71,7 @@ export class Deliverer {
   }
 
   async #claim(): Promise<void> {
-    const { store } = this.#parts;
+    const { deliveries } = this.#parts;
     while (this.#again && !this.#closed) {
       const limit = maxAtATime - this.#sending.size;
       if (limit === 0) return;
@@ -78,13 +79,13 @@ export class Deliverer {
       const taken = new Map<string, number>();
       for (const orgId of this.#sending.values()) taken.set(orgId, (taken.get(orgId) ?? 0) + 1);
       const bounds = { limit, perOrganization: maxAtATimePerOrganization, taken };
-      for (const claim of await store.claim(claimMs, bounds)) this.#start(claim);
+      for (const claim of await deliveries.claim(claimMs, bounds)) this.#start(claim);
     }
   }
 
   /** Deletes the oldest finished deliveries of the organizations whose deliveries this process has attempted. */
   pruneExcess(keep: number, signal: AbortSignal): Promise<void> {
-    return inStepsOfEach(this.#attempted, (orgId) => this.#parts.store.pruneExcess(orgId, keep), signal);
+    return inStepsOfEach(this.#attempted, (orgId) => this.#parts.deliveries.pruneExcess(orgId, keep), signal);
   }
 
   #start(claim: Claim): void {
@@ -100,12 +101,13 @@ export class Deliverer {
   }
 
   async #attempt({ delivery, channel }: Claim): Promise<void> {
-    const { store, kinds } = this.#parts;
+    const { deliveries, kinds } = this.#parts;
     const { signal } = this.#breakOff;
     const kind = kinds[channel.kind];
     const outcome = isWaiting(kind, channel) ? notConfirmed : await kind.send(delivery, channel, signal);
     const isBrokenOff = !outcome.delivered && signal.aborted;
-    await store.settle(delivery, isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts));
+    const settled = isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts);
+    await deliveries.settle(delivery, settled);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Channel } from './channel.ts';
 import type { Message } from './channel-kinds/kind.ts';
@@ -33,38 +32,11 @@ export const deliveryList = new PagedList('deliveries', {
   defaultSort: '-created',
 });
 
-/** The deliveries to list. Null: all channels, or every status. */
+/** The deliveries to list: by default, those to all channels and of every status. */
 export interface DeliveryFilter {
   readonly deliveryId?: string | undefined;
-  readonly targetId: string | null;
-  readonly status: DeliveryStatus | null;
-}
-
-/** Stores deliveries. All times are from the database's clock, which the replicas share. */
-export interface DeliveryStore {
-  /**
-   * Queues a delivery. Undefined: the organization has no such channel. `too many`: it already has `maxPending` pending
-   * deliveries.
-   */
-  enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
-  find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
-  list(orgId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
-  /**
-   * Takes deliveries that are due and counts the attempt. No other process gets them for `forMs`. If it fails halfway,
-   * returns the deliveries taken so far.
-   */
-  claim(forMs: number, bounds: ClaimBounds): Promise<Claim[]>;
-  /** Records the outcome of an attempt. Does nothing if another process has taken the delivery since. */
-  settle(claimed: Delivery, settlement: Settlement): Promise<void>;
-  /** Counts the deliveries of all organizations that were created after a time and failed. */
-  countFailed(createdAfterMs: number): Promise<number>;
-  /** Deletes some of the deliveries created before `createdBeforeMs`. Returns whether there may be more. */
-  prune(createdBeforeMs: number): Promise<boolean>;
-  /**
-   * Deletes some finished deliveries of an organization that are not among its newest `keep`. Returns whether there may
-   * be more.
-   */
-  pruneExcess(orgId: string, keep: number): Promise<boolean>;
+  readonly targetId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
 }
 
 export interface ClaimBounds {

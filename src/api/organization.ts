@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { notFound } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
-import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
+import type { Organization as OrganizationRecord } from '../organizations/organization.ts';
 import { type OverviewRow, seriesDays } from '../organizations/overview.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';

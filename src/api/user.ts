@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { User as UserRecord } from '../users/users.ts';
+import type { User as UserRecord } from '../users/user.ts';
 import { Choice, Flag, Id, PageResponse, response, Text, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 

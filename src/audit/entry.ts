@@ -1,4 +1,3 @@
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
 /**
@@ -81,15 +80,3 @@ export interface Refusal {
 }
 
 export const auditList = new PagedList('audit', { orders: { at: 'number' }, defaultSort: '-at' });
-
-export interface AuditStore {
-  page(filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>>;
-  addRefusal(refusal: Refusal): Promise<void>;
-  /**
-   * Deletes some of an organization's entries beyond `keep`: the oldest ones of the actor that has most, where all
-   * keys are one, so that nobody can push out what people did. Null: the entries of no organization. Returns whether there may be more.
-   */
-  pruneExcess(orgId: string | null, keep: number): Promise<boolean>;
-  /** Deletes some of the entries before `beforeMs`. Returns whether there may be more. */
-  prune(beforeMs: number): Promise<boolean>;
-}

@@ -1,5 +1,4 @@
-import type { NoticeMessage } from '../alerts/notice.ts';
-import type { FileBounds, Piece, StoredFile } from '../files/file.ts';
+import type { Piece, StoredFile } from '../files/file.ts';
 
 /** What the lines of a batch can ask for. */
 export const batchEndpoints = ['/v1/embeddings', '/v1/rerank'] as const;
@@ -102,58 +101,10 @@ export type BatchEnd = BatchChange & { readonly endedAt: number };
 /** What a result file needs before its first piece. */
 export type ResultFile = Pick<StoredFile, 'fileId' | 'filename' | 'createdAt'>;
 
-/** Stores batches. Leases are in the database's time, which the replicas share. */
-export interface BatchStore {
-  /**
-   * Inserts nothing if the organization has `maxOpen` batches that have not ended, no room for two more files and
-   * their bytes, or no such input file. Deletes the batches that ended before its newest `maxKept`.
-   */
-  insert(
-    batch: Batch,
-    bounds: FileBounds & { readonly maxOpen: number; readonly maxKept: number },
-  ): Promise<'done' | 'too many' | 'too many files' | 'too large' | 'no file' | 'no organization'>;
-  find(orgId: string, batchId: string): Promise<Batch | undefined>;
-  /** Lists the newest first. */
-  list(
-    orgId: string,
-    query: { readonly after: string | undefined; readonly limit: number },
-  ): Promise<Batch[]>;
-  /** Reports whether a batch that has not ended reads the file. */
-  isRead(orgId: string, fileId: string): Promise<boolean>;
-  /** Makes a batch that has not ended `cancelling`. False: it has ended, or is gone. */
-  cancel(orgId: string, batchId: string, nowMs: number): Promise<boolean>;
+export type NewBatch = Pick<
+  Batch,
+  'orgId' | 'senderId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputExpiresAfterMs'
+> & { readonly completionWindowMs: number };
 
-  /**
-   * Returns the batches that are due, at most one per organization and none of `besides`, those that have waited
-   * longest first.
-   */
-  due(besides: readonly string[]): Promise<Pick<Batch, 'batchId' | 'orgId'>[]>;
-  /** Takes a batch for `forMs`. Undefined: another process has it. */
-  claim(batchId: string, runner: string, forMs: number): Promise<Batch | undefined>;
-  /** Keeps a batch for `forMs` from now. Returns its status, or undefined if another process has it. */
-  renew(batchId: string, runner: string, forMs: number): Promise<BatchStatus | undefined>;
-  /** Gives a batch back. Nobody takes it for `waitMs`. */
-  release(
-    batchId: string,
-    runner: string,
-    wait: { readonly ms: number; readonly reason: string | null },
-  ): Promise<void>;
-  /** Changes a batch. False: another process has it, or its status is no longer `from`. */
-  change(batchId: string, runner: string, from: BatchStatus, change: BatchChange): Promise<boolean>;
-  /**
-   * Changes a batch as `change` does, shows its result files, without those that have no line, and queues a notice to
-   * the channels of its organization.
-   */
-  end(batch: Batch, runner: string, change: BatchEnd, notice: NoticeMessage): Promise<boolean>;
-  /**
-   * Changes a batch as `change` does, and begins the files that the results go to. They are not visible until `end`.
-   */
-  begin(batch: Batch, runner: string, change: BatchChange, files: readonly ResultFile[]): Promise<boolean>;
-  /**
-   * Adds the results of the next lines, all or nothing. False: another process has the batch, or these lines have
-   * results already.
-   */
-  commit(batch: Batch, runner: string, progress: Progress): Promise<boolean>;
-  /** Deletes some batches that ended before a time. Returns whether there may be more. */
-  prune(endedBeforeMs: number): Promise<boolean>;
-}
+/** What is left of the quota of an organization. */
+export type Left = Omit<BatchFit, 'requests' | 'fits'>;

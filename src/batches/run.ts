@@ -2,20 +2,23 @@ import { newNotice } from '../alerts/notice.ts';
 import { isRefusal } from '../embeddings/own-failure.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Piece } from '../files/file.ts';
-import type { Files } from '../files/files.ts';
+import type { FileContents } from '../files/file-contents.ts';
+import type { Files } from '../files/stored-files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { prefixedId } from '../lib/ids.ts';
-import type { Batch, BatchChange, BatchFault, BatchStatus, BatchStore, ResultFile } from './batch.ts';
+import type { Batch, BatchChange, BatchFault, BatchStatus, ResultFile } from './batch.ts';
 import { chunksOf, type Entry, entryOf } from './chunks.ts';
 import type { Line, LineSender, Lines } from './line.ts';
 import { type RawLine, readLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
 import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
+import type { Batches } from './stored-batches.ts';
 import { validate } from './validate.ts';
 
 export interface RunParts {
-  readonly store: BatchStore;
+  readonly batches: Batches;
   readonly files: Files;
+  readonly contents: FileContents;
   readonly clock: Clock;
   /** The most texts of a batch. */
   readonly maxTexts: number;
@@ -72,7 +75,7 @@ export class Run {
 
   /** Keeps the batch for `forMs`. Stops if it was cancelled, or its sender may no longer embed. */
   async renew(forMs: number): Promise<void> {
-    const status = await this.#parts.store.renew(this.#batch.batchId, this.#runner, forMs);
+    const status = await this.#parts.batches.renew(this.#batch.batchId, this.#runner, forMs);
     if (status === undefined) this.#lost.abort();
     else if (status === 'cancelling' || !(await this.#sender())) this.stop();
   }
@@ -163,11 +166,11 @@ export class Run {
   }
 
   #read<T>(start: number, read: (line: RawLine) => T, signal = this.signal): AsyncGenerator<T, void> {
-    const { files, maxLineBytes } = this.#parts;
+    const { contents, maxLineBytes } = this.#parts;
     const { orgId, inputFileId: fileId } = this.#batch;
     const file = { orgId, fileId, content: 'bytes' as const };
-    const reading = { start, maxBytes: maxLineBytes, signal, inTurn: files.turnsOf(orgId), read };
-    return readLines(files.read(file, start), reading);
+    const reading = { start, maxBytes: maxLineBytes, signal, inTurn: contents.turnsOf(orgId), read };
+    return readLines(contents.read(file, start), reading);
   }
 
   /** Yields the lines that have no result yet, in chunks. */
@@ -196,7 +199,7 @@ export class Run {
     if (!(await this.#hasItsModel(sender))) return false;
     const { endpoint, orgId, total } = this.#batch;
     // Lines that start in one turn of the event loop would delay requests.
-    const inTurn = this.#parts.files.turnsOf(orgId);
+    const inTurn = this.#parts.contents.turnsOf(orgId);
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.signal]);
     let committed: Promise<void> = Promise.resolve();
@@ -260,7 +263,7 @@ export class Run {
   }
 
   async #requireRoom(): Promise<void> {
-    await this.#parts.files.requireRoom(this.#batch.orgId).catch((reason) => {
+    await this.#parts.contents.requireRoom(this.#batch.orgId).catch((reason) => {
       throw reason instanceof ServiceError && reason.status < 500 ? new Paused(reason.message) : reason;
     });
   }
@@ -282,7 +285,7 @@ export class Run {
       completed,
       failed,
     };
-    if (!(await this.#parts.store.commit(this.#batch, this.#runner, progress))) throw lost();
+    if (!(await this.#parts.batches.commit(this.#batch, this.#runner, progress))) throw lost();
     this.#batch = {
       ...this.#batch,
       nextLine: progress.nextLine,
@@ -296,8 +299,8 @@ export class Run {
     if (results.length === 0) return undefined;
     const packed = packResults(results);
     const { orgId } = this.#batch;
-    const { length } = await renderResults(packed, this.#parts.files.turnsOf(orgId));
-    return this.#parts.files.writePiece(orgId, packed, length, position);
+    const { length } = await renderResults(packed, this.#parts.contents.turnsOf(orgId));
+    return this.#parts.contents.writePiece(orgId, packed, length, position);
   }
 
   /**
@@ -305,7 +308,7 @@ export class Run {
    */
   async #drop(code: string, message: string): Promise<void> {
     const { endpoint, orgId } = this.#batch;
-    const inTurn = this.#parts.files.turnsOf(orgId);
+    const inTurn = this.#parts.contents.turnsOf(orgId);
     const sender = await this.#sender();
     const dropped = new Dropped(code, message);
     let begun = chunksAtATime;
@@ -329,7 +332,7 @@ export class Run {
     status: 'completed' | 'expired' | 'cancelled' | 'failed',
     errors: readonly BatchFault[] = [],
   ): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { batches, clock } = this.#parts;
     const { batchId, orgId, times, total, completed, failed, outputFileId, errorFileId } = this.#batch;
     const nowMs = clock.now();
     const change = {
@@ -343,19 +346,19 @@ export class Run {
     const counts = { total, completed, failed };
     const data = { id: batchId, org_id: orgId, request_counts: counts };
     const notice = newNotice(`batch.${status}`, data, nowMs);
-    if (!(await store.end(this.#batch, this.#runner, change, notice))) throw lost();
+    if (!(await batches.end(this.#batch, this.#runner, change, notice))) throw lost();
     this.#batch = { ...this.#batch, ...change };
   }
 
   /** Changes the batch, and begins files. Throws `Lost`. */
   async #change(change: BatchChange, files?: readonly ResultFile[]): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { batches, clock } = this.#parts;
     const { batchId, status, times } = this.#batch;
     const next: BatchStatus | undefined = change.status;
     const stamped = next && !change.times ? { ...change, times: { ...times, [next]: clock.now() } } : change;
     const isDone = files
-      ? await store.begin(this.#batch, this.#runner, stamped, files)
-      : await store.change(batchId, this.#runner, status, stamped);
+      ? await batches.begin(this.#batch, this.#runner, stamped, files)
+      : await batches.change(batchId, this.#runner, status, stamped);
     if (!isDone) throw lost();
     this.#batch = { ...this.#batch, ...stamped };
   }

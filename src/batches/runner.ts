@@ -61,15 +61,15 @@ export class BatchRunner {
   }
 
   async #look(): Promise<void> {
-    const { store } = this.#parts;
+    const { batches } = this.#parts;
     if (this.#running.size >= maxBatchesAtATime) return;
     // In one process, an organization's batches run one after another.
-    const due = await store.due([...this.#running.values()].map(({ orgId }) => orgId));
+    const due = await batches.due([...this.#running.values()].map(({ orgId }) => orgId));
     // Asked only if there is work: this runs each second.
     if (due.length === 0 || !(await this.#parts.isClockTrusted())) return;
     for (const { batchId } of due) {
       if (this.#running.size >= maxBatchesAtATime || this.#closing.signal.aborted) return;
-      const batch = await store.claim(batchId, this.#id, leaseMs);
+      const batch = await batches.claim(batchId, this.#id, leaseMs);
       if (batch) this.#start(batch);
     }
   }
@@ -100,7 +100,7 @@ export class BatchRunner {
       }
     } finally {
       clearInterval(renewing);
-      await this.#parts.store.release(batchId, this.#id, wait);
+      await this.#parts.batches.release(batchId, this.#id, wait);
       setTimeout(() => this.kick(), wait.ms).unref();
     }
   }

@@ -281,11 +281,11 @@ export const settings = {
     maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', count(512)),
     /** requests in progress of one organization, user or address */
     maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
-    /** how many of those can be at work at a time, except embeddings by a key; further ones wait */
+    /** how many of those can be at work at a time, except those by a key that embed, rerank or tokenize; further ones wait */
     maxRequestsAtWork: setting('MAX_REQUESTS_AT_WORK', count(8)),
     /** valid API keys of an organization; people can rotate keys up to twice as many */
     maxKeysPerOrganization: setting('MAX_KEYS_PER_ORGANIZATION', count(1_000)),
-    /** the body of a request for embeddings */
+    /** the body of a request with texts: to embed, rerank or tokenize them, or for a batch */
     maxBodyBytes: setting('MAX_BODY_KB', whole(4_096, 16, 65_536, kibibyte)),
     /** the body of any other request */
     maxFormBytes: setting('MAX_FORM_KB', whole(16, 16, 4_096, kibibyte)),

@@ -26,13 +26,13 @@ export class Admission {
   }
 
   /**
-   * Takes a permit and returns the function that releases it. Throws `overloaded` when the organization would hold more
-   * than its share, and `invalid_request` when the permit is larger than its share of an empty queue.
+   * Takes room for tokens, and returns the function that gives it back. Throws `overloaded` when the organization would
+   * hold more than its share, and `invalid_request` when the tokens are more than its share of an empty queue.
    */
   take(organization: Sharer, tokens: number): () => void {
     const { id } = organization;
     const most = this.#room.largest;
-    if (tokens > most) throw tooLarge(tokens, most);
+    if (tokens > most) throw tooManyTokens(tokens, most);
     const holding = this.#holdings.get(id) ?? { shared: 0, reserved: 0 };
     if (!this.#room.take(holding, tokens)) throw overloaded();
     this.#holdings.set(id, holding);
@@ -55,7 +55,7 @@ function overloaded(): ServiceError {
   );
 }
 
-function tooLarge(tokens: number, most: number): ServiceError {
+function tooManyTokens(tokens: number, most: number): ServiceError {
   const [has, fits] = [tokens, most].map((count) => count.toLocaleString('en-US'));
   return invalidRequest(
     `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request ` +

@@ -76,16 +76,16 @@ const pauseTexts = 8;
 const pauseMs = 64;
 
 /** Computes the texts of all requests in shared batches of similar length, as many at a time as the engine can run. */
-export class Batcher<P extends PreparedText = PreparedText> {
-  readonly #engine: Engine<P>;
+export class Batcher {
+  readonly #engine: Engine;
   readonly #maxBatchTexts: number;
   readonly #admission: Admission;
   readonly #observer: BatchObserver | undefined;
   readonly #clock: Clock;
-  readonly #preparer: Preparer<P>;
-  readonly #queue: FairQueue<P>;
+  readonly #preparer: Preparer;
+  readonly #queue: FairQueue;
   /** Texts that are computed while no others wait. */
-  readonly #background: FairQueue<P>;
+  readonly #background: FairQueue;
   /** In which background work begins. */
   readonly #backgroundTurns = new FairTurns(1);
   #textsSincePause = 0;
@@ -96,7 +96,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   #runningBatches = 0;
   #willStart = false;
 
-  constructor(engine: Engine<P>, clock: Clock, options: BatcherOptions = {}) {
+  constructor(engine: Engine, clock: Clock, options: BatcherOptions = {}) {
     this.#engine = engine;
     this.#preparer = new Preparer(engine);
     this.#queue = new FairQueue({ overheadTokens: engine.overheadTokens, patienceMs });
@@ -123,7 +123,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /**
-   * Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`
+   * Takes the room that `prepare` and `compute` need, and returns the function that gives it back. Throws `overloaded`
    * when the organization has its share of the queue, and `invalid_request` when the texts can never fit.
    */
   admit(organization: Sharer, texts: readonly string[]): () => void {
@@ -158,7 +158,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
    * Prepares one text or more, in order. Throws `TextRefused` for a text that may not be cut, `unavailable` when the
    * engine fails, and `request_timeout` when the signal aborts.
    */
-  prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
+  prepare(texts: readonly string[], preparation: Preparation): Promise<PreparedText[]> {
     return this.#track(this.#prepare(texts, preparation));
   }
 
@@ -167,7 +167,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
    * Throws `TextRefused`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
    * `request_timeout` when `signal` aborts before all texts are in a batch.
    */
-  compute(prepared: readonly P[], computation: Computation): Promise<CachedVector[]> {
+  compute(prepared: readonly PreparedText[], computation: Computation): Promise<CachedVector[]> {
     return this.#track(this.#compute(prepared, computation));
   }
 
@@ -176,14 +176,14 @@ export class Batcher<P extends PreparedText = PreparedText> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
+  async #prepare(texts: readonly string[], preparation: Preparation): Promise<PreparedText[]> {
     const beganAt = performance.now();
     const prepared = await this.#preparer.prepare(texts, preparation);
     this.#observer?.prepared(performance.now() - beganAt);
     return prepared;
   }
 
-  async #compute(prepared: readonly P[], computation: Computation): Promise<CachedVector[]> {
+  async #compute(prepared: readonly PreparedText[], computation: Computation): Promise<CachedVector[]> {
     const { signal } = computation;
     throwIfGone(signal);
     const queuedAt = performance.now();
@@ -241,7 +241,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     }
   }
 
-  async #run(batch: readonly QueuedText<P>[]): Promise<void> {
+  async #run(batch: readonly QueuedText[]): Promise<void> {
     this.#runningBatches += 1;
     this.#observer?.batch(
       batch.length,
@@ -257,13 +257,9 @@ export class Batcher<P extends PreparedText = PreparedText> {
       batch.forEach((text, i) => {
         const outcome = outcomes[i]!;
         if (outcome instanceof TextRefused) this.#fail(text.job, outcome.movedTo(text.position));
-        else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(text.position, outcome));
+        else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(outcome));
         else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
-        else
-          this.#fail(
-            text.job,
-            new TextFailed(text.position, new Error('the engine returned an unusable vector')),
-          );
+        else this.#fail(text.job, new TextFailed(new Error('the engine returned an unusable vector')));
       });
     } catch (reason) {
       for (const { job } of batch) this.#fail(job, unavailable(reason));
@@ -282,11 +278,11 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return Number.isFinite(squares) && (squares > 0 || task === 'rerank');
   }
 
-  #queueOf({ isBackground }: Job<P>): FairQueue<P> {
+  #queueOf({ isBackground }: Job): FairQueue {
     return isBackground ? this.#background : this.#queue;
   }
 
-  #fail(job: Job<P>, reason: unknown): void {
+  #fail(job: Job, reason: unknown): void {
     this.#queueOf(job).remove(job);
     job.fail(reason);
   }

@@ -1,5 +1,4 @@
 import { ServiceError } from '../errors.ts';
-import type { Flight } from './single-flight.ts';
 
 const clientGone = (signal: AbortSignal): ServiceError =>
   new ServiceError('request_timeout', 'The client disconnected before the response was ready.', {
@@ -29,23 +28,4 @@ export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | un
   } finally {
     endWatch();
   }
-}
-
-/**
- * Returns a signal that aborts once the client has disconnected and no other request is following one of the flights,
- * and a function that ends the watch.
- */
-export function unlessFollowed<V>(
-  signal: AbortSignal | undefined,
-  flights: readonly Flight<V>[],
-): { readonly signal: AbortSignal | undefined; endWatch(): void } {
-  if (!signal) return { signal, endWatch() {} };
-  const unwanted = new AbortController();
-  const check = (): void => {
-    if (signal.aborted && !flights.some((flight) => flight.isFollowed)) unwanted.abort(signal.reason);
-  };
-  for (const flight of flights) flight.onUnfollowed(check);
-  if (signal.aborted) check();
-  else signal.addEventListener('abort', check, { once: true });
-  return { signal: unwanted.signal, endWatch: () => signal.removeEventListener('abort', check) };
 }

@@ -1,25 +1,19 @@
 import { type InputType, TextRefused } from '../../packages/engine/src/index.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
+import type { Limited } from '../quota/ask.ts';
 import type { Batcher } from './batcher.ts';
-import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
-import type { CacheKeys } from './fingerprint.ts';
+import { Charge, type ChargeParts } from './charge.ts';
+import { throwIfGone, unlessGone } from './client-gone.ts';
+import type { CacheKeys, CacheOwner } from './fingerprint.ts';
 import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
-import { type ReservationParts, Reservations, type Taken } from './reservations.ts';
-import type { Flight, SingleFlight } from './single-flight.ts';
-import { invalidText, TextFailed } from './text-errors.ts';
+import { invalidText } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
-export interface EmbedRequest {
-  readonly orgId: string;
-  /** As in `CacheOwner`. */
-  readonly cacheSecret: string;
+export interface EmbedRequest extends CacheOwner, Limited {
   /** The tier of the organization. */
   readonly tier: string;
   readonly keyId: string;
-  /** As in `Ask`. */
-  readonly limitsKeyId: string;
-  readonly limitsUserId: string | null;
   readonly texts: readonly string[];
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
@@ -59,21 +53,27 @@ export interface EmbedResult {
   readonly keys: readonly string[];
   /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
-  /** As `Reservations.day`. */
+  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
   readonly day: number | null;
   readonly promptTokens: number;
   /** The indexes of the texts that were cut. */
   readonly truncated: readonly number[];
 }
 
+/**
+ * The texts that requests are looking up or computing, by cache key. Each promise settles as the request does, with the
+ * vector, or with undefined if the request failed for a reason of its own: one that waited then computes the text.
+ */
+export type UnderWay = Map<string, Promise<CachedVector | undefined>>;
+
 /** The keys of more texts are computed in a turn of the event loop. */
 const fewTexts = 64;
 
 /** The dependencies of `embed`. */
-export interface EmbedParts<R extends Taken> extends ReservationParts<R> {
+export interface EmbedParts extends ChargeParts {
   readonly cacheKeys: CacheKeys;
   readonly cache: Pick<VectorCache, 'peek' | 'lookup' | 'remember'>;
-  readonly flights: SingleFlight<CachedVector>;
+  readonly underWay: UnderWay;
   readonly batcher: Batcher;
   /** The parts of the queue and of the computing time that organizations get, by tier. */
   readonly weights: Weights;
@@ -86,12 +86,9 @@ export interface EmbedParts<R extends Taken> extends ReservationParts<R> {
  * `rate_limit_exceeded` (the quota), `overloaded` (the queue), `unavailable` (the engine, the quota's store),
  * `invalid_request` (a text is too long and may not be cut) or `request_timeout` (the client has disconnected).
  * A request that throws is not counted, unless vectors that were computed for it are in the cache: because its client
- * disconnected after the computation had begun, or because it then waited for a text of another request that failed.
+ * disconnected after the computation had begun, or because it then failed for a text that it had waited for.
  */
-export function embed<R extends Taken>(
-  parts: EmbedParts<R>,
-  request: EmbedRequest,
-): EmbedResult | Promise<EmbedResult> {
+export function embed(parts: EmbedParts, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request, request.inputType, request.truncate);
   const texts: string[] = [];
   const keys: string[] = [];
@@ -108,8 +105,8 @@ export function embed<R extends Taken>(
   return embedWith(parts, request, texts, keys);
 }
 
-function embedWith<R extends Taken>(
-  parts: EmbedParts<R>,
+function embedWith(
+  parts: EmbedParts,
   request: EmbedRequest,
   texts: readonly string[],
   keys: readonly string[],
@@ -141,28 +138,22 @@ interface UnknownText {
   readonly index: number;
 }
 
-interface InFlight {
-  readonly unknown: UnknownText;
-  readonly flight: Flight<CachedVector>;
-}
-
 /** Completes one request whose texts are not all in memory. */
-class Completion<R extends Taken> {
-  readonly #parts: EmbedParts<R>;
+class Completion {
+  readonly #parts: EmbedParts;
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
-  readonly #unknown = new Map<string, UnknownText>();
-  readonly #reservations: Reservations<R>;
+  readonly #charge: Charge;
   /** Aborts when the client disconnects. */
   readonly #signal: AbortSignal | undefined;
 
-  constructor(parts: EmbedParts<R>, request: EmbedRequest) {
+  constructor(parts: EmbedParts, request: EmbedRequest) {
     this.#parts = parts;
     this.#request = request;
     const { orgId, keyId, limitsKeyId, limitsUserId, background } = request;
     const isBackground = background !== undefined;
     const of = { keyId, limitsKeyId, limitsUserId, model: parts.model, isBackground };
-    this.#reservations = new Reservations(parts, orgId, of);
+    this.#charge = new Charge(parts, orgId, of);
     this.#signal = request.signal?.();
   }
 
@@ -171,73 +162,83 @@ class Completion<R extends Taken> {
     keys: readonly string[],
     known: readonly (CachedVector | undefined)[],
   ): Promise<EmbedResult> {
+    const unknown = new Map<string, UnknownText>();
     keys.forEach((key, index) => {
       const value = known[index];
       if (value) this.#known.set(key, value);
-      else if (!this.#unknown.has(key)) this.#unknown.set(key, { key, text: texts[index]!, index });
+      else if (!unknown.has(key)) unknown.set(key, { key, text: texts[index]!, index });
     });
-    while (this.#unknown.size > 0) await this.#learn();
+    try {
+      let left: readonly UnknownText[] = [...unknown.values()];
+      while (left.length > 0) left = await this.#learn(left);
+    } catch (reason) {
+      await this.#charge.fail({ isClientGone: isGone(reason) });
+      throw reason;
+    }
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, this.#reservations.day);
+    return resultOf(embeddings, keys, this.#charge.day);
   }
 
-  /** Leads or follows a flight for each unknown text. Texts whose leader gave up stay unknown until the next round. */
-  async #learn(): Promise<void> {
-    const { led, followed } = this.#claim();
+  /**
+   * Waits for the texts that other requests are computing, and computes the others. Returns the texts that are still
+   * unknown, because the request that was computing them failed.
+   */
+  async #learn(unknown: readonly UnknownText[]): Promise<UnknownText[]> {
+    const elsewhere = unknown.map(({ key }) => this.#parts.underWay.get(key));
+    const own = unknown.filter((_, i) => !elsewhere[i]);
+    // The order matters: two requests that each have a text of the other would otherwise wait for each other forever.
+    if (own.length > 0) await this.#learnForAll(own);
+    if (own.length === unknown.length) return [];
+    const waited = elsewhere.map((computation) => computation?.catch((reason) => this.#shareFailure(reason)));
+    const values = await unlessGone(Promise.all(waited), this.#signal);
+    return unknown.filter(({ key }, i) => elsewhere[i] && !this.#know(key, values[i]));
+  }
+
+  /** Gets the vectors of texts, also for the requests that come for them meanwhile. */
+  async #learnForAll(own: readonly UnknownText[]): Promise<void> {
+    const { underWay } = this.#parts;
+    const ended = Promise.withResolvers<void>();
+    for (const { key } of own) {
+      const value = ended.promise.then(() => this.#known.get(key));
+      // Prevents an unhandled rejection when no request waits for it.
+      value.catch(() => {});
+      underWay.set(key, value);
+    }
     try {
-      // The order matters: two requests that each lead a text the other follows would otherwise deadlock.
-      await this.#lead(led, followed);
-      await this.#follow(followed);
+      await this.#lookUpOrCompute(own);
     } catch (reason) {
-      // Give the unit back first: a follower that retries may need it.
-      await this.#reservations.fail({ isClientGone: isGone(reason) });
-      for (const { flight } of led) {
-        if (isOwnFailure(reason)) flight.giveUp();
-        // The followers belong to the same organization and would meet the same used-up quota, overload or engine
-        // failure. Retrying one by one would only make each wait longer and cost a flush each.
-        else flight.fail(reason);
-      }
+      // Give the unit back first: a request that then computes a text itself may need it.
+      await this.#charge.fail({ isClientGone: isGone(reason) });
+      // Those that wait belong to the same organization and would meet the same used-up quota, overload or engine
+      // failure. Retrying one by one would only make each wait longer and cost a flush each.
+      if (!isOwnFailure(reason)) ended.reject(reason);
       throw reason;
     } finally {
-      for (const { flight } of followed) flight.unfollow();
+      for (const { key } of own) underWay.delete(key);
+      ended.resolve();
     }
   }
 
-  /** Must not await: otherwise two requests could both lead the same text. */
-  #claim(): { led: InFlight[]; followed: InFlight[] } {
-    const { cache, flights } = this.#parts;
-    const led: InFlight[] = [];
-    const followed: InFlight[] = [];
-    for (const unknown of this.#unknown.values()) {
-      const underWay = flights.get(unknown.key);
-      const value = cache.peek(unknown.key);
-      if (value) this.#know(unknown, value);
-      else if (underWay) followed.push({ unknown, flight: underWay });
-      else led.push({ unknown, flight: flights.lead(unknown.key) });
-    }
-    for (const { flight } of followed) flight.follow();
-    return { led, followed };
+  /** A request that already holds a unit can compute a text that another request was refused. */
+  #shareFailure(reason: unknown): undefined {
+    if (!isRefusal(reason) || !this.#charge.isCounted) throw reason;
   }
 
-  async #lead(led: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
-    if (led.length === 0) return;
-    const keys = led.map(({ unknown }) => unknown.key);
-    const stored = await this.#parts.cache.lookup(keys, this.#request.inTurn);
-    const uncomputed = led.filter((inFlight, i) => {
-      const value = stored[i];
-      if (value) this.#land(inFlight, value);
-      return !value;
-    });
-    if (uncomputed.length > 0) await this.#compute(uncomputed, followed);
+  async #lookUpOrCompute(unknown: readonly UnknownText[]): Promise<void> {
+    const stored = await this.#parts.cache.lookup(
+      unknown.map(({ key }) => key),
+      this.#request.inTurn,
+    );
+    const uncomputed = unknown.filter(({ key }, i) => !this.#know(key, stored[i]));
+    if (uncomputed.length > 0) await this.#compute(uncomputed);
   }
 
-  async #compute(uncomputed: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
+  async #compute(uncomputed: readonly UnknownText[]): Promise<void> {
     const { batcher, weights } = this.#parts;
-    const { orgId, tier, inputType, truncate, trace, background } = this.#request;
+    const { orgId, tier, inputType, truncate, trace, background, param } = this.#request;
+    const signal = this.#signal;
     const organization = { id: orgId, weight: weights.weightOf(tier) };
-    const texts = uncomputed.map(({ unknown }) => unknown.text);
-    const waitedFor = uncomputed.map(({ flight }) => flight);
-    const { signal, endWatch } = unlessFollowed(this.#signal, waitedFor);
+    const texts = uncomputed.map(({ text }) => text);
     throwIfGone(signal);
     if (background)
       await batcher.waitInBackground(
@@ -246,83 +247,49 @@ class Completion<R extends Taken> {
         AbortSignal.any([background, signal ?? background]),
       );
     const leave = background ? undefined : batcher.admit(organization, texts);
-    const release = (): void => {
-      endWatch();
-      leave?.();
-    };
     const admittedMs = performance.now();
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
     try {
       const prepared = await batcher.prepare(texts, { organization, inputType, truncate, signal });
       throwIfGone(signal);
-      // A request that will fail for a text that it follows must not compute the others first.
-      for (const { unknown, flight } of followed) {
-        if (flight.failure && !isRefusal(flight.failure.reason))
-          this.#shareFailure(unknown, flight.failure.reason);
-      }
       // An upstream replaces the counts of the prepared texts.
       const taken = prepared.map(({ tokenCount }) => tokenCount);
       const tokens = sumOfTokens(prepared);
       // A text alone is computed while it is being counted. Its vector is used only after that. Under load, texts
       // that are counted together then share a batch.
-      const isEarly = texts.length === 1 && batcher.isIdle && this.#reservations.hasAmpleRoom(1, tokens);
-      const reservation = this.#reservations.reserve(texts.length, tokens, signal);
-      if (!isEarly) await reservation.taken();
+      const isEarly = texts.length === 1 && batcher.isIdle && this.#charge.hasAmpleRoom(1, tokens);
+      const portion = this.#charge.reserve(texts.length, tokens, signal);
+      if (!isEarly) await portion.taken();
       const computing = batcher.compute(prepared, {
         organization,
         signal,
         isBackground: background !== undefined,
         onStart: () => {
           if (trace) trace.queueMs += performance.now() - admittedMs;
-          reservation.start();
+          portion.start();
         },
-        onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector, taken[i]!),
+        onVector: (i, vector) => portion.add(uncomputed[i]!.key, vector, taken[i]!),
       });
       abandoned = computing.catch(() => {});
-      await reservation.taken();
+      await portion.taken();
       abandoned = undefined;
       const vectors = await computing;
-      await reservation.keep();
-      for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
+      await portion.keep();
+      for (const [i, { key }] of uncomputed.entries()) this.#know(key, vectors[i]!);
     } catch (reason) {
-      if (!(reason instanceof TextRefused || reason instanceof TextFailed)) throw reason;
-      const { unknown, flight } = uncomputed[reason.position]!;
-      flight.fail(reason);
-      throw reason instanceof TextRefused ? invalidText(reason, unknown.index, this.#request.param) : reason;
+      if (!(reason instanceof TextRefused)) throw reason;
+      throw invalidText(reason, uncomputed[reason.position]!.index, param);
     } finally {
-      if (abandoned) void abandoned.then(release);
-      else release();
+      if (abandoned) void abandoned.then(leave);
+      else leave?.();
     }
   }
 
-  async #follow(followed: readonly InFlight[]): Promise<void> {
-    if (followed.length === 0) return;
-    const outcomes = await unlessGone(
-      Promise.allSettled(followed.map(({ flight }) => flight.outcome)),
-      this.#signal,
-    );
-    followed.forEach(({ unknown }, i) => {
-      const outcome = outcomes[i]!;
-      if (outcome.status === 'rejected') this.#shareFailure(unknown, outcome.reason);
-      else if (outcome.value) this.#know(unknown, outcome.value);
-    });
-  }
-
-  #shareFailure(unknown: UnknownText, reason: unknown): void {
-    if (reason instanceof TextRefused) throw invalidText(reason, unknown.index, this.#request.param);
-    // A request that already holds a unit can compute a text that another request was refused.
-    if (!isRefusal(reason) || !this.#reservations.isCounted) throw reason;
-  }
-
-  #land({ unknown, flight }: InFlight, value: CachedVector): void {
-    flight.land(value);
-    this.#know(unknown, value);
-  }
-
-  #know(unknown: UnknownText, value: CachedVector): void {
-    this.#known.set(unknown.key, value);
-    this.#unknown.delete(unknown.key);
+  /** Notes a vector. Reports whether there is one. */
+  #know(key: string, value: CachedVector | undefined): boolean {
+    if (value) this.#known.set(key, value);
+    return value !== undefined;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { PreparedText } from '../../packages/engine/src/index.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import type { Job, QueuedText } from './job.ts';
 
@@ -10,12 +9,12 @@ const windowTexts = 256;
  * requests of each one take turns. A text is charged its tokens and a constant, because short texts cost more than
  * their tokens. See docs/fair-queue.md.
  */
-export class FairQueue<P extends PreparedText> {
+export class FairQueue {
   readonly #overheadTokens: number;
   readonly #patienceMs: number;
   readonly #order = new FairOrder();
   /** The organizations with waiting texts. */
-  readonly #organizations = new Map<string, JobTurns<P>>();
+  readonly #organizations = new Map<string, JobTurns>();
   #waitingTexts = 0;
 
   /** `overheadTokens` is what a text costs besides its tokens. `patienceMs` as in JobTurns. */
@@ -38,9 +37,9 @@ export class FairQueue<P extends PreparedText> {
     return false;
   }
 
-  add(job: Job<P>, nowMs: number): void {
+  add(job: Job, nowMs: number): void {
     const { organization } = job;
-    const turns = this.#organizations.get(organization.id) ?? new JobTurns<P>(this.#patienceMs);
+    const turns = this.#organizations.get(organization.id) ?? new JobTurns(this.#patienceMs);
     this.#organizations.set(organization.id, turns);
     turns.add(job, nowMs);
     this.#order.join(organization);
@@ -52,10 +51,10 @@ export class FairQueue<P extends PreparedText> {
    * Leaves out organizations that are ahead of it by more than `maxLeadTokens`. Otherwise an organization could get
    * more than its share, because its texts have the right length for the batches of others.
    */
-  window(maxLeadTokens: number): QueuedText<P>[] {
+  window(maxLeadTokens: number): QueuedText[] {
     const organizations = this.#order.next(maxLeadTokens);
     const share = Math.ceil(windowTexts / organizations.length);
-    const window: QueuedText<P>[] = [];
+    const window: QueuedText[] = [];
     for (const id of organizations) {
       if (window.length >= windowTexts) break;
       for (const text of this.#organizations.get(id)!.texts(share)) window.push(text);
@@ -67,7 +66,7 @@ export class FairQueue<P extends PreparedText> {
    * Removes a batch, charges each organization for its own texts, and ends the turn of the request that the first text
    * belongs to.
    */
-  take(batch: readonly QueuedText<P>[], nowMs: number): void {
+  take(batch: readonly QueuedText[], nowMs: number): void {
     const [first] = batch;
     if (!first) return;
     this.#order.serve(first.job.organization.id);
@@ -82,13 +81,13 @@ export class FairQueue<P extends PreparedText> {
   }
 
   /** Drops the waiting texts of a request. */
-  remove(job: Job<P>): void {
+  remove(job: Job): void {
     this.#waitingTexts -= job.waiting.size;
     job.waiting.clear();
     this.#forget(job);
   }
 
-  #forget(job: Job<P>): void {
+  #forget(job: Job): void {
     const { id } = job.organization;
     const turns = this.#organizations.get(id);
     turns?.remove(job);
@@ -104,12 +103,12 @@ export class FairQueue<P extends PreparedText> {
  * starvation, a request goes before those that arrive more than `patienceMs` after its last turn. Otherwise the longest
  * wait goes first.
  */
-class JobTurns<P extends PreparedText> {
+class JobTurns {
   readonly #patienceMs: number;
   /** Arrival times of the requests that have not had a turn, in order of arrival. */
-  readonly #fresh = new Map<Job<P>, number>();
+  readonly #fresh = new Map<Job, number>();
   /** Last turns of the requests that have had one, earliest first. */
-  readonly #begun = new Map<Job<P>, number>();
+  readonly #begun = new Map<Job, number>();
 
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs;
@@ -124,14 +123,14 @@ class JobTurns<P extends PreparedText> {
     return this.#begun.size > 0;
   }
 
-  add(job: Job<P>, nowMs: number): void {
+  add(job: Job, nowMs: number): void {
     this.#fresh.set(job, nowMs);
   }
 
   /** Returns about `count` texts: an equal share of each request, the one whose turn it is first. */
-  texts(count: number): QueuedText<P>[] {
+  texts(count: number): QueuedText[] {
     const share = Math.ceil(count / (this.#fresh.size + this.#begun.size));
-    const texts: QueuedText<P>[] = [];
+    const texts: QueuedText[] = [];
     for (const job of this.#inTurn()) {
       if (texts.length >= count) break;
       let room = share;
@@ -143,17 +142,17 @@ class JobTurns<P extends PreparedText> {
     return texts;
   }
 
-  endTurn(job: Job<P>, nowMs: number): void {
+  endTurn(job: Job, nowMs: number): void {
     this.remove(job);
     this.#begun.set(job, nowMs);
   }
 
-  remove(job: Job<P>): void {
+  remove(job: Job): void {
     this.#fresh.delete(job);
     this.#begun.delete(job);
   }
 
-  *#inTurn(): Generator<Job<P>> {
+  *#inTurn(): Generator<Job> {
     const begun = this.#begun.entries();
     let next = begun.next();
     for (const [job, cameAtMs] of this.#fresh) {

@@ -2,9 +2,9 @@ import type { PreparedText } from '../../packages/engine/src/index.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import type { CachedVector } from './vector-cache.ts';
 
-export interface QueuedText<P extends PreparedText> {
-  readonly prepared: P;
-  readonly job: Job<P>;
+export interface QueuedText {
+  readonly prepared: PreparedText;
+  readonly job: Job;
   readonly position: number;
 }
 
@@ -18,11 +18,11 @@ export interface JobOptions {
 }
 
 /** The texts of one request. `done` resolves when all are computed, and rejects when the first of them fails. */
-export class Job<P extends PreparedText> {
+export class Job {
   readonly organization: Sharer;
   readonly isBackground: boolean;
   /** The texts that are not in a batch yet. */
-  readonly waiting: Set<QueuedText<P>>;
+  readonly waiting: Set<QueuedText>;
   readonly done: Promise<CachedVector[]>;
   readonly #resolve: (vectors: CachedVector[]) => void;
   readonly #reject: (reason: unknown) => void;
@@ -33,7 +33,10 @@ export class Job<P extends PreparedText> {
   #startedAtSum = 0;
   #completedAtSum = 0;
 
-  constructor(texts: readonly P[], { organization, isBackground = false, onStart, onVector }: JobOptions) {
+  constructor(
+    texts: readonly PreparedText[],
+    { organization, isBackground = false, onStart, onVector }: JobOptions,
+  ) {
     this.organization = organization;
     this.isBackground = isBackground;
     this.#onStart = onStart;
@@ -62,14 +65,14 @@ export class Job<P extends PreparedText> {
   }
 
   /** Removes a text from `waiting`, because a batch with it starts. */
-  start(text: QueuedText<P>): void {
+  start(text: QueuedText): void {
     this.waiting.delete(text);
     this.#onStart?.();
     this.#onStart = undefined;
   }
 
   complete(
-    text: QueuedText<P>,
+    text: QueuedText,
     vector: Float32Array,
     { startedAt, completedAt }: { readonly startedAt: number; readonly completedAt: number },
   ): void {

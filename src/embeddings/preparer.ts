@@ -27,20 +27,20 @@ const smallUnits = 2_048;
 const piecesAtATime = 2;
 
 /** Prepares texts of all requests for an engine. Large requests take turns, piece by piece, in a fair order. */
-export class Preparer<P extends PreparedText> {
-  readonly #engine: Engine<P>;
+export class Preparer {
+  readonly #engine: Engine;
   readonly #turns = new FairTurns(piecesAtATime);
 
-  constructor(engine: Engine<P>) {
+  constructor(engine: Engine) {
     this.#engine = engine;
   }
 
   /** Prepares one text or more, in order. Throws `TextTooLong`, `unavailable` or `request_timeout`. */
-  async prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
+  async prepare(texts: readonly string[], preparation: Preparation): Promise<PreparedText[]> {
     const { organization, signal } = preparation;
     const pieces = piecesOf(texts);
     if (pieces.length === 1 && unitsIn(texts) <= smallUnits) return this.#piece(texts, preparation);
-    const prepared: P[] = [];
+    const prepared: PreparedText[] = [];
     for (const piece of pieces) {
       throwIfGone(signal);
       const turn = () => this.#piece(piece, preparation, prepared.length);
@@ -50,7 +50,11 @@ export class Preparer<P extends PreparedText> {
   }
 
   /** Prepares a piece. `offset` is the index of its first text in the request. */
-  async #piece(texts: readonly string[], { inputType, truncate }: Preparation, offset = 0): Promise<P[]> {
+  async #piece(
+    texts: readonly string[],
+    { inputType, truncate }: Preparation,
+    offset = 0,
+  ): Promise<PreparedText[]> {
     const prepared = await this.#engine.prepare(texts, inputType, truncate).catch((reason) => {
       throw unavailable(reason);
     });

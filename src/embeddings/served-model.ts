@@ -12,25 +12,31 @@ import { monotonicClock } from '../lib/clock.ts';
 import type { Weights } from '../lib/fair-order.ts';
 import { FairTurns, type InTurn } from '../lib/fair-turns.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
-import { type CacheControl, type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
+import type { ChargeParts } from './charge.ts';
+import {
+  type CacheControl,
+  type EmbedParts,
+  type EmbedRequest,
+  type EmbedResult,
+  embed,
+  type UnderWay,
+} from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody, shorten } from './encode.ts';
 import { cacheKeys } from './fingerprint.ts';
 import { type Lifecycle, lifecycleHeaders, lifecycleOf, statusOf } from './lifecycle.ts';
 import type { OutputType } from './output-types.ts';
 import { piecesOf, unitsIn } from './preparer.ts';
-import type { Quota, Taken } from './reservations.ts';
-import { SingleFlight } from './single-flight.ts';
-import type { CachedVector, VectorCache } from './vector-cache.ts';
+import type { VectorCache } from './vector-cache.ts';
 
-export interface ServedModelOptions<R extends Taken> {
+export interface ServedModelOptions {
   /** Other names that requests can use. */
   readonly aliases?: readonly Alias[] | undefined;
   /** The secret that the cache keys are derived from. */
   readonly secret: Uint8Array;
   /** Shared by all models. Their keys differ by fingerprint. */
   readonly cache: VectorCache;
-  readonly quota: Quota<R>;
+  readonly quota: ChargeParts['quota'];
   readonly weights: Weights;
   readonly maxMemoBytes: number;
   readonly batching: BatcherOptions;
@@ -38,12 +44,12 @@ export interface ServedModelOptions<R extends Taken> {
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
-/** A model that requests can name, with its own engine, queue, admission limit and computations in flight. */
-export class ServedModel<R extends Taken = Taken> {
+/** A model that requests can name, with its own engine, queue, admission limit and computations under way. */
+export class ServedModel {
   /** Other names that requests can use. */
   readonly aliases: readonly Alias[];
   readonly #engine: Engine;
-  readonly #parts: EmbedParts<R>;
+  readonly #parts: EmbedParts;
   /** Describe the model in every response with its vectors. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #lifecycle: Lifecycle;
@@ -52,9 +58,9 @@ export class ServedModel<R extends Taken = Taken> {
 
   readonly #tokenizing = new FairTurns(1);
   /** Apart from those of requests, which must not wait for background work. */
-  readonly #backgroundFlights = new SingleFlight<CachedVector>();
+  readonly #underWayInBackground: UnderWay = new Map();
 
-  constructor(engine: Engine, options: ServedModelOptions<R>) {
+  constructor(engine: Engine, options: ServedModelOptions) {
     this.#engine = engine;
     this.aliases = options.aliases ?? [];
     refuseTooLarge(this.aliases, engine.model);
@@ -72,7 +78,7 @@ export class ServedModel<R extends Taken = Taken> {
           options.cache.remember(key, value);
         },
       },
-      flights: new SingleFlight(),
+      underWay: new Map(),
       batcher: new Batcher(engine, monotonicClock, {
         ...options.batching,
         ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
@@ -115,7 +121,7 @@ export class ServedModel<R extends Taken = Taken> {
   /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
     const { cacheControl, background } = request;
-    const parts = background ? { ...this.#parts, flights: this.#backgroundFlights } : this.#parts;
+    const parts = background ? { ...this.#parts, underWay: this.#underWayInBackground } : this.#parts;
     return embed(cacheControl ? partsFor(cacheControl, parts) : parts, request);
   }
 
@@ -173,16 +179,16 @@ export class ServedModel<R extends Taken = Taken> {
  * Returns the parts for a request with cache control. It shares no computation with other requests: with `noCache` it
  * must compute every text itself, and with `noStore` others would get a vector that is not kept for them.
  */
-function partsFor<R extends Taken>({ noCache, noStore }: CacheControl, parts: EmbedParts<R>): EmbedParts<R> {
+function partsFor({ noCache, noStore }: CacheControl, parts: EmbedParts): EmbedParts {
   const { cache } = parts;
-  const limited: EmbedParts<R>['cache'] = {
+  const limited: EmbedParts['cache'] = {
     peek: (key) => (noCache ? undefined : cache.peek(key)),
     lookup: async (keys, inTurn) => (noCache ? keys.map(() => undefined) : cache.lookup(keys, inTurn)),
     remember: (key, value) => {
       if (!noStore) cache.remember(key, value);
     },
   };
-  return { ...parts, cache: limited, flights: new SingleFlight() };
+  return { ...parts, cache: limited, underWay: new Map() };
 }
 
 function refuseTooLarge(aliases: readonly Alias[], model: Model): void {

@@ -26,12 +26,8 @@ const inWords = (count: number): string => count.toLocaleString('en-US');
 
 /** The error for a text that the engine could not compute, although the other texts of its batch may succeed. */
 export class TextFailed extends ServiceError {
-  /** The text's index among the texts to compute. */
-  readonly position: number;
-
-  constructor(position: number, reason: Error) {
+  constructor(reason: Error) {
     const { code, message, retryAfterSeconds, cause } = unavailable(reason);
     super(code, message, { cause, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
-    this.position = position;
   }
 }

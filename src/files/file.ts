@@ -23,6 +23,10 @@ export interface StoredFile {
 
 export type FilePurpose = 'batch' | 'batch_output';
 
+export type NewFile = Pick<StoredFile, 'orgId' | 'filename' | 'purpose'> & {
+  readonly expiresAfterMs: number;
+};
+
 /** A part of a file's bytes, which is stored encrypted under `pieceId`. */
 export interface Piece {
   readonly pieceId: string;
@@ -54,35 +58,8 @@ export interface FileQuery {
   readonly isDescending: boolean;
 }
 
-export type Inserted = 'done' | 'too many' | 'too large' | 'no organization';
-
-export interface FileStore {
-  /**
-   * Records that a piece is about to be stored, so that it is counted, and found and deleted if no file ever has it.
-   * Records nothing if the organization would store more than `maxStoredBytes`.
-   */
-  plan(orgId: string, piece: Piece, nowMs: number, maxStoredBytes: number): Promise<Inserted>;
-  /** Inserts a file with its pieces, which were planned. Inserts nothing if the organization has `maxFiles`. */
-  insert(file: StoredFile, pieces: readonly Piece[], maxFiles: number): Promise<Inserted>;
-  find(orgId: string, fileId: string): Promise<StoredFile | undefined>;
-  /** Lists the files that are ready. */
-  list(orgId: string, query: FileQuery): Promise<StoredFile[]>;
-  /**
-   * Returns how many files an organization has, with those that open batches will have, and what its pieces take,
-   * with those that no file has yet or any more.
-   */
-  held(orgId: string): Promise<{ readonly files: number; readonly storedBytes: number }>;
-  /** Returns the pieces of a file in order. */
-  pieces(fileId: string): Promise<Piece[]>;
-  /** False: there is no such file, or a batch that has not ended reads it. */
-  delete(orgId: string, fileId: string): Promise<boolean>;
-  /** Deletes some files that have expired. Returns whether there may be more. */
-  deleteExpired(nowMs: number): Promise<boolean>;
-  /** Returns some pieces that a file had, or that were planned before a time and that no file ever had. */
-  abandoned(plannedBeforeMs: number): Promise<string[]>;
-  /** Forgets pieces whose bytes are deleted. */
-  forget(pieceIds: readonly string[]): Promise<void>;
-}
+export const mebibytes = (bytes: number): string =>
+  `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MiB`;
 
 /** Stores the bytes of pieces. A piece never changes. */
 export interface PieceStore {

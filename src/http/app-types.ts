@@ -6,6 +6,7 @@ import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
+import type { BodyBound } from './read-body.ts';
 
 /**
  * The callers that may use a route: those who may perform an action in the organization of the path, or a class of
@@ -47,5 +48,20 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Undefined: the route is public. */
     access?: Access;
+    /**
+     * What a request waits for. `work`: one of its client's places at work, because it uses the database or checks a
+     * password; the default of a route with `access`. `model`: the model's own queue. `file`: a turn of its network; the
+     * default of all others. `nothing`: it gets a response whatever the others do.
+     */
+    waitsFor?: 'work' | 'model' | 'file' | 'nothing';
+    /** The setting that bounds the body. The default is `MAX_FORM_KB`. */
+    bodyBound?: BodyBound;
+    /**
+     * Whether other APIs have the route too, whose clients send fields that are unknown here. All other routes refuse such
+     * fields, because a restriction that is ignored is worse than an error.
+     */
+    isLenient?: boolean;
+    /** How the route signs people in. The audit log has the attempts that are refused. */
+    signsIn?: 'password' | 'code' | 'provider';
   }
 }

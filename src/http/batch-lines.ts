@@ -52,7 +52,7 @@ export function batchLines(services: Services): Lines {
 async function callerFor({ orgId, senderId }: Batch, services: Services): Promise<Caller> {
   const { stores } = services;
   const sender = await callerCountedAs(senderId, orgId, services);
-  const user = await stores.users.find(senderId);
+  const user = await stores.users.findById(senderId);
   if (user && !user.isDisabled && may(await relationOfUser(orgId, user, services), 'batches.change'))
     return sender;
   const key = await stores.keys.find(senderId);

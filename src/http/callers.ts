@@ -1,21 +1,22 @@
-import type { FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
 import { OrgParams } from '../api/common.ts';
 import type { Batch } from '../batches/batch.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { rightsOfPeople } from '../keys/rights.ts';
 import type { Services } from '../service/services.ts';
-import type { Access } from './app-types.ts';
 import { described } from './described.ts';
 import { lookUpsOf } from './look-ups.ts';
 import { userOn } from './plugins/identify.ts';
 
-/** The content of files is for those who may send texts themselves. */
-const accessTo = {
-  embed: 'embed',
-  read: 'batches.read',
-  open: 'batches.change',
-  change: 'batches.change',
-} as const satisfies Record<string, Access>;
+/** What the routes state. The content of files is for those who may send texts themselves. */
+const doing = {
+  embed: { access: 'embed', bodyBound: 'MAX_BODY_KB' },
+  read: { access: 'batches.read' },
+  open: { access: 'batches.change' },
+  change: { access: 'batches.change' },
+  /** A batch can come with its texts. */
+  createBatch: { access: 'batches.change', bodyBound: 'MAX_BODY_KB' },
+} as const satisfies Record<string, FastifyContextConfig>;
 
 /** Where the routes for texts, files and batches are, and who uses them there. */
 export interface Callers {
@@ -24,7 +25,7 @@ export interface Callers {
   readonly isForPeople: boolean;
   /** Describes a route, as `described` does. A route that embeds has a caller before the body is read. */
   describe<Schema extends FastifySchema>(
-    does: keyof typeof accessTo,
+    does: keyof typeof doing,
     operationId: string,
     summary: string,
     schema: Schema,
@@ -35,8 +36,11 @@ export interface Callers {
 export const withKey = ({ base = '/v1', hide = false } = {}): Callers => ({
   base,
   isForPeople: false,
-  describe: (does, operationId, summary, schema) =>
-    described(accessTo[does], operationId, summary, { hide, ...schema }),
+  describe(does, operationId, summary, schema) {
+    const waitsFor = does === 'embed' ? 'model' : 'work';
+    const stated = { ...doing[does], waitsFor, isLenient: true } as const;
+    return described(stated, operationId, summary, { hide, ...schema });
+  },
 });
 
 /** People with a session, and programs that use the same routes with a key of the organization. */
@@ -47,8 +51,9 @@ export const withSession = (services: Services): Callers => ({
     const own = (schema.params ?? {}) as Partial<typeof OrgParams>;
     const properties = { ...OrgParams.properties, ...own.properties };
     const params = { ...OrgParams, properties, required: Object.keys(properties) };
+    const stated = { ...doing[does], isLenient: true };
     return {
-      ...described(accessTo[does], `${operationId}WithSession`, `${summary} with a session`, {
+      ...described(stated, `${operationId}WithSession`, `${summary} with a session`, {
         ...schema,
         params,
       }),

@@ -1,30 +1,26 @@
-import type { FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { isObject } from '../../packages/small/src/json.ts';
 import { unknownField } from '../api/validation-message.ts';
 import { invalidField, type ServiceError } from '../errors.ts';
 import type { Access } from './app-types.ts';
 
-/** The access or the name of routes that other APIs have too, whose clients send fields that are unknown here. */
-const lenient = /^(embed|rerank|batches\.\w+|listModels|getModel)$/;
-
 /**
- * Returns the options of a route: who may use it, and how the description of the API shows it. A response has the
- * lowest status that the schema has. A route that administers something refuses fields that it doesn't know, because a
- * restriction that is ignored is worse than an error.
+ * Returns the options of a route: who may use it and what else it states, and how the description of the API shows it.
+ * A response has the lowest status that the schema has.
  */
 export function described<Schema extends FastifySchema>(
-  access: Access | 'public',
+  stated: Access | 'public' | FastifyContextConfig,
   operationId: string,
   summary: string,
   schema: Schema,
 ) {
-  const config = access === 'public' ? {} : { access };
+  const config = typeof stated === 'object' ? stated : configOf(stated);
   const status = Number(Object.keys(schema.response ?? {})[0]);
   const preHandler = (_request: unknown, reply: { code(status: number): unknown }, done: () => void) => {
     reply.code(status);
     done();
   };
-  const isLenient = lenient.test(access) || lenient.test(operationId);
+  const { access, isLenient } = config;
   return {
     config,
     schema: { operationId, summary, ...(isLenient ? schema : closed(schema, access)) },
@@ -32,6 +28,9 @@ export function described<Schema extends FastifySchema>(
     ...(!isLenient && schema.body === undefined && { preValidation: refuseFields }),
   };
 }
+
+const configOf = (access: Access | 'public'): FastifyContextConfig =>
+  access === 'public' ? { waitsFor: 'work' } : { access };
 
 /** Refuses the fields of a body that a route has no use for. */
 function refuseFields(
@@ -45,8 +44,9 @@ function refuseFields(
 }
 
 /** Proxies and probes add parameters to the addresses of public routes. */
-function closed<Schema extends FastifySchema>(schema: Schema, access: string): Schema {
-  const { body, querystring = access === 'public' ? undefined : { type: 'object', properties: {} } } = schema;
+function closed<Schema extends FastifySchema>(schema: Schema, access: Access | undefined): Schema {
+  const { body, querystring = access === undefined ? undefined : { type: 'object', properties: {} } } =
+    schema;
   return {
     ...schema,
     ...(body !== undefined && { body: withoutOthers(body) }),

@@ -79,7 +79,7 @@ export function dimensionsOf(
   { dimensions, types }: Pick<Wanted, 'dimensions' | 'types'>,
 ): number {
   const asked = dimensions ?? alias.dimensions ?? served.model.dimensions;
-  if (asked > served.model.dimensions) throw tooLarge(served);
+  if (asked > served.model.dimensions) throw tooManyDimensions(served);
   if (asked % 8 !== 0 && types?.some(isPacked))
     throw invalidField('dimensions', `dimensions must be a multiple of 8 for bits, but it is ${asked}`);
   return asked;
@@ -219,7 +219,7 @@ const otherTask: Readonly<Record<Task, string>> = {
   rerank: 'computes embeddings, and can’t rerank',
 };
 
-const tooLarge = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
+const tooManyDimensions = ({ model: { name, dimensions } }: ServedModel): ServiceError =>
   invalidField('dimensions', `dimensions must be 1 to ${dimensions} for ${name}`);
 
 function refuseIfOther({ model: { name, fingerprint } }: ServedModel, expected: unknown): void {

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../packages/small/src/json.ts';
 import { codeOf, invalidField, invalidRequest, ServiceError, unavailable } from '../errors.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
-import { wrongPassword } from '../users/users.ts';
+import { wrongPassword } from '../users/user.ts';
 import { originOf } from './origin.ts';
 
 type Question = Pick<AuthRequest, 'path' | 'body'> & {

@@ -14,22 +14,26 @@ const turnMs = 1.25;
 
 const none: Buffer = Buffer.alloc(0);
 
+/** The setting that bounds a body: of texts, or of anything else. */
+export type BodyBound = 'MAX_BODY_KB' | 'MAX_FORM_KB';
+
 /** `readMs` is the time of the event loop that the body took since its last turn. */
 type Done = (reason: Error | null, body?: Buffer, readMs?: number) => void;
 
 /**
- * Reads a body of at most `maxBytes`, a large one in turns of the event loop, and charges it to `hold` as it arrives.
+ * Reads a body that a setting bounds, a large one in turns of the event loop, and charges it to `hold` as it arrives.
  * Fails with `payload_too_large`, with `request_timeout` after `BODY_TIMEOUT_SECONDS`, with the errors of `hold`, or
  * with `invalid_request` if the body has another length than `Content-Length` states.
  */
 export function readBody(
   message: IncomingMessage,
-  { maxBytes, hold }: { maxBytes: number; hold: Hold },
+  { bound, hold }: { bound: BodyBound; hold: Hold },
   done: Done,
 ): void {
+  const maxBytes = maxBytesOf(bound, hold);
   const { 'content-length': stated } = message.headers;
   if (Number(stated) > maxBytes) {
-    done(tooLarge(maxBytes, hold));
+    done(bodyTooLarge(bound, hold));
     return;
   }
   const largestBytes = Math.min(maxBytes, Number(stated ?? maxBytes));
@@ -51,7 +55,7 @@ export function readBody(
     const needed = length + chunk.length;
     chunks += 1;
     try {
-      if (needed > maxBytes) throw tooLarge(maxBytes, hold);
+      if (needed > maxBytes) throw bodyTooLarge(bound, hold);
       requireChunks(chunks, needed);
       if (Number(stated) === chunk.length) {
         // Most bodies arrive in one chunk.
@@ -125,12 +129,13 @@ export function tooSlow(): ServiceError {
   });
 }
 
-export function tooLarge(maxBytes: number, { bounds }: Hold): ServiceError {
-  const kib = (maxBytes >> 10).toLocaleString('en-US');
-  const [bound, remedy] =
-    maxBytes === bounds.maxBodyBytes
-      ? ['MAX_BODY_KB', '. Send fewer texts per request.']
-      : ['MAX_FORM_KB', ''];
+export function maxBytesOf(bound: BodyBound, { bounds }: Hold): number {
+  return bound === 'MAX_BODY_KB' ? bounds.maxBodyBytes : bounds.maxFormBytes;
+}
+
+export function bodyTooLarge(bound: BodyBound, hold: Hold): ServiceError {
+  const kib = (maxBytesOf(bound, hold) >> 10).toLocaleString('en-US');
+  const remedy = bound === 'MAX_BODY_KB' ? '. Send fewer texts per request.' : '';
   return new ServiceError('payload_too_large', `The body is larger than ${kib} KiB (${bound})${remedy}`, {
     bound,
   });

@@ -41,10 +41,6 @@ export class EndedKey extends ServiceError {
   }
 }
 
-export interface KeyFinder {
-  findByDigest(digest: string): Promise<KeyWithTier | undefined>;
-}
-
 /** Reports changes of keys and organizations, made by this process or another. */
 export interface ChangeWatch {
   /**
@@ -57,7 +53,7 @@ export interface ChangeWatch {
 }
 
 interface Parts {
-  readonly keys: KeyFinder;
+  readonly keys: { findByDigest(digest: string): Promise<KeyWithTier | undefined> };
   readonly keyring: Keyring;
   readonly watch: ChangeWatch;
   readonly clock: Clock;

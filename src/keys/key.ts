@@ -1,5 +1,4 @@
 import { invalidField, invalidRequest } from '../errors.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Limited } from '../quota/ask.ts';
 import { defaultScopes, type KeyRights, validScopes } from './rights.ts';
@@ -126,46 +125,6 @@ export type LinkedKey = Pick<KeyRecord, 'keyId' | 'name' | 'hint' | 'status' | '
 
 /** A valid key as a start checks it. */
 export type SampledKey = Pick<KeyRecord, 'token' | 'defaultModel' | 'models'>;
-
-export interface KeyStore {
-  organization(orgId: string): Promise<OrganizationForTokens | undefined>;
-  /**
-   * Applies the changes in one transaction if the organization is still at `revision`; otherwise returns false and
-   * changes nothing.
-   */
-  change(
-    orgId: string,
-    revision: number,
-    changes: { add?: KeyRecord; tokens: TokenChange[] },
-  ): Promise<boolean>;
-  /**
-   * Revokes a key and every key that it created by rotating itself, destroys their tokens, and returns the ids of those
-   * that were active. Undefined: no such key. A key that was already revoked keeps its first `revokedAt`.
-   */
-  revoke(keyId: string, nowMs: number): Promise<string[] | undefined>;
-  find(keyId: string): Promise<KeyRecord | undefined>;
-  /** Returns the keys that replaced `keyId`. */
-  successors(keyId: string): Promise<KeyRecord[]>;
-  countValid(orgId: string, nowMs: number): Promise<number>;
-  /** The order `requests` is by the requests with a result in the last `recentDays` days. */
-  list(orgId: string, asked: KeysAsked, page: PageRequest): Promise<Page<KeySummary>>;
-  /** Counts the keys that match the search, whatever their status. */
-  counts(orgId: string, nowMs: number, page: Pick<PageRequest, 'search' | 'id'>): Promise<KeyCounts>;
-  /** Returns the keys of a chain of rotations, oldest first: the newest `limit` of them. */
-  chain(orgId: string, firstKeyId: string, limit: number): Promise<LinkedKey[]>;
-  /** Returns those of an organization's keys that have one of the ids, in any order. */
-  summaries(orgId: string, keyIds: readonly string[]): Promise<KeySummary[]>;
-  /** Returns some keys of all organizations that have a digest or a hint. */
-  alike(by: 'digest' | 'hint', value: string): Promise<KeySummary[]>;
-  activeKeys(orgId: string): Promise<ActiveKey[]>;
-  /** Returns the valid keys of all organizations that expire first and those that expire last, `limit` of each. */
-  sample(nowMs: number, limit: number): Promise<SampledKey[]>;
-  /**
-   * Deletes some of an organization's revoked or expired keys, except the newest `keep`. Returns whether there may be
-   * more.
-   */
-  pruneEnded(orgId: string, nowMs: number, keep: number): Promise<boolean>;
-}
 
 /** A token has all of them. */
 const maxModels = 100;

@@ -12,7 +12,6 @@ import {
   type KeyDescription,
   type KeyFilter,
   type KeyRecord,
-  type KeyStore,
   type KeySummary,
   keyList,
   type LinkedKey,
@@ -31,6 +30,7 @@ import {
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRights } from './rights.ts';
+import type { keysIn } from './stored-keys.ts';
 import {
   censusOf,
   isGood,
@@ -41,6 +41,7 @@ import {
 } from './token-state.ts';
 
 export type * from './key.ts';
+export type KeyStore = ReturnType<typeof keysIn>;
 
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;

@@ -1,5 +1,4 @@
 import type { Clock } from './clock.ts';
-import type { LeaseStore } from './database.ts';
 import { newId } from './ids.ts';
 
 /** Periodic work. */
@@ -20,16 +19,20 @@ const firstAfterMs = 5_000;
 /** A lease ends this long before the next round, so that its holder can take it again. */
 const leaseEndsBeforeMs = 5_000;
 
+interface Leases {
+  take(name: string, holder: string, forMs: number): Promise<number | null>;
+}
+
 /** Runs chores: each soon after the start and then at its interval, never twice at the same time. */
 export class Chores {
-  readonly #leases: Pick<LeaseStore, 'take'>;
+  readonly #leases: Leases;
   readonly #clock: Clock;
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #starts: (() => Promise<void>)[] = [];
 
-  constructor(leases: Pick<LeaseStore, 'take'>, clock: Clock) {
+  constructor(leases: Leases, clock: Clock) {
     this.#leases = leases;
     this.#clock = clock;
   }

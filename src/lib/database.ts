@@ -3,21 +3,6 @@ import { codeOf, messageOf } from '../errors.ts';
 /** After a longer pause, the clock may be wrong: a person confirms it before anything is deleted that is old by it. */
 export const longestPauseMs = 14 * 86_400_000;
 
-/** Lets only one of all replicas do something at a time. */
-export interface LeaseStore {
-  /**
-   * Takes the lease for `holder`, for `forMs` from now. Returns the database's time, or null if another holder has the
-   * lease. A holder can take its own lease again.
-   */
-  take(name: string, holder: string, forMs: number): Promise<number | null>;
-  /** Returns by how many milliseconds the clock is ahead of the last time that the database has seen. */
-  gapMs(): Promise<number>;
-  /** Reports whether that is at most `longestPauseMs`. Otherwise no lease can be taken. */
-  isClockTrusted(): Promise<boolean>;
-  /** Makes the present time the last that the database has seen, and returns it. */
-  trustClock(): Promise<number>;
-}
-
 /** SQLSTATE of Postgres, and the message of SQLite, for a row that refers to a row that does not exist. */
 const violation = { sqlstate: '23503', message: 'FOREIGN KEY constraint failed' };
 

@@ -1,10 +1,10 @@
 import { FairOrder, type Sharer } from './fair-order.ts';
 
-/** A place in the line, until `end` is called. */
+/** A place in a queue of turns, until `end` is called. */
 export interface Turn {
   /** Resolves when the turn begins. */
   readonly begun: Promise<void>;
-  /** Ends the turn, or leaves the line. `cost` is what the turn cost beside what it was charged when it began. */
+  /** Ends the turn, or leaves the queue. `cost` is what the turn cost beside what it was charged when it began. */
   end(cost?: number): void;
 }
 
@@ -33,7 +33,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-interface Line {
+interface Queue {
   readonly party: Sharer;
   /** In order of arrival. */
   readonly waiting: Set<Waiting>;
@@ -41,14 +41,14 @@ interface Line {
 }
 
 /**
- * A line in which parties wait for their turns. Some turns run at a time, and some of each party. Parties get turns in
+ * A queue in which parties wait for their turns. Some turns run at a time, and some of each party. Parties get turns in
  * proportion to their weights, by what the turns cost. A party's own turns begin in order of arrival.
  */
 export class FairTurns {
   readonly #maxRunning: number;
   readonly #maxOfParty: number;
   readonly #order = new FairOrder();
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, Queue>();
   #running = 0;
 
   constructor(maxRunning: number, maxOfParty = maxRunning) {
@@ -58,19 +58,19 @@ export class FairTurns {
 
   /** Returns how many turns of a party have begun and not ended. */
   running(id: string): number {
-    return this.#lines.get(id)?.running ?? 0;
+    return this.#queues.get(id)?.running ?? 0;
   }
 
-  /** Takes a place in the line. It must be ended, whether or not the turn begins. */
+  /** Takes a place in the queue. It must be ended, whether or not the turn begins. */
   take(party: Sharer, cost = 0): Turn {
-    const line = this.#lines.get(party.id) ?? { party, waiting: new Set(), running: 0 };
-    this.#lines.set(party.id, line);
+    const queue = this.#queues.get(party.id) ?? { party, waiting: new Set(), running: 0 };
+    this.#queues.set(party.id, queue);
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const waiting = { cost, begin };
-    line.waiting.add(waiting);
-    this.#join(line);
+    queue.waiting.add(waiting);
+    this.#join(queue);
     this.#beginNext();
-    return { begun, end: (more = 0) => this.#end(line, waiting, more) };
+    return { begun, end: (more = 0) => this.#end(queue, waiting, more) };
   }
 
   /** Runs work when it is the party's turn. Settles as the work does. */
@@ -84,20 +84,20 @@ export class FairTurns {
     }
   }
 
-  #join({ party, waiting, running }: Line): void {
+  #join({ party, waiting, running }: Queue): void {
     if (waiting.size > 0 && running < this.#maxOfParty) this.#order.join(party);
     else this.#order.leave(party.id);
   }
 
-  #end(line: Line, waiting: Waiting, cost: number): void {
-    const { party } = line;
-    if (!line.waiting.delete(waiting)) {
-      line.running -= 1;
+  #end(queue: Queue, waiting: Waiting, cost: number): void {
+    const { party } = queue;
+    if (!queue.waiting.delete(waiting)) {
+      queue.running -= 1;
       this.#running -= 1;
       this.#order.owe(party, cost);
     }
-    this.#join(line);
-    if (line.running + line.waiting.size === 0) this.#lines.delete(party.id);
+    this.#join(queue);
+    if (queue.running + queue.waiting.size === 0) this.#queues.delete(party.id);
     this.#beginNext();
   }
 
@@ -105,14 +105,14 @@ export class FairTurns {
     while (this.#running < this.#maxRunning) {
       const id = this.#order.first();
       if (id === undefined) return;
-      const line = this.#lines.get(id)!;
-      const [first] = line.waiting;
-      line.waiting.delete(first!);
-      line.running += 1;
+      const queue = this.#queues.get(id)!;
+      const [first] = queue.waiting;
+      queue.waiting.delete(first!);
+      queue.running += 1;
       this.#running += 1;
       this.#order.serve(id);
-      this.#order.owe(line.party, first!.cost);
-      this.#join(line);
+      this.#order.owe(queue.party, first!.cost);
+      this.#join(queue);
       first!.begin();
     }
   }

@@ -11,10 +11,10 @@ const longMs = 1;
  */
 const pauseFactor = 4;
 
-/** The process's only line for the event loop. */
+/** The process's only queue for the event loop. */
 const turns = new FairTurns(1);
 
-/** Takes a place in the line for the event loop. `runInTurn` ends the turn. */
+/** Takes a place in the queue for the event loop. `runInTurn` ends the turn. */
 export const takeLoopTurn = (party: Sharer): Turn => turns.take(party);
 
 /**

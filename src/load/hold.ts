@@ -147,7 +147,7 @@ export class Hold {
   }
 
   /**
-   * Waits for a turn. Leaves the line, and throws `request_timeout`, if the request is closed before the turn begins.
+   * Waits for a turn. Leaves the queue, and throws `request_timeout`, if the request is closed before the turn begins.
    */
   async #begun(turn: Turn): Promise<Turn> {
     const closed = Promise.withResolvers<never>();

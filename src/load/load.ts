@@ -115,7 +115,7 @@ export class Load {
     this.#log?.warn({ bound: name, client: refused, count }, 'a bound was reached');
   }
 
-  /** Called only by `Hold`. Takes a place in a client's line of requests at work. */
+  /** Called only by `Hold`. Takes a place in a client's queue of requests at work. */
   takeWork(id: string): Turn {
     if (this.#working.running(id) >= this.bounds.maxRequestsAtWork) this.reach('MAX_REQUESTS_AT_WORK');
     return this.#working.take({ id, weight: 1 });

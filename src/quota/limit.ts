@@ -26,7 +26,7 @@ export interface LimitScope {
 /** The scope of all requests of an organization. */
 export const ownScope = '';
 
-/** Returns the id of a scope, which is unique in its organization. `scopeId` in src/store/limits.ts is the same in SQL. */
+/** Returns the id of a scope, which is unique in its organization. `scopeId` in src/quota/stored-limits.ts is the same in SQL. */
 export function scopeIdOf({ keyId, userId, appliesTo }: LimitScope): string {
   return keyId ?? userId ?? (appliesTo === 'requests' ? ownScope : appliesTo);
 }
@@ -54,14 +54,6 @@ export interface LimitStanding
   readonly resetsAtMs: Window['endMs'];
 }
 
-export interface LimitStore {
-  /** Adds a limit. 'exists': its scope has a limit of this unit and window. */
-  insert(
-    limit: Omit<Limit, 'maxWaitMs' | 'userId' | 'appliesTo'> & Partial<Limit>,
-  ): Promise<'inserted' | 'exists' | 'no organization'>;
-  find(orgId: string, limitId: string): Promise<Limit | undefined>;
-  /** Changes the amount. What was used stays used. False: no such limit. */
-  setAmount(orgId: string, limitId: string, amount: number): Promise<boolean>;
-  /** False: no such limit. */
-  delete(orgId: string, limitId: string): Promise<boolean>;
-}
+/** A limit to add. It names a scope as callers do: with any key of a chain of rotations. */
+export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount'> &
+  Partial<LimitScope & Pick<Limit, 'maxWaitMs'>>;

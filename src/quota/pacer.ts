@@ -55,7 +55,10 @@ export class Pacer {
     this.#clock = clock;
   }
 
-  /** Throws as `Ledger.reserve` does, and the signal's reason if it aborts while the request waits. */
+  /**
+   * Takes the units, durably once it resolves. Throws as `Ledger.reserve` does, and takes none and throws the signal's
+   * reason if it aborts while the request waits.
+   */
   reserve(orgId: string, ask: Ask, signal?: AbortSignal): Promise<Reservation> {
     return ask.isBackground ? this.#reserveLine(orgId, ask, signal) : this.#reserve(orgId, ask, signal);
   }
@@ -114,6 +117,7 @@ export class Pacer {
     for (const queue of this.#queues.values()) queue.refuseAll();
   }
 
+  /** Reports whether so much is known to be left that the units will hardly be refused. */
   hasAmpleRoom(orgId: string, ask: Ask): boolean {
     return !ask.isBackground && this.#ledger.hasAmpleRoom(orgId, ask);
   }
@@ -122,6 +126,7 @@ export class Pacer {
     return this.#ledger.giveBack(reservation);
   }
 
+  /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
   settle(reservation: Reservation, tokens: number): Promise<Reservation> {
     return this.#ledger.settle(reservation, tokens);
   }

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { AlertWatch } from '../alerts/alert-watch.ts';
-import { Alerts } from '../alerts/alerts.ts';
 import { openChannelKinds } from '../alerts/channel-kinds/kinds.ts';
-import { Channels } from '../alerts/channels.ts';
+import { ChannelSetup } from '../alerts/channel-setup.ts';
 import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
@@ -36,19 +35,17 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   });
 
   const deliverer = new Deliverer({
-    store: stores.deliveries,
+    deliveries: stores.deliveries,
     kinds,
     onError: warn('notices could not be sent'),
   });
-  const alerts = new Alerts(stores.alerts, clock);
   const watch = new AlertWatch({
-    alerts,
-    store: stores.alerts,
+    alerts: stores.alerts,
     usage: stores.usage,
     tiers: config.tiers,
     nameOf: async (orgId, { keyId, userId }) =>
       (keyId && (await keys.find(orgId, keyId))?.name) ||
-      (userId && (await stores.users.find(userId))?.email) ||
+      (userId && (await stores.users.findById(userId))?.email) ||
       null,
     onRaised: () => deliverer.kick(),
     onError: warn('alerts could not be raised'),
@@ -86,7 +83,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     },
     onError: warn('old alerts and notices could not be deleted'),
   });
-  const channels = new Channels({
+  const channelSetup = new ChannelSetup({
     channels: stores.channels,
     deliveries: stores.deliveries,
     clock,
@@ -98,8 +95,10 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
   });
   gate.ledger.onCounted((...counted) => watch.counted(...counted));
   return {
-    alerts,
-    channels,
+    alerts: stores.alerts,
+    channels: stores.channels,
+    deliveries: stores.deliveries,
+    channelSetup,
     watch,
     deliverer,
     /** Stops raising and sending. Resolves within seconds, when the work in progress has ended or was cancelled. */

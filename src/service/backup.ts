@@ -2,13 +2,13 @@ import { linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from '
 import { dirname, join, resolve } from 'node:path';
 import { isThere, makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
 import type { Config } from '../config/config.ts';
+import { databaseName, exclusively, lockName } from '../database/sqlite/database.ts';
 import { codeOf, invalidRequest, messageOf, notFound, type ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { isoTime, systemClock } from '../lib/clock.ts';
 import { isDiskFull } from '../lib/database.ts';
-import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from '../store/backup/archive.ts';
-import { databaseName, exclusively, lockName } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';
+import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from './backup/archive.ts';
 import { requireData } from './gate.ts';
 import { noteBackup } from './last-backup.ts';
 

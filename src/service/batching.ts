@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { Batches } from '../batches/batches.ts';
 import { renderResults } from '../batches/results.ts';
 import { BatchRunner } from '../batches/runner.ts';
 import { directoryPieces } from '../files/directory-pieces.ts';
 import type { PieceStore } from '../files/file.ts';
-import { Files } from '../files/files.ts';
+import { FileContents } from '../files/file-contents.ts';
 import { sealedPieces } from '../files/sealed-pieces.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
@@ -28,24 +27,23 @@ export function openBatching(
   // Without a bucket, replicas share the database, and nothing else.
   const pieces =
     bucket ?? (config.postgres ? stores.pieces : directoryPieces(join(config.dataDir, 'files'), disk));
-  const files = new Files({
-    store: stores.files,
+  const fileContents = new FileContents({
+    files: stores.files,
     pieces: sealedPieces(pieces, deriveSecret(config, 'files')),
-    clock,
     bounds: config.files,
     renderResults,
     turnsOf: batchTurns,
   });
   const batchRunner = new BatchRunner({
-    store: stores.batches,
-    files,
+    batches: stores.batches,
+    files: stores.files,
+    contents: fileContents,
     clock,
     maxTexts: config.files.maxBatchTexts,
     maxLineBytes,
     onError: warn('a batch could not go on'),
     isClockTrusted: () => stores.leases.isClockTrusted(),
   });
-  const batches = new Batches({ store: stores.batches, files, clock, runner: batchRunner });
   chores.add({
     name: 'batches',
     everyMs: 1_000,
@@ -59,9 +57,9 @@ export function openBatching(
     isShared: true,
     async run({ nowMs, signal }) {
       await inSteps(() => stores.batches.prune(nowMs - keepBatchesMs), signal);
-      await files.prune(nowMs, signal);
+      await fileContents.prune(nowMs, signal);
     },
     onError: warn('old files could not be deleted'),
   });
-  return { files, batches, batchRunner };
+  return { files: stores.files, fileContents, batches: stores.batches, batchRunner };
 }

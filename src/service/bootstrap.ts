@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
-import type { CreatedKey } from '../keys/keys.ts';
+import type { CreatedKey } from '../keys/key.ts';
 import { allRows } from '../lib/page.ts';
-import type { Organization } from '../organizations/organizations.ts';
-import type { User } from '../users/users.ts';
+import type { Organization } from '../organizations/organization.ts';
+import type { User } from '../users/user.ts';
 import type { Gate } from './gate.ts';
 
 export interface FirstStart extends CreatedKey {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
+import { schemaVersion } from '../database/migrations/index.ts';
 import { invalidRequest, messageOf, notFound } from '../errors.ts';
 import { tokenKid } from '../keys/cwt.ts';
 import type { SampledKey } from '../keys/key.ts';
@@ -10,18 +11,11 @@ import { checkStoredSecret, openKeyring, requireStoredSecret } from '../keys/ser
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ownerIn } from '../lib/owner-of.ts';
-import { Members } from '../organizations/members.ts';
-import { Organizations } from '../organizations/organizations.ts';
-import { Overview } from '../organizations/overview.ts';
+import { organizationsWith } from '../organizations/organizations.ts';
+import { overviewWith } from '../organizations/overview.ts';
 import { Ledger } from '../quota/ledger.ts';
-import { Limits } from '../quota/limits.ts';
-import { schemaVersion } from '../store/migrations/index.ts';
-import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
-import { Invitations } from '../users/invitations.ts';
-import { PasswordResets } from '../users/password-resets.ts';
-import { Sessions } from '../users/sessions.ts';
-import { UserChanges } from '../users/user-changes.ts';
-import { Users } from '../users/users.ts';
+import { usersWith } from '../users/users.ts';
+import { hasStores, migrateStores, openStores, storedVersion } from './open-stores.ts';
 
 /** Keys, organizations, quotas and usage in one database: the common part of the server and the command line. */
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -49,7 +43,7 @@ export async function openGate(
     if ((await stores.organizations.authFingerprint()) !== null)
       asConfigError(() => requireStoredSecret(config));
     const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
-    const organizations = new Organizations(stores.organizations, keys, clock, config.tiers);
+    const organizations = organizationsWith(stores.organizations, keys, clock, config.tiers);
     const ledger = new Ledger(stores.ledger, clock);
     return {
       config,
@@ -65,15 +59,15 @@ export async function openGate(
         hasCopies: config.postgres !== null,
       }),
       organizations,
-      overview: new Overview(stores.overview, config.tiers, clock),
-      users: new Users(stores.users, clock),
-      userChanges: new UserChanges(stores.userChanges, clock),
-      sessions: new Sessions(stores.sessions, clock),
-      passwordResets: new PasswordResets(stores.passwordResets, clock),
-      members: new Members(stores.members, clock),
-      invitations: new Invitations(stores.invitations, clock),
+      overview: overviewWith(stores.overview, config.tiers, clock),
+      users: usersWith(stores.users, clock),
+      userChanges: stores.userChanges,
+      sessions: stores.sessions,
+      passwordResets: stores.passwordResets,
+      members: stores.members,
+      invitations: stores.invitations,
       ledger,
-      limits: new Limits({ store: stores.limits, keys, members: stores.members, ledger, clock }),
+      limits: stores.limits,
       usage: stores.usage,
       async close() {
         await ledger.close();

@@ -5,10 +5,10 @@ import type { Environment } from '../../packages/small/src/settings.ts';
 import { readConfig } from '../config/config.ts';
 import { withSecretFiles } from '../config/secrets.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Moved, moveStores } from '../store/move/move.ts';
-import { MoveSource } from '../store/move/source.ts';
 import { requireAccepted } from './accepted-keys.ts';
 import { keyringOf } from './gate.ts';
+import { type Moved, moveStores } from './move/move.ts';
+import { MoveSource } from './move/source.ts';
 
 /** Moves a data directory's `embedgate.db` to a Postgres. */
 export interface MoveRequest {

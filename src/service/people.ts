@@ -38,7 +38,7 @@ export function openPeople({ config, clock, stores, users, members, invitations 
         );
     },
     // A user who is deleted while they sign in is refused too.
-    isDisabled: async (userId) => (await stores.users.find(userId))?.isDisabled ?? true,
+    isDisabled: async (userId) => (await stores.users.findById(userId))?.isDisabled ?? true,
     claimState: (state) => attempts.claimCode('provider', state),
     isClockTrusted: () => stores.leases.isClockTrusted(),
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),

@@ -13,16 +13,16 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isThere, makePrivateDirectory, syncDirectory } from '../../packages/small/src/files.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../database/sqlite/database.ts';
+import { migrate } from '../database/sqlite/migrate.ts';
 import { invalidRequest } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
 import { systemClock } from '../lib/clock.ts';
-import { countRows, type Manifest, type OnProgress, secretNames, unpack } from '../store/backup/archive.ts';
-import { activeTokens, filesLeft } from '../store/move/source.ts';
-import { databaseName, exclusively, lockName, openAlone, openDatabase } from '../store/sqlite/database.ts';
-import { migrate } from '../store/sqlite/migrate.ts';
 import { requireAccepted } from './accepted-keys.ts';
+import { countRows, type Manifest, type OnProgress, secretNames, unpack } from './backup/archive.ts';
 import { authFingerprint } from './backup.ts';
 import { keyringOf } from './gate.ts';
+import { activeTokens, filesLeft } from './move/source.ts';
 
 export interface RestoreReport extends Manifest {
   /** The target of the restore. */

@@ -4,8 +4,8 @@ import type { Chore, Chores } from '../lib/chores.ts';
 import { longestPauseMs } from '../lib/database.ts';
 import { inSteps, inStepsOfEach } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
+import { pruneExcess, pruneRequests } from '../usage/prune-requests.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import { pruneExcess, pruneRequests } from '../usage/request-log.ts';
 import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
 
 /** Expired invitations stay visible for a while, so that they can be sent again. */
@@ -81,7 +81,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) => pruneKeys(gate, signal));
   const failure = 'old sessions and invitations could not be deleted';
   add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {
-    await inSteps(() => stores.sessions.pruneExpired(nowMs), signal);
+    await inSteps(() => stores.sessions.pruneExpired(), signal);
     await inSteps(() => stores.invitations.pruneExpired(nowMs - keepExpiredInvitationsMs), signal);
   });
   // Not more often, because a round that ends with its lease begins again with an organization's first rows.

@@ -1,5 +1,6 @@
 import { boundsOf, labelOf, type Period } from './period.ts';
-import { type UsageReader, type UsageRow, usageFigures } from './reports.ts';
+import { type UsageRow, usageFigures } from './reports.ts';
+import type { UsageReader } from './usage-snapshot.ts';
 
 /** Days, or hours, per read. Bounds the memory: a year of a thousand keys is never held at once. */
 const daysPerRead = 14;

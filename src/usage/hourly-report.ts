@@ -3,13 +3,8 @@ import type { InTurn } from '../lib/fair-turns.ts';
 import { percentileOf } from './latency.ts';
 import { boundsOf, type Grain, labelOf, type Period } from './period.ts';
 import { addTotals, noUsage, type UsageTotals } from './reports.ts';
-import {
-  type GroupTotals,
-  type HourlyReport,
-  type HoursQuestion,
-  hourlyUsageDays,
-  type RequestLogReader,
-} from './request-log.ts';
+import { type GroupTotals, type HourlyReport, type HoursQuestion, hourlyUsageDays } from './request-log.ts';
+import type { RequestLogReader } from './request-reports.ts';
 
 /** What the periods of a report are. The usage of hours is kept for a shorter time than that of days. */
 export type ReportGrain = Grain | 'hour';

@@ -2,7 +2,7 @@ import { unavailable } from '../errors.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
-import type { Period, Unit } from './period.ts';
+import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
 /** What usage is counted in. `counted`: requests that counted against the quota. `truncated`: texts that were cut. */
@@ -17,52 +17,6 @@ export interface UsageRow extends UsageTotals {
   readonly day: number;
   /** Empty for requests that failed before they named a served model. */
   readonly model: string;
-}
-
-export interface UsageReader {
-  /**
-   * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
-   * keys. With the unit `hour`, the days of this and the next two are hours.
-   */
-  rows(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<UsageRow[]>;
-  /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */
-  totalsByKey(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<KeyTotals[]>;
-  /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
-  totalsByModel(
-    orgId: string,
-    firstDay: number,
-    endDay: number,
-    keyId: string | null,
-    unit?: Unit,
-  ): Promise<ModelTotals[]>;
-  /**
-   * Returns the usage of some models since a day, summed by key: of one organization or, if `orgId` is null, of all.
-   * Ordered by requests, most first; at most `limit` rows.
-   */
-  callersOf(
-    models: readonly string[],
-    of: { readonly orgId: string | null; readonly firstDay: number; readonly limit: number },
-  ): Promise<CallerTotals[]>;
-  /**
-   * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
-   * Omits days without a row.
-   */
-  totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
-  /** Returns the requests with a result of some keys on some days, in any order. Omits days without a row. */
-  requestsOfKeys(
-    orgId: string,
-    keyIds: readonly string[],
-    days: readonly number[],
-  ): Promise<(RequestsOfDay & { readonly keyId: string })[]>;
-  /** Returns what an open page of the organization has to know. */
-  activity(orgId: string): Promise<Activity>;
-  /**
-   * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
-   * that don't exist.
-   */
-  paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]>;
-  /** Returns figures that agree with each other, from one snapshot of the database. Undefined: no such organization. */
-  snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined>;
 }
 
 /** Whether a request was ever counted or cached, the newest one in the log, and the alerts that nobody acknowledged. */
@@ -107,7 +61,7 @@ export interface UsageSnapshot {
 
 /** Returns a snapshot from `reader`. Throws `unavailable` when the database fails. */
 export function readSnapshot(
-  reader: Pick<UsageReader, 'snapshot'>,
+  reader: { snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined> },
   orgId: string,
   question: SnapshotQuestion,
 ): Promise<UsageSnapshot | undefined> {

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { inSteps } from '../lib/in-steps.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Period } from './period.ts';
 
@@ -131,7 +129,7 @@ export interface HourlyReport {
   readonly errors: readonly { readonly error: string; readonly requests: number }[];
 }
 
-interface GroupQuestion extends Period {
+export interface GroupQuestion extends Period {
   readonly by: 'keyId' | 'model';
   readonly keyId: string | null;
   /** Whether the places are hours. Otherwise they are days. */
@@ -143,15 +141,6 @@ interface GroupQuestion extends Period {
  */
 export type GroupTotals = HourlyTotals & { readonly name: string | null; readonly place: number };
 
-export interface RequestLogStore {
-  /** Deletes some writers of usage that have written nothing since `writtenBeforeMs`. Returns whether there may be more. */
-  pruneWriters(writtenBeforeMs: number): Promise<boolean>;
-  /** Deletes some of an organization's entries before `beforeMs`. Returns whether there may be more. */
-  pruneSome(orgId: string, beforeMs: number): Promise<boolean>;
-  /** Deletes some of the rows that are old or too many, of any organization. Returns whether there may be more. */
-  pruneOld(before: OldRows): Promise<boolean>;
-}
-
 export interface OldRows {
   readonly beforeMs: number;
   /** Later entries are from a clock that was ahead. */
@@ -161,45 +150,5 @@ export interface OldRows {
   readonly maxRows: number;
 }
 
-export interface RequestLogReader {
-  page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>>;
-  /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
-  histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]>;
-  /** Returns the time of the newest entry that is beyond `maxRows`. Undefined: there is none. */
-  excessAt(orgId: string, maxRows: number): Promise<number | undefined>;
-  hours(orgId: string, question: HoursQuestion): Promise<HourlyReport>;
-  groups(orgId: string, question: GroupQuestion): Promise<GroupTotals[]>;
-}
-
 /** How many days the usage by hour is kept. */
 export const hourlyUsageDays = 35;
-const dayMs = 86_400_000;
-
-interface Kept {
-  readonly nowMs: number;
-  readonly maxAgeMs: number;
-  /** Entries of all organizations together. */
-  readonly maxRows: number;
-}
-
-/** Deletes the entries of the request log that are too old or too many, and the old usage by hour. */
-export function pruneRequests(
-  store: RequestLogStore,
-  { nowMs, maxAgeMs, maxRows }: Kept,
-  signal: AbortSignal,
-): Promise<void> {
-  const beforeHour = Math.floor((nowMs - hourlyUsageDays * dayMs) / 3_600_000);
-  const old = { beforeMs: nowMs - maxAgeMs, afterMs: nowMs + dayMs, beforeHour, maxRows };
-  return inSteps(() => store.pruneOld(old), signal);
-}
-
-/** Deletes the oldest entries of an organization that has more than `maxRows`. */
-export async function pruneExcess(
-  store: RequestLogStore & RequestLogReader,
-  orgId: string,
-  maxRows: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const at = await store.excessAt(orgId, maxRows);
-  if (at !== undefined) await inSteps(() => store.pruneSome(orgId, at + 1), signal);
-}

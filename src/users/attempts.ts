@@ -3,17 +3,9 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { emailKey } from '../lib/email.ts';
 import { networkOf } from '../lib/network-of.ts';
+import type { attemptsIn } from './stored-attempts.ts';
 
-export interface AttemptStore {
-  /** Counts one more attempt in the window that starts at `windowStartMs`, and returns the new count. */
-  count(subject: string, windowStartMs: number): Promise<number>;
-  /** Takes one attempt of that window back. */
-  uncount(subject: string, windowStartMs: number): Promise<void>;
-  /** Returns true once for each subject, until the claim is pruned. */
-  claim(subject: string, nowMs: number): Promise<boolean>;
-  /** Deletes windows and claims that started before `startedBeforeMs`. Returns whether there may be more. */
-  prune(startedBeforeMs: number): Promise<boolean>;
-}
+type Counts = ReturnType<typeof attemptsIn>;
 
 /** A subject to count, and the number of attempts it is allowed per window. */
 export type Bound = readonly [subject: string, limit: number];
@@ -28,14 +20,14 @@ const limits = { pair: 10, email: 50, address: 100, device: 10, deviceWithCorrec
 
 /** Bounds guesses at passwords, codes and tokens, and mails to others, across all replicas. */
 export class Attempts {
-  readonly #store: AttemptStore;
+  readonly #counts: Counts;
   readonly #clock: Clock;
   #prunedAtMs = 0;
   /** When each exhausted subject is allowed again. Until then it is refused without being counted. */
   readonly #spent = new Map<string, number>();
 
-  constructor(store: AttemptStore, clock: Clock) {
-    this.#store = store;
+  constructor(counts: Counts, clock: Clock) {
+    this.#counts = counts;
     this.#clock = clock;
   }
 
@@ -64,7 +56,7 @@ export class Attempts {
     return async () => {
       if (guesses === undefined) return;
       const digest = digestOf(guesses);
-      await this.#store.uncount(digest, startMs);
+      await this.#counts.uncount(digest, startMs);
       // Others at the same time may have found the count too high.
       this.#spent.delete(digest);
     };
@@ -77,7 +69,7 @@ export class Attempts {
 
   /** Reports whether a code is used for the first time while it may be valid (RFC 6238, section 5.2). */
   async claimCode(userId: string, code: string): Promise<boolean> {
-    return this.#store.claim(digestOf(`code ${userId} ${code}`), this.#clock.now());
+    return this.#counts.claim(digestOf(`code ${userId} ${code}`), this.#clock.now());
   }
 
   /** Counts an attempt. Throws `rate_limit_exceeded`. */
@@ -90,7 +82,7 @@ export class Attempts {
       const digest = digestOf(subject);
       if ((this.#spent.get(digest) ?? 0) > nowMs) throw tooMany(endMs - nowMs);
       // Stores the start of the window's last ten minutes, so that pruning by a single age fits windows of all lengths.
-      const count = await this.#store.count(digest, endMs - windowMs);
+      const count = await this.#counts.count(digest, endMs - windowMs);
       if (count <= limit) continue;
       if (this.#spent.size < maxSpent) this.#spent.set(digest, endMs);
       throw tooMany(endMs - nowMs);
@@ -104,7 +96,7 @@ export class Attempts {
     this.#prunedAtMs = windowStartMs;
     for (const [digest, endMs] of this.#spent) if (endMs <= nowMs) this.#spent.delete(digest);
     // Leave the rest to the next attempts. Each deletes more rows than it adds.
-    if (await this.#store.prune(windowStartMs - windowMs)) this.#prunedAtMs = 0;
+    if (await this.#counts.prune(windowStartMs - windowMs)) this.#prunedAtMs = 0;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import { publicPath } from '../lib/public-path.ts';
-import type { Credentials } from './users.ts';
+import type { Credentials } from './user.ts';
 
 const lifetimeMs = 180 * 86_400_000;
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Credentials } from './users.ts';
+import type { Credentials } from './user.ts';
 
 /** How long a password is accepted while PASSWORD_SIGN_IN is off. Only the command line sets passwords then. */
 const lifetimeMs = 3_600_000;

@@ -119,11 +119,11 @@ describe('the batches of an organization', { skip: withoutBrowser }, async () =>
     await drop(page, 'again.jsonl', linesOf(1, 'again'));
     await problem.getByText('The service did not respond.').waitFor();
     await page.context().setOffline(false);
-    const { bounds } = services.files;
-    Object.assign(services.files, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
+    const { bounds } = services.fileContents;
+    Object.assign(services.fileContents, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
     await choose(page, 'again.jsonl', linesOf(150_000, 'too large'));
     await problem.getByText(/larger than|would take more than/).waitFor();
-    Object.assign(services.files, { bounds });
+    Object.assign(services.fileContents, { bounds });
     await page.route('**/files', () => {});
     await choose(page, 'again.jsonl', linesOf(1, 'again'));
     await page.getByRole('progressbar', { name: 'Uploading' }).waitFor();

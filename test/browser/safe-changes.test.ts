@@ -48,11 +48,11 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, async (
   });
 
   test('a test that is sent moves no button', async () => {
-    const { channels } = dashboard.app.services.alerting;
+    const { channelSetup } = dashboard.app.services.alerting;
     const addresses = [receiver.url, `${receiver.url}/second`];
     for (const address of addresses) {
       const { orgId, administrator } = dashboard.app;
-      await channels.create({ orgId, kind: 'webhook', address, createdBy: administrator.userId });
+      await channelSetup.create({ orgId, kind: 'webhook', address, createdBy: administrator.userId });
     }
     await page.goto(`${path}/alerts?tab=rules`);
     const buttons = addresses.map((address) =>

@@ -4,7 +4,7 @@ import { type AuditFilter, auditList } from '../../src/audit/entry.ts';
 import { withOrigin } from '../../src/audit/origin.ts';
 import { inSteps } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
@@ -46,9 +46,10 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     test('what changes nothing has no entry', async () => {
       const known = await entries({});
       await stores.organizations.rename('org', 'Renamed');
-      await stores.organizations.rename('none', 'x');
-      assert.equal(await stores.limits.delete('org', 'none'), false);
-      await stores.members.change('org', 'nobody', { from: 'admin', to: null }, []);
+      await assert.rejects(stores.organizations.rename('none', 'x'), { code: 'not_found' });
+      await assert.rejects(stores.limits.remove('org', 'none'), { code: 'not_found' });
+      const nobody = { orgId: 'org', userId: 'nobody', role: 'admin', createdAt: 0 } as const;
+      await assert.rejects(stores.members.remove(nobody), { code: 'not_found' });
       assert.deepEqual(await entries({}), known);
     });
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Channel } from '../../src/alerts/channel.ts';
 import type { Delivery, NewDelivery, Settlement } from '../../src/alerts/deliveries.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { channelsOf, deliveriesOf, organizationRow } from '../helpers/stored.ts';
+import { channelRow, channelsOf, deliveriesOf, insertChannel, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */
@@ -28,22 +27,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
-    const channel = (createdAt = 1): Channel => ({
-      targetId: newId(),
-      orgId,
-      kind: 'webhook',
-      name: null,
-      address: `https://example.com/${newId()}`,
-      sealedSecret: 'sealed',
-      createdBy: 'user_1',
-      createdAt,
-      confirmedAt: null,
-    });
-    const inserted = async () => {
-      const made = channel();
-      assert.equal(await here!.channels.insert(made, 20), 'done');
-      return made;
-    };
+    const inserted = () => insertChannel(here!, { orgId });
     const test1 = (targetId: string): NewDelivery => ({
       deliveryId: newId(),
       messageId: newId(),
@@ -53,11 +37,9 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       type: 'test',
       payload: '{"type":"test"}',
     });
-    const enqueued = async (targetId: string, atMs = nowMs): Promise<Delivery> => {
+    const enqueued = (targetId: string, atMs = nowMs): Promise<Delivery> => {
       clock.nowMs = atMs;
-      const queued = await here!.deliveries.enqueue(test1(targetId), { maxPending: 1_000 });
-      assert.ok(queued && queued !== 'too many');
-      return queued;
+      return here!.deliveries.enqueue(test1(targetId));
     };
     const settled = (delivery: Delivery, change: Partial<Settlement>): Settlement => ({
       status: 'delivered',
@@ -70,19 +52,22 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
 
     test('an organization has a bounded number of targets, oldest first, each as created', async () => {
-      const made = [channel(3), channel(1), channel(2)];
-      for (const one of made) assert.equal(await here!.channels.insert(one, 3), 'done');
-      assert.equal(await here!.channels.insert({ ...channel(4), address: made[0]!.address }, 9), 'known');
-      assert.equal(await here!.channels.insert(channel(4), 3), 'full');
-      assert.deepEqual(await channelsOf(there!, orgId), [made[1], made[2], made[0]]);
+      const made = Array.from({ length: 20 }, (_, i) => channelRow({ orgId, createdAt: 20 - i }));
+      for (const one of made) {
+        await here!.channels.add(one);
+        const { address } = one;
+        await assert.rejects(here!.channels.add(channelRow({ orgId, address })), { code: 'invalid_request' });
+      }
+      await assert.rejects(here!.channels.add(channelRow({ orgId })), /at most 20/);
+      assert.deepEqual(await channelsOf(there!, orgId), made.toReversed());
     });
 
     test('a target is deleted with its deliveries, and only by its own organization', async () => {
       const { targetId } = await inserted();
       await enqueued(targetId);
-      assert.equal(await here!.channels.delete('org_other', targetId), false);
-      assert.equal(await here!.channels.delete(orgId, targetId), true);
-      assert.equal(await here!.channels.delete(orgId, targetId), false);
+      await assert.rejects(here!.channels.delete('org_other', targetId), { code: 'not_found' });
+      await here!.channels.delete(orgId, targetId);
+      await assert.rejects(here!.channels.delete(orgId, targetId), { code: 'not_found' });
       assert.deepEqual(await deliveriesOf(here!, orgId), []);
     });
 
@@ -106,20 +91,18 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       });
       assert.deepEqual(await deliveriesOf(there!, orgId), [later, earlier]);
       assert.deepEqual(await deliveriesOf(there!, orgId, first.targetId), [earlier]);
-      assert.deepEqual(await there!.deliveries.find(orgId, deliveryId), later);
-      assert.equal(await there!.deliveries.find('org_other', deliveryId), undefined);
+      assert.deepEqual(await there!.deliveries.get(orgId, deliveryId), later);
+      await assert.rejects(there!.deliveries.get('org_other', deliveryId), { code: 'not_found' });
       assert.deepEqual(await deliveriesOf(there!, 'org_other'), []);
     });
 
     test('nothing is queued for a missing target, nor beyond the bound on waiting deliveries', async () => {
       const { targetId } = await inserted();
-      const enqueue = (to: string) => here!.deliveries.enqueue(test1(to), { maxPending: 2 });
-      assert.equal(await enqueue('target_none'), undefined);
-      await enqueue(targetId);
-      await enqueue(targetId);
-      assert.equal(await enqueue(targetId), 'too many');
+      await assert.rejects(enqueued('target_none'), { code: 'not_found' });
       const ownerless = { ...test1(targetId), orgId: 'org_other' };
-      assert.equal(await here!.deliveries.enqueue(ownerless, { maxPending: 2 }), undefined);
+      await assert.rejects(here!.deliveries.enqueue(ownerless), { code: 'not_found' });
+      for (let i = 0; i < 50; i += 1) await enqueued(targetId);
+      await assert.rejects(enqueued(targetId), { code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
     });
 
     /** Claims on both sides until nothing is left, and returns this organization's claims. */
@@ -156,19 +139,17 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.equal(again.length, 40);
       assert.ok(again.every(({ attempts }) => attempts === 2));
       await here!.deliveries.settle(old, settled(old, { status: 'failed' }));
-      assert.equal((await here!.deliveries.find(orgId, old.deliveryId))?.status, 'pending');
+      assert.equal((await here!.deliveries.get(orgId, old.deliveryId)).status, 'pending');
     });
 
     test('each organization gets one claim before any gets two, up to its bound or none', async () => {
       const [{ targetId: ours }, theirs] = [await inserted(), newId()];
       await here!.organizations.insert(organizationRow(theirs));
-      const other = { ...channel(), orgId: theirs };
-      await here!.channels.insert(other, 20);
+      const other = await insertChannel(here!, { orgId: theirs });
       for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);
       clock.nowMs = nowMs;
       for (let i = 0; i < 3; i += 1) {
-        const delivery = { ...test1(other.targetId), orgId: theirs };
-        await here!.deliveries.enqueue(delivery, { maxPending: 1_000 });
+        await here!.deliveries.enqueue({ ...test1(other.targetId), orgId: theirs });
       }
       const claimed = async (limit: number, taken: [string, number][] = []) => {
         const bounds = { limit, perOrganization: 2, taken: new Map(taken) };

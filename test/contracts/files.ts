@@ -1,69 +1,42 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newNotice } from '../../src/alerts/notice.ts';
-import type { Batch } from '../../src/batches/batch.ts';
-import type { Piece, StoredFile } from '../../src/files/file.ts';
+import type { NewBatch } from '../../src/batches/batch.ts';
+import type { NewFile, Piece, StoredFile, Written } from '../../src/files/file.ts';
 import { newId, prefixedId } from '../../src/lib/ids.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { organizationRow } from '../helpers/stored.ts';
+import { heldOf, insertBatches, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
-const farMs = Date.parse('2027-01-01T00:00:00Z');
-const maxFiles = 1_000;
-const maxStoredBytes = 1_000_000;
+const roomy = { maxFiles: 1_000, maxStoredBytes: 1_000_000 };
 /** More than a pool has connections. */
 const atATime = 24;
 
-const fileOf = (orgId: string, change: Partial<StoredFile> = {}): StoredFile => ({
-  fileId: prefixedId('file-'),
+const newFile = (orgId: string): NewFile => ({
   orgId,
   filename: 'in.jsonl',
   purpose: 'batch',
-  content: 'bytes',
-  status: 'ready',
-  bytes: 10,
-  storedBytes: 10,
-  lines: 1,
-  createdAt: 1,
-  expiresAt: farMs,
-  ...change,
+  expiresAfterMs: 86_400_000,
 });
 
 const pieceOf = (): Piece => ({ pieceId: newId(), position: 0, bytes: 10, storedBytes: 10 });
+const writtenIn = (...pieces: Piece[]): Written => ({ pieces, bytes: 10, lines: 1 });
 
-const batchOf = (orgId: string): Batch => ({
-  batchId: prefixedId('batch_'),
+const newBatch = ({ orgId, fileId }: Pick<StoredFile, 'orgId' | 'fileId'>): NewBatch => ({
   orgId,
   senderId: 'key',
   endpoint: '/v1/embeddings',
-  model: null,
-  fingerprint: null,
-  inputFileId: `input of ${orgId}`,
-  inputFilename: 'input.jsonl',
-  outputFileId: null,
-  errorFileId: null,
-  outputExpiresAfterMs: 1_000,
-  status: 'validating',
+  inputFileId: fileId,
   metadata: null,
-  errors: [],
-  times: {},
-  quota: { requests: 1, remaining: null, fits: true, resetsAtMs: null },
-  total: 0,
-  completed: 0,
-  failed: 0,
-  cached: 0,
-  texts: 0,
-  tokens: 0,
-  cachedTokens: 0,
-  nextLine: 0,
-  nextByte: 0,
-  createdAt: 1,
-  expiresAt: farMs,
-  endedAt: null,
-  waitsFor: null,
+  outputExpiresAfterMs: 1_000,
+  completionWindowMs: 86_400_000,
 });
+const unlimited = { remaining: null, resetsAtMs: null };
 
+/** Returns what became of each, as the API calls it. */
+const outcomesOf = async (works: readonly Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(works)).map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.code));
 const countOf = <T>(all: readonly T[], one: T): number => all.filter((each) => each === one).length;
 
 /** What every database guarantees about files and batches. */
@@ -82,111 +55,103 @@ export function filesContract(name: string, open: OpenStores): void {
       await stores.organizations.insert(organizationRow(orgId));
       return orgId;
     };
-    /** An organization with the file that its batches read. */
-    const withInput = async (): Promise<string> => {
-      const orgId = await organization();
-      await stores.files.insert(fileOf(orgId, { fileId: batchOf(orgId).inputFileId }), [], maxFiles);
-      return orgId;
-    };
-    const parallel = <T>(insert: () => Promise<T>): Promise<T[]> =>
-      Promise.all(Array.from({ length: atATime }, insert));
-
-    const few = { maxStoredBytes, maxOpen: 10, maxKept: 10, maxFiles: 100 };
+    const addFile = (orgId: string, bounds = roomy) =>
+      stores.files.create(newFile(orgId), writtenIn(), bounds);
+    const addBatch = (input: StoredFile, bounds = roomy) =>
+      stores.batches.create(newBatch(input), unlimited, bounds);
+    /** The file of an organization that its batches read. */
+    const newInput = async () => addFile(await organization());
+    const parallel = (work: () => Promise<unknown>) => outcomesOf(Array.from({ length: atATime }, work));
 
     test('an organization gets no more files than it may have when many come at a time', async () => {
       const orgId = await organization();
-      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], 3));
-      assert.deepEqual([countOf(inserted, 'done'), countOf(inserted, 'too many')], [3, atATime - 3]);
-      assert.equal((await stores.files.held(orgId)).files, 3);
+      const created = await parallel(() => addFile(orgId, { ...roomy, maxFiles: 3 }));
+      assert.deepEqual([countOf(created, 'done'), countOf(created, 'rate_limit_exceeded')], [3, atATime - 3]);
+      assert.equal((await heldOf(stores, orgId)).files, 3);
     });
 
     test('an organization’s pieces take no more than they may when many come at a time', async () => {
       const orgId = await organization();
-      const planned = await parallel(() => stores.files.plan(orgId, pieceOf(), 1, 35));
-      assert.deepEqual([countOf(planned, 'done'), countOf(planned, 'too large')], [3, atATime - 3]);
+      const planned = await parallel(() =>
+        stores.files.plan(orgId, pieceOf(), { ...roomy, maxStoredBytes: 35 }),
+      );
+      assert.deepEqual([countOf(planned, 'done'), countOf(planned, 'payload_too_large')], [3, atATime - 3]);
     });
 
     test('a piece is counted once from before it is stored until it is deleted', async () => {
       const orgId = await organization();
-      const [file, piece] = [fileOf(orgId), pieceOf()];
-      const steps = [
-        () => stores.files.plan(orgId, piece, 1, maxStoredBytes),
-        () => stores.files.insert(file, [piece], maxFiles),
-        () => stores.files.delete(orgId, file.fileId),
-      ];
-      for (const step of steps) {
-        await step();
-        assert.equal((await stores.files.held(orgId)).storedBytes, piece.storedBytes);
-      }
+      const piece = pieceOf();
+      await stores.files.plan(orgId, piece, roomy);
+      const held = async () => (await heldOf(stores, orgId)).storedBytes;
+      assert.equal(await held(), piece.storedBytes);
+      const { fileId } = await stores.files.create(newFile(orgId), writtenIn(piece), roomy);
+      assert.equal(await held(), piece.storedBytes);
+      assert.deepEqual(await stores.files.delete(orgId, fileId), [piece]);
+      assert.equal(await held(), piece.storedBytes);
       await stores.files.forget([piece.pieceId]);
-      assert.equal((await stores.files.held(orgId)).storedBytes, 0);
+      assert.equal(await held(), 0);
     });
 
     test('no more batches are open than may be when many come at a time', async () => {
-      const orgId = await withInput();
-      const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxOpen: 3 }));
-      assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many')], [3, atATime - 3]);
+      const input = await newInput();
+      for (let i = 0; i < 97; i += 1) await addBatch(input);
+      const created = await parallel(() => addBatch(input));
+      assert.deepEqual([countOf(created, 'done'), countOf(created, 'rate_limit_exceeded')], [3, atATime - 3]);
     });
 
     test('batches open at the same time leave room for the files of their results', async () => {
-      const orgId = await withInput();
-      const batches = await parallel(() => stores.batches.insert(batchOf(orgId), { ...few, maxFiles: 7 }));
-      assert.deepEqual([countOf(batches, 'done'), countOf(batches, 'too many files')], [3, atATime - 3]);
+      const input = await newInput();
+      const created = await parallel(() => addBatch(input, { ...roomy, maxFiles: 7 }));
+      assert.deepEqual([countOf(created, 'done'), countOf(created, 'rate_limit_exceeded')], [3, atATime - 3]);
     });
 
     test('files leave room for the results of open batches', async () => {
-      const orgId = await withInput();
-      await stores.batches.insert(batchOf(orgId), few);
-      const inserted = await parallel(() => stores.files.insert(fileOf(orgId), [], 5));
-      assert.equal(countOf(inserted, 'done'), 2);
+      const input = await newInput();
+      await addBatch(input);
+      const created = await parallel(() => addFile(input.orgId, { ...roomy, maxFiles: 5 }));
+      assert.equal(countOf(created, 'done'), 2);
     });
 
     test('a file is deleted, or a batch reads it', async () => {
       for (let i = 0; i < 10; i += 1) {
-        const orgId = await withInput();
-        const batch = batchOf(orgId);
-        const [isDeleted, inserted] = await Promise.all([
-          stores.files.delete(orgId, batch.inputFileId),
-          stores.batches.insert(batch, few),
+        const input = await newInput();
+        const [deleted, created] = await outcomesOf([
+          stores.files.delete(input.orgId, input.fileId),
+          addBatch(input),
         ]);
-        assert.equal(inserted, isDeleted ? 'no file' : 'done');
+        if (deleted === 'done') assert.equal(created, 'not_found');
+        else assert.deepEqual([deleted, created], ['invalid_request', 'done']);
       }
     });
 
     test('only the newest batches that have ended are kept', async () => {
-      const orgId = await withInput();
-      const batches = Array.from({ length: 5 }, () => batchOf(orgId));
-      for (const [i, batch] of batches.entries()) {
-        await stores.batches.insert(batch, { ...few, maxKept: 2 });
-        const { batchId } = batch;
-        // The first one goes on.
-        if (i === 0) continue;
-        const claimed = (await stores.batches.claim(batchId, 'runner', 1_000))!;
-        const notice = newNotice('batch.failed', { org_id: orgId }, 5);
-        const end = { status: 'failed', endedAt: 5 } as const;
-        assert.ok(await stores.batches.end(claimed, 'runner', end, notice));
-        assert.equal(await stores.batches.claim(batchId, 'another', 1_000), undefined);
-      }
-      await stores.batches.insert(batchOf(orgId), { ...few, maxKept: 2 });
-      const found = await stores.batches.list(orgId, { after: undefined, limit: 10 });
-      const expected = [batches[4], batches[3], batches[0]].map((batch) => batch?.batchId);
-      assert.deepEqual(
-        found.slice(1).map(({ batchId }) => batchId),
-        expected,
-      );
+      const input = await newInput();
+      const { orgId } = input;
+      const open = await addBatch(input);
+      const ended = Array.from({ length: 1_001 }, (_, i) => ({
+        ...open,
+        batchId: `batch_z${String(i).padStart(4, '0')}`,
+        endedAt: 5,
+      }));
+      await insertBatches(stores, ended);
+      const newest = await addBatch(input);
+      const listed = await stores.batches.list(orgId, { after: ended[2]!.batchId, limit: 10 });
+      assert.deepEqual(listed, [ended[1], newest, open]);
     });
 
     test('an organization that is gone gets nothing', async () => {
-      assert.equal(await stores.files.plan('gone', pieceOf(), 1, maxStoredBytes), 'no organization');
-      assert.equal(await stores.files.insert(fileOf('gone'), [], maxFiles), 'no organization');
-      assert.equal(await stores.batches.insert(batchOf('gone'), few), 'no organization');
+      const { files, batches } = stores;
+      const gone = { orgId: 'gone', fileId: 'file-1' };
+      const works = [
+        files.plan('gone', pieceOf(), roomy),
+        addFile('gone'),
+        batches.create(newBatch(gone), unlimited, roomy),
+      ];
+      assert.deepEqual(await outcomesOf(works), ['not_found', 'not_found', 'not_found']);
     });
 
     test('a batch ends with the files that have a line, and only for the process that has it', async () => {
-      const orgId = await withInput();
-      const batch = batchOf(orgId);
-      const { batchId } = batch;
-      await stores.batches.insert(batch, few);
+      const { orgId, batchId } = await addBatch(await newInput());
       const claimed = (await stores.batches.claim(batchId, 'runner', 1_000))!;
       const ids = { outputFileId: prefixedId('file-'), errorFileId: prefixedId('file-') };
       const files = Object.values(ids).map((fileId) => ({ fileId, filename: 'out.jsonl', createdAt: 1 }));
@@ -195,7 +160,7 @@ export function filesContract(name: string, open: OpenStores): void {
       );
       const begun = { ...claimed, status: 'in_progress', ...ids } as const;
       const output = pieceOf();
-      await stores.files.plan(orgId, output, 1, maxStoredBytes);
+      await stores.files.plan(orgId, output, roomy);
       const progress = { nextLine: 1, nextByte: 9, completed: 1, failed: 0, cached: 0 };
       const sums = { texts: 1, tokens: 1, cachedTokens: 0 };
       assert.ok(
@@ -206,12 +171,13 @@ export function filesContract(name: string, open: OpenStores): void {
         stores.batches.end(begun, runner, change, newNotice('batch.completed', { org_id: orgId }, 5));
       const { outputFileId, errorFileId } = ids;
       assert.equal(await end('another'), false);
-      assert.equal(await stores.files.find(orgId, outputFileId), undefined);
+      await assert.rejects(stores.files.get(orgId, outputFileId), { code: 'not_found' });
       assert.equal(await end('runner'), true);
-      assert.equal((await stores.files.find(orgId, outputFileId))?.expiresAt, 1_005);
-      assert.equal(await stores.files.find(orgId, errorFileId), undefined);
-      assert.equal((await stores.files.held(orgId)).files, 2);
-      assert.deepEqual(await stores.batches.find(orgId, batchId), {
+      assert.equal(await stores.batches.claim(batchId, 'another', 1_000), undefined);
+      assert.equal((await stores.files.get(orgId, outputFileId)).expiresAt, 1_005);
+      await assert.rejects(stores.files.get(orgId, errorFileId), { code: 'not_found' });
+      assert.equal((await heldOf(stores, orgId)).files, 2);
+      assert.deepEqual(await stores.batches.get(orgId, batchId), {
         ...begun,
         ...progress,
         ...sums,

@@ -10,8 +10,8 @@ import { Keys } from '../../src/keys/keys.ts';
 import { defaultScopes } from '../../src/keys/rights.ts';
 import { inSteps } from '../../src/lib/in-steps.ts';
 import { allRows } from '../../src/lib/page.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { addUsage, usageOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
@@ -29,7 +29,7 @@ export function keysContract(name: string, open: OpenStores): void {
     before(async () => {
       stores = await open(clock);
       keys = new Keys(stores.keys, keyring, clock);
-      organizations = new Organizations(stores.organizations, keys, clock);
+      organizations = organizationsWith(stores.organizations, keys, clock);
       authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
     });
     after(() => stores.close());
@@ -326,7 +326,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const { key, secret } = await newKey(orgId);
       const tokens = [{ keyId: key.keyId, token: new Uint8Array([1]), expiresAt: 1_000 }];
       assert.equal(await stores.keys.change(orgId, 1, { tokens }), false);
-      assert.equal(await stores.organizations.setTier(orgId, 1, 'pro', null, tokens), false);
+      assert.equal(await stores.organizations.setTier({ orgId, revision: 1 }, 'pro', null, tokens), false);
       assert.equal((await callerOf(secret)).tier, 'free');
     });
 

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { ServiceError } from '../../src/errors.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { monthReport } from '../helpers/month-report.ts';
@@ -25,7 +25,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       stores = await open(clock);
       ledger = new Ledger(stores.ledger, clock);
       const keyring = fixedKeyring([generateSigningKey()]);
-      organizations = new Organizations(stores.organizations, new Keys(stores.keys, keyring, clock), clock);
+      organizations = organizationsWith(stores.organizations, new Keys(stores.keys, keyring, clock), clock);
     });
     after(async () => {
       await ledger.close();

@@ -3,17 +3,17 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import { limitUnits, type Units } from '../../src/quota/limit.ts';
-import { Limits } from '../../src/quota/limits.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { monthReport } from '../helpers/month-report.ts';
+import { userRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** The limits of an organization and its keys, with the ledger that counts in them. */
@@ -24,24 +24,27 @@ export function limitsContract(name: string, open: OpenStores): void {
     let ledger: Ledger;
     let organizations: Organizations;
     let keys: Keys;
-    let limits: Limits;
+    let limits: Stores['limits'];
 
     before(async () => {
       stores = await open(clock);
       ledger = new Ledger(stores.ledger, clock);
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
-      organizations = new Organizations(stores.organizations, keys, clock);
-      limits = new Limits({ store: stores.limits, keys, members, ledger, clock });
+      organizations = organizationsWith(stores.organizations, keys, clock);
+      limits = stores.limits;
+      // One person, who has created every key unless another name is given.
+      await stores.users.insert(userRow('user'));
     });
     after(async () => {
       await ledger.close();
       await stores.close();
     });
 
-    /** One person, who has created every key unless another name is given. */
-    const members = { role: async (_: string, userId: string) => (userId === 'user' ? 'member' : undefined) };
-    const organization = async (custom: { amount: number; window: 'month' | 'day' } | null = null) =>
-      (await organizations.create({ name: 'test', tier: 'enterprise', custom })).orgId;
+    const organization = async (custom: { amount: number; window: 'month' | 'day' } | null = null) => {
+      const { orgId } = await organizations.create({ name: 'test', tier: 'enterprise', custom });
+      await stores.members.add(orgId, 'user', 'member');
+      return orgId;
+    };
     const newKey = async (orgId: string, userId = 'user') =>
       (await keys.create({ orgId, userId, name: 'key' })).key.keyId;
     const usedOf = async (orgId: string, keyId: string | null, userId: string | null = null) =>
@@ -355,10 +358,10 @@ export function limitsContract(name: string, open: OpenStores): void {
       const prune = () => stores.keys.pruneEnded(orgId, clock.now() + 1, 0);
       await prune();
       assert.equal(await stores.keys.find(first), undefined);
-      assert.ok(await stores.limits.find(orgId, limitId));
+      assert.ok(await limits.find(orgId, limitId));
       await keys.revoke(key.keyId);
       await prune();
-      assert.equal(await stores.limits.find(orgId, limitId), undefined);
+      await assert.rejects(limits.find(orgId, limitId), { code: 'not_found' });
     });
 
     test('an estimate of tokens is settled, also beyond the limit', async () => {
@@ -377,12 +380,12 @@ export function limitsContract(name: string, open: OpenStores): void {
       const keyId = await newKey(orgId);
       const { limitId } = await limits.add(orgId, { keyId, unit: 'requests', window: 'day', amount: 1 });
       await keys.revoke(keyId);
-      assert.ok(await stores.limits.find(orgId, limitId));
+      assert.ok(await limits.find(orgId, limitId));
       await stores.keys.pruneEnded(orgId, clock.now(), 0);
-      assert.equal(await stores.limits.find(orgId, limitId), undefined);
+      await assert.rejects(limits.find(orgId, limitId), { code: 'not_found' });
       const own = await limits.add(orgId, { keyId: null, unit: 'requests', window: 'day', amount: 1 });
       await organizations.delete(orgId);
-      assert.equal(await stores.limits.find(orgId, own.limitId), undefined);
+      await assert.rejects(limits.find(orgId, own.limitId), { code: 'not_found' });
     });
 
     test('random sequences are decided as a simple model decides them', async () => {

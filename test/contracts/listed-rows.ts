@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { alertList } from '../../src/alerts/alert.ts';
 import { channelList } from '../../src/alerts/channel.ts';
 import { deliveryList } from '../../src/alerts/deliveries.ts';
@@ -9,14 +8,14 @@ import { newId } from '../../src/lib/ids.ts';
 import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/lib/page.ts';
 import type { PagedList } from '../../src/lib/paged-list.ts';
 import { memberList } from '../../src/organizations/members.ts';
-import { organizationList } from '../../src/organizations/organizations.ts';
+import { organizationList } from '../../src/organizations/organization.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Database } from '../../src/store/schema.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { invitationList } from '../../src/users/invitations.ts';
 import { sessionList } from '../../src/users/sessions.ts';
-import { userList } from '../../src/users/users.ts';
+import { userList } from '../../src/users/user.ts';
 import type { Random } from '../helpers/random.ts';
+import { insertChannel, tablesOf } from '../helpers/stored.ts';
 
 /** A list, and how a test adds and deletes its rows. */
 export interface ListedRows {
@@ -72,16 +71,7 @@ export async function listedRows(
     return id;
   };
   const userId = await insertUser('Reader', 'reader@example.com', 0);
-  const target = {
-    targetId: newId(),
-    orgId,
-    kind: 'webhook' as const,
-    name: null,
-    address: 'a',
-    sealedSecret: null,
-    confirmedAt: firstMs,
-  };
-  await stores.channels.insert({ ...target, createdBy: userId, createdAt: firstMs }, 10_000);
+  const target = await insertChannel(stores, { orgId, createdAt: firstMs });
   const name = () => random.pick(names);
   const time = () => firstMs + random.below(4);
   let made = 0;
@@ -120,7 +110,7 @@ export async function listedRows(
     {
       name: 'organizations',
       list: organizationList,
-      read: (query) => read(readers.organizations.list(organizationList.request(query)), (row) => row.orgId),
+      read: (query) => read(readers.organizations.list(query), (row) => row.orgId),
       async add() {
         const row = await newOrganization();
         return { id: row.orgId, values: { created: row.createdAt, name: foldCase(row.name) } };
@@ -153,7 +143,7 @@ export async function listedRows(
     {
       name: 'users',
       list: userList,
-      read: (query) => read(readers.users.list(userList.request(query)), (row) => row.userId),
+      read: (query) => read(readers.users.list(query), (row) => row.userId),
       async add() {
         const [named, address, atMs] = [name(), email(), time()];
         const id = await insertUser(named, address, atMs);
@@ -164,24 +154,28 @@ export async function listedRows(
     {
       name: 'members',
       list: memberList,
-      read: (query) => read(readers.members.list(orgId, memberList.request(query)), (row) => row.userId),
+      read: (query) => read(readers.members.list(orgId, query), (row) => row.userId),
       async add() {
         const [named, address, createdAt] = [name(), email(), time()];
         const id = await insertUser(named, address, 0);
-        await stores.members.add({ orgId, userId: id, role: 'viewer', createdAt });
+        const member = { orgId, userId: id, role: 'viewer', createdAt, fromProvider: 0 } as const;
+        await db.insertInto('members').values(member).execute();
         return { id, values: { created: createdAt, name: foldCase(named), 'email address': address } };
       },
-      delete: (id) => stores.members.change(orgId, id, { from: 'viewer', to: null }, []),
+      delete: (id) => stores.members.remove({ orgId, userId: id, role: 'viewer', createdAt: 0 }),
     },
     {
       name: 'invitations',
       list: invitationList,
-      read: (query) =>
-        read(readers.invitations.list(orgId, invitationList.request(query)), (row) => row.invitationId),
+      read: (query) => read(readers.invitations.list(orgId, query), (row) => row.invitationId),
       async add() {
         const row = { invitationId: newId(), email: email(), createdAt: time() };
-        const others = { role: 'viewer' as const, mailed: false, invitedBy: userId, expiresAt: 0 };
-        await stores.invitations.put({ ...row, ...others, orgId, digest: row.invitationId });
+        const others = { role: 'viewer' as const, mailed: 0, invitedBy: userId, expiresAt: 0 };
+        const digest = row.invitationId;
+        await db
+          .insertInto('invitations')
+          .values({ ...row, ...others, orgId, digest })
+          .execute();
         return { id: row.invitationId, values: { created: row.createdAt } };
       },
       delete: (id) => stores.invitations.delete(orgId, id),
@@ -189,8 +183,7 @@ export async function listedRows(
     {
       name: 'sessions',
       list: sessionList,
-      read: (query) =>
-        read(readers.sessions.list(userId, firstMs, sessionList.request(query)), (row) => row.sessionId),
+      read: (query) => read(readers.sessions.list(userId, query), (row) => row.sessionId),
       async add() {
         const [id, updatedAt] = [newId(), isoTime(time())];
         const times = { createdAt: updatedAt, updatedAt, expiresAt: isoTime(untilMs) };
@@ -206,20 +199,18 @@ export async function listedRows(
     {
       name: 'channels',
       list: channelList,
-      read: (query) => read(readers.channels.list(orgId, channelList.request(query)), (row) => row.targetId),
+      read: (query) => read(readers.channels.list(orgId, query), (row) => row.targetId),
       async add() {
-        const row = { ...target, targetId: newId(), address: `${count()}`, createdAt: time() };
-        await stores.channels.insert({ ...row, createdBy: userId }, 10_000);
+        const row = await insertChannel(stores, { orgId, createdAt: time() });
         return { id: row.targetId, values: { created: row.createdAt } };
       },
       delete: (id) => stores.channels.delete(orgId, id),
     },
-    ...([null, 'open', 'acknowledged'] as const).map(
+    ...([undefined, 'open', 'acknowledged'] as const).map(
       (status): ListedRows => ({
         name: `alerts, status ${status}`,
         list: alertList,
-        read: (query) =>
-          read(readers.alerts.list(orgId, status, alertList.request(query)), (row) => row.alertId),
+        read: (query) => read(readers.alerts.list(orgId, { ...query, status }), (row) => row.alertId),
         async add() {
           const row = { alertId: newId(), threshold: random.below(3), raisedAtMs: time() };
           const others = { kind: 'threshold' as const, window: 'month' as const, limit: 1 };
@@ -249,11 +240,10 @@ export async function listedRows(
         list: deliveryList,
         read(query) {
           const filter = {
-            status: kind.startsWith('failed') ? ('failed' as const) : null,
-            targetId: kind.endsWith('target') ? target.targetId : null,
+            status: kind.startsWith('failed') ? ('failed' as const) : undefined,
+            targetId: kind.endsWith('target') ? target.targetId : undefined,
           };
-          const page = readers.deliveries.list(orgId, filter, deliveryList.request(query));
-          return read(page, (row) => row.deliveryId);
+          return read(readers.deliveries.list(orgId, { ...query, ...filter }), (row) => row.deliveryId);
         },
         async add() {
           const row = { deliveryId: newId(), createdAt: time(), status: 'failed' as const };
@@ -296,10 +286,3 @@ export async function listedRows(
 type Lists =
   | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
   | ('sessions' | 'channels' | 'alerts' | 'deliveries' | 'audit');
-
-/** Returns the tables, with the columns' names of the schema. */
-export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
-  const { columnNames } = await import('../../src/store/sql.ts');
-  const { db } = await stores.authDatabase();
-  return (db as Kysely<Database>).withPlugin(columnNames);
-}

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Overview } from '../../src/organizations/overview.ts';
+import { type Overview, overviewWith } from '../../src/organizations/overview.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf, windowAt } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { batchOf } from '../helpers/stored.ts';
-import { tablesOf } from './listed-rows.ts';
+import { batchOf, tablesOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 const dayMs = 86_400_000;
@@ -40,7 +39,7 @@ export function overviewContract(name: string, open: OpenStores): void {
     before(async () => {
       stores = await open(clock);
       const db = await tablesOf(stores);
-      overview = new Overview(stores.overview, standardTiers, clock);
+      overview = overviewWith(stores.overview, standardTiers, clock);
       const figures = { cached: 1, failed: 0, texts: 0, tokens: 0, truncated: 0 };
       // The first by name was created last.
       let createdAt = 100;
@@ -142,7 +141,7 @@ export function overviewContract(name: string, open: OpenStores): void {
         .values({ id: 'u', name: 'Ada', email: 'a@b.c', ...user, ...times })
         .execute();
       for (const orgId of ['soon', 'over']) {
-        await stores.members.add({ orgId, userId: 'u', role: 'owner', createdAt: 1 });
+        await stores.members.add(orgId, 'u', 'owner');
       }
       const page = await overview.page({ userId: 'u' }, { sort: 'name' });
       assert.deepEqual(

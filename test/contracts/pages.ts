@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { auditList } from '../../src/audit/entry.ts';
 import { keyList } from '../../src/keys/key.ts';
 import { foldCase, type PageQuery } from '../../src/lib/page.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { Random } from '../helpers/random.ts';
 import { type AddedRow, type ListedRows, listedRows } from './listed-rows.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import { currentRow, type Standing } from '../../src/quota/decide.ts';
 import { isApplied } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { at, type QuotaCase, quotaCases } from './quota-cases.ts';
@@ -38,7 +38,7 @@ export function quotaContract(name: string, open: OpenStores): void {
     before(async () => {
       stores = await open(clock);
       const keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
-      organizations = new Organizations(stores.organizations, keys, clock);
+      organizations = organizationsWith(stores.organizations, keys, clock);
     });
     after(() => stores.close());
 

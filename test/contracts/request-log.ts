@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allRows } from '../../src/lib/page.ts';
-import type { Stores } from '../../src/store/stores.ts';
-import {
-  type HourlyUsage,
-  pruneExcess,
-  pruneRequests,
-  type RequestEntry,
-  requestList,
-} from '../../src/usage/request-log.ts';
+import type { Stores } from '../../src/service/stores.ts';
+import { pruneExcess, pruneRequests } from '../../src/usage/prune-requests.ts';
+import { type HourlyUsage, type RequestEntry, requestList } from '../../src/usage/request-log.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { batchOf, finishDeletions, organizationRow } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';

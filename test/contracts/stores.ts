@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 
 /** How a contract suite opens the stores that it tests: empty, with a clock that the suite controls. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Ledger } from '../../src/quota/ledger.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { standingIn } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -280,8 +280,8 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     test('a limit with another window counts in it from then on, and the month keeps counting', async () => {
       const orgId = 'org_windows';
       const change = async (amount: number, window: 'day' | 'month' | 'hour') => {
-        const { revision } = (await stores.organizations.find(orgId))!;
-        await stores.organizations.setTier(orgId, revision, 'enterprise', { amount, window }, []);
+        const organization = await stores.organizations.get(orgId);
+        await stores.organizations.setTier(organization, 'enterprise', { amount, window }, []);
       };
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);

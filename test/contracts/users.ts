@@ -8,20 +8,18 @@ import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
 import type { Role } from '../../src/organizations/access.ts';
-import { Members } from '../../src/organizations/members.ts';
-import { Organizations } from '../../src/organizations/organizations.ts';
-import { Overview } from '../../src/organizations/overview.ts';
+import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
+import { type Overview, overviewWith } from '../../src/organizations/overview.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { Attempts } from '../../src/users/attempts.ts';
-import { Invitations } from '../../src/users/invitations.ts';
 import { lazySignIn } from '../../src/users/lazy-sign-in.ts';
-import { PasswordResets } from '../../src/users/password-resets.ts';
+import { digestPassword } from '../../src/users/passwords.ts';
 import type { SignIn } from '../../src/users/sign-in.ts';
-import { UserChanges } from '../../src/users/user-changes.ts';
-import { type NewUserRecord, Users } from '../../src/users/users.ts';
+import type { NewUserRecord } from '../../src/users/user.ts';
+import { type Users, usersWith } from '../../src/users/users.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { addUsage, finishDeletions, usageOf } from '../helpers/stored.ts';
+import { addUsage, channelRow, finishDeletions, usageOf } from '../helpers/stored.ts';
 import { totpCode } from '../helpers/totp.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -31,22 +29,21 @@ export function accountsContract(name: string, open: OpenStores): void {
     const clock = new TestClock('2026-11-21T03:00:00Z');
     let stores: Stores;
     let users: Users;
-    let userChanges: UserChanges;
-    let members: Members;
+    let userChanges: Stores['userChanges'];
+    let members: Stores['members'];
     let overview: Overview;
-    let invitations: Invitations;
+    let invitations: Stores['invitations'];
     let organizations: Organizations;
     let keys: Keys;
 
     before(async () => {
       stores = await open(clock);
-      users = new Users(stores.users, clock);
-      userChanges = new UserChanges(stores.userChanges, clock);
-      members = new Members(stores.members, clock);
-      overview = new Overview(stores.overview, standardTiers, clock);
-      invitations = new Invitations(stores.invitations, clock);
+      users = usersWith(stores.users, clock);
+      ({ userChanges, members } = stores);
+      overview = overviewWith(stores.overview, standardTiers, clock);
+      invitations = stores.invitations;
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
-      organizations = new Organizations(stores.organizations, keys, clock);
+      organizations = organizationsWith(stores.organizations, keys, clock);
     });
     after(() => stores.close());
 
@@ -58,14 +55,13 @@ export function accountsContract(name: string, open: OpenStores): void {
       emailVerified: false,
       name: 'User',
       isAdmin: false,
-      credentialId: newId(),
       passwordDigest: 'none',
       createdAt: clock.now(),
       ...given,
     });
     const newUser = async (given: Partial<NewUserRecord> = {}) => {
       const row = rowOf(given);
-      assert.equal(await stores.users.insert(row), true);
+      await stores.users.insert(row);
       return users.get(row.userId);
     };
     const organization = async () => (await organizations.create({ name: 'Acme', tier: 'free' })).orgId;
@@ -246,17 +242,18 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal((await attempt(password)).status, 401);
       assert.equal((await attempt(reset.password)).status, 200);
 
-      const resets = new PasswordResets(stores.passwordResets, clock);
+      const resets = stores.passwordResets;
+      const chosenDigest = await digestPassword('chosen by Grace');
       const [{ token }, other] = [
         await resets.create(user.userId, { mailed: false }),
         await resets.create(user.userId, { mailed: true }),
       ];
-      const chosen = await Promise.allSettled([1, 2, 3].map(() => resets.use(token, 'chosen by Grace')));
+      const chosen = await Promise.allSettled([1, 2, 3].map(() => resets.use(token, chosenDigest)));
       assert.equal(chosen.filter(({ status }) => status === 'fulfilled').length, 1);
-      await assert.rejects(resets.use(other.token, 'chosen by Grace'), { code: 'invalid_request' });
+      await assert.rejects(resets.use(other.token, chosenDigest), { code: 'invalid_request' });
       const late = await resets.create(user.userId, { mailed: false });
       clock.advance(3_600_000);
-      await assert.rejects(resets.use(late.token, 'chosen too late'), { code: 'invalid_request' });
+      await assert.rejects(resets.use(late.token, chosenDigest), { code: 'invalid_request' });
       clock.set('2026-11-21T03:00:00Z');
       assert.equal((await attempt('chosen by Grace')).status, 200);
     });
@@ -521,7 +518,7 @@ export function accountsContract(name: string, open: OpenStores): void {
           .values({ ...row, identifier: id, value: userId })
           .execute();
       }
-      await stores.sessions.pruneExpired(clock.now());
+      await stores.sessions.pruneExpired();
       for (const table of ['sessions', 'verifications'] as const) {
         const left = await db.selectFrom(table).select('id').where('id', 'in', [expired, valid]).execute();
         assert.deepEqual(left, [{ id: valid }]);
@@ -564,17 +561,8 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('a write during the deletion of an organization reports that it does not exist', async () => {
       const orgId = newId();
-      const target = {
-        targetId: newId(),
-        kind: 'email',
-        name: null,
-        address: 'a@example.com',
-        sealedSecret: null,
-        confirmedAt: null,
-      } as const;
-      const inserted = await stores.channels.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
-      assert.equal(inserted, 'no organization');
-      assert.equal(await stores.alerts.setSettings(orgId, defaultSettings), null);
+      await assert.rejects(stores.channels.add(channelRow({ orgId })), { code: 'not_found' });
+      await assert.rejects(stores.alerts.setSettings(orgId, defaultSettings), { code: 'not_found' });
       const invitation = {
         orgId,
         email: 'a@example.com',

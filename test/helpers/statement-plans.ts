@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
-import { openVectorDatabase } from '../../src/store/sqlite/vector-database.ts';
+import { migrateSqlite } from '../../src/database/sqlite/migrate.ts';
+import { openVectorDatabase } from '../../src/embeddings/sqlite-vector-database.ts';
 import { temporaryDirectory } from './directory.ts';
 
 /** Tables that don't grow with tenants or with time. */

@@ -1,33 +1,40 @@
-import { type Alert, alertList } from '../../src/alerts/alert.ts';
-import { type Channel, channelList } from '../../src/alerts/channel.ts';
-import { type Delivery, deliveryList } from '../../src/alerts/deliveries.ts';
+import type { Kysely } from 'kysely';
+import type { Alert } from '../../src/alerts/alert.ts';
+import type { Channel } from '../../src/alerts/channel.ts';
+import type { Delivery } from '../../src/alerts/deliveries.ts';
+import type { Batch } from '../../src/batches/batch.ts';
+import type { Database } from '../../src/database/schema.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allRows } from '../../src/lib/page.ts';
-import type { DeletionProgress } from '../../src/organizations/deletions.ts';
-import type { Organization } from '../../src/organizations/organizations.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Organization } from '../../src/organizations/organization.ts';
+import type { DeletionProgress } from '../../src/organizations/stored-deletions.ts';
+import type { Limit } from '../../src/quota/limit.ts';
+import type { Stores } from '../../src/service/stores.ts';
 import { type DailyUsage, type Line, UsageRecorder, type UsageSink } from '../../src/usage/recorder.ts';
 import { entriesText, type HourlyUsage, type RequestEntry } from '../../src/usage/request-log.ts';
+import type { NewUserRecord } from '../../src/users/user.ts';
+
+/** Returns the tables, with the columns' names of the schema. */
+export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
+  const { columnNames } = await import('../../src/database/sql.ts');
+  const { db } = await stores.authDatabase();
+  return (db as Kysely<Database>).withPlugin(columnNames);
+}
 
 /** Returns an organization's alerts, newest first. */
 export function alertsOf({ alerts }: Stores, orgId: string): Promise<Alert[]> {
-  return allRows((query) => alerts.list(orgId, null, alertList.request(query, [orgId])));
+  return allRows((query) => alerts.list(orgId, query));
 }
 
 /** Returns an organization's channels, oldest first. */
 export function channelsOf({ channels }: Stores, orgId: string): Promise<Channel[]> {
-  return allRows((query) => channels.list(orgId, channelList.request(query, [orgId])));
+  return allRows((query) => channels.list(orgId, query));
 }
 
 /** Returns an organization's deliveries, newest first; with `targetId`, only those to this channel. */
-export function deliveriesOf(
-  { deliveries }: Stores,
-  orgId: string,
-  targetId: string | null = null,
-): Promise<Delivery[]> {
-  const filter = { targetId, status: null };
-  return allRows((query) => deliveries.list(orgId, filter, deliveryList.request(query, [orgId])));
+export function deliveriesOf({ deliveries }: Stores, orgId: string, targetId?: string): Promise<Delivery[]> {
+  return allRows((query) => deliveries.list(orgId, { ...query, targetId }));
 }
 
 /**
@@ -99,3 +106,70 @@ export const organizationRow = (orgId: string): Organization => ({
   createdAt: 1,
   revision: 1,
 });
+
+/** Returns a user who never signs in, because a password takes long to hash. */
+export function userRow(userId: string): NewUserRecord {
+  return {
+    userId,
+    email: `${userId}@example.com`,
+    emailVerified: false,
+    name: 'User',
+    isAdmin: false,
+    passwordDigest: 'none',
+    createdAt: 0,
+  };
+}
+
+/** A webhook at an address of its own. */
+export function channelRow(given: Pick<Channel, 'orgId'> & Partial<Channel>): Channel {
+  const targetId = newId();
+  return {
+    targetId,
+    kind: 'webhook',
+    name: null,
+    address: `https://example.com/${targetId}`,
+    sealedSecret: 'sealed',
+    createdBy: 'user_1',
+    createdAt: 1,
+    confirmedAt: 1,
+    ...given,
+  };
+}
+
+/** Adds a channel as a row, however many its organization has. */
+export async function insertChannel(
+  stores: Stores,
+  given: Parameters<typeof channelRow>[0],
+): Promise<Channel> {
+  const row = channelRow(given);
+  await (await tablesOf(stores)).insertInto('notification_targets').values(row).execute();
+  return row;
+}
+
+/** Returns what an organization's files and batches count for. */
+export async function heldOf(stores: Stores, orgId: string) {
+  const { heldBy } = await import('../../src/files/stored-files.ts');
+  return heldBy(await tablesOf(stores), orgId);
+}
+
+/** Adds batches as rows, however many their organization has. */
+export async function insertBatches(stores: Stores, batches: readonly Batch[]): Promise<void> {
+  const { newRow } = await import('../../src/batches/stored-batches.ts');
+  const db = await tablesOf(stores);
+  for (let from = 0; from < batches.length; from += 200)
+    await db
+      .insertInto('batches')
+      .values(batches.slice(from, from + 200).map(newRow))
+      .execute();
+}
+
+type LimitRow = Pick<Limit, 'orgId' | 'limitId' | 'unit' | 'window' | 'amount' | 'createdAt'> &
+  Partial<Limit>;
+
+/** Adds a limit as a row, also of a key or a person that does not exist, unless its scope has such a one. */
+export async function insertLimit(stores: Stores, { window, ...limit }: LimitRow): Promise<void> {
+  const scope = { keyId: null, userId: null, appliesTo: 'requests', maxWaitMs: null } as const;
+  const row = { ...scope, ...limit, windowKind: window, windowStart: 0, used: 0 };
+  const insertion = (await tablesOf(stores)).insertInto('limits').values(row);
+  await insertion.onConflict((conflict) => conflict.doNothing()).execute();
+}

@@ -8,8 +8,13 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { openAlertsQuery } from './api/alerts.ts';
 import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
+import { modelsQuery } from './api/embeddings.ts';
+import { keysQuery, listedFirst } from './api/keys.ts';
+import { organizationQuery } from './api/organizations.ts';
 import { queryClient } from './api/query-client.ts';
+import { deprecatedUsageQuery, periodOf, usageQuery } from './api/usage.ts';
 import { base } from './lib/base.ts';
 import { repairLink } from './lib/link-token.ts';
 import { ownPath } from './lib/own-path.ts';
@@ -17,17 +22,25 @@ import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
 import { parseSearch, validSearch } from './search.ts';
 
-/** Returns the route of a page that is loaded when someone goes there. */
+/** Begins to load what a page of an organization shows. */
+type Prefetch = (orgId: string, search: { period?: string; key?: string }) => void;
+
+/**
+ * Returns the route of a page that is loaded when someone goes there. `prefetch` is called if the dashboard is opened
+ * there.
+ */
 function page<Parent extends AnyRoute, Path extends string>(
   parent: Parent,
   path: Path,
   load: Parameters<typeof lazyRouteComponent>[0],
+  prefetch?: Prefetch,
 ) {
   return createRoute({
     getParentRoute: () => parent,
     path,
     validateSearch: validSearch(path),
     component: lazyRouteComponent(load),
+    staticData: { prefetch },
   });
 }
 
@@ -70,6 +83,10 @@ const organization = page(
   signedIn,
   'organizations/$orgId',
   () => import('./pages/organization/organization.tsx'),
+  (orgId) => {
+    void queryClient.prefetchQuery(organizationQuery(orgId));
+    void queryClient.prefetchQuery(openAlertsQuery(orgId));
+  },
 );
 const organizationIndex = createRoute({
   getParentRoute: () => organization,
@@ -96,10 +113,24 @@ const routeTree = root.addChildren([
     organization.addChildren([
       organizationIndex,
       page(organization, 'start', () => import('./pages/organization/start/start.tsx')),
-      page(organization, 'usage', () => import('./pages/organization/usage/usage.tsx')),
+      page(
+        organization,
+        'usage',
+        () => import('./pages/organization/usage/usage.tsx'),
+        (orgId, { period, key }) => {
+          void queryClient.prefetchQuery(usageQuery(orgId, periodOf(period), key));
+          void queryClient.prefetchQuery(deprecatedUsageQuery(orgId));
+          void queryClient.prefetchQuery(modelsQuery);
+        },
+      ),
       page(organization, 'requests', () => import('./pages/organization/requests/requests.tsx')),
       page(organization, 'batches', () => import('./pages/organization/batches/batches.tsx')),
-      page(organization, 'keys', () => import('./pages/organization/keys/keys.tsx')),
+      page(
+        organization,
+        'keys',
+        () => import('./pages/organization/keys/keys.tsx'),
+        (orgId) => void queryClient.prefetchInfiniteQuery(keysQuery(orgId, listedFirst)),
+      ),
       page(organization, 'keys/$keyId', () => import('./pages/organization/keys/key-page.tsx')),
       page(organization, 'playground', () => import('./pages/organization/playground/playground.tsx')),
       page(organization, 'models', () => import('./pages/organization/models/models.tsx')),
@@ -133,6 +164,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    readonly prefetch?: Prefetch | undefined;
   }
   interface HistoryState {
     /** The address that was typed on the page before. */

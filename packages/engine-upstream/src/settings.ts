@@ -13,7 +13,7 @@ import {
 /** A model that runs on an OpenAI-compatible server. */
 export interface UpstreamSettings extends Named, Values<typeof variables.upstream>, Values<typeof limits> {
   readonly kind: 'upstream';
-  /** As in `Model`. */
+  /** Undefined: it embeds texts. */
   readonly task?: 'rerank' | undefined;
   /** What a reranker returns. Null: scores in a range of its own. */
   readonly scores?: 'logits' | null;

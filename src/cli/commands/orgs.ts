@@ -3,7 +3,7 @@ import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
 import { pagesOf } from '../../lib/page.ts';
-import type { Organization } from '../../organizations/organizations.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';

@@ -3,7 +3,7 @@ import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
 import { modelUsageView } from '../../api/usage-report.ts';
 import { invalidRequest, notFound } from '../../errors.ts';
-import type { KeySummary } from '../../keys/keys.ts';
+import type { KeySummary } from '../../keys/key.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { LimitStanding } from '../../quota/limit.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
 import { passwordNote } from '../../users/emergency.ts';
-import type { User } from '../../users/users.ts';
+import type { User } from '../../users/user.ts';
 import { printResult, tell } from '../output.ts';
 import { fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { jsonWithVectors } from '../../embeddings/encode.ts';
 import { notFound } from '../../errors.ts';
@@ -10,6 +10,7 @@ import { recording } from '../record-request.ts';
 export interface EmbedRoute<Body extends TSchema> {
   readonly urls: readonly string[];
   readonly body: Body;
+  readonly preValidation?: preValidationAsyncHookHandler;
   /** Reads the request. Throws a ServiceError for what is not served. */
   wanted(body: Static<Body>, services: Services): Wanted;
   /** Returns the response. `vectors` has the size that was asked for. */
@@ -32,7 +33,7 @@ export function embedRoute<Body extends TSchema>(
   services: Services,
   route: EmbedRoute<Body>,
 ): void {
-  const { urls, body: schema, wanted, view } = route;
+  const { urls, body: schema, preValidation, wanted, view } = route;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const body = request.body as Static<Body>;
     const asked = wanted(body, services);
@@ -48,9 +49,9 @@ export function embedRoute<Body extends TSchema>(
     app.post(
       url,
       {
-        bodyLimit: services.load.bounds.maxBodyBytes,
-        config: { access: 'embed' },
+        config: { access: 'embed', waitsFor: 'model', bodyBound: 'MAX_BODY_KB' },
         schema: { hide: true, body: schema },
+        ...(preValidation && { preValidation }),
         ...recording(services),
       },
       respond,

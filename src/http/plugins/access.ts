@@ -1,7 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import { type HeldRights, requireScope } from '../../keys/rights.ts';
-import { keyMayNot, type Relation, requireMay, type SessionUser } from '../../organizations/access.ts';
+import {
+  type Action,
+  keyMayNot,
+  type Relation,
+  requireMay,
+  type SessionUser,
+} from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access, App } from '../app-types.ts';
 import { lookUpsOf } from '../look-ups.ts';
@@ -30,11 +36,16 @@ export function requireAccess(app: App): void {
   });
 }
 
+/** Reports whether a route is for those who may perform an action in an organization. */
+export function isAction(access: Access | undefined): access is Action {
+  return access !== undefined && access !== 'identified' && access !== 'user' && access !== 'administrator';
+}
+
 /** Throws `forbidden` if a key lacks the scope that a route needs, and on a route for people. */
 export function requireKeyMay(key: HeldRights, wanted: Access | undefined): void {
-  if (wanted === undefined || wanted === 'user' || wanted === 'administrator') throw keyMayNot();
-  if (wanted === 'identified') requireScope(key, 'read');
-  else requireMay(key, wanted);
+  if (isAction(wanted)) requireMay(key, wanted);
+  else if (wanted === 'identified') requireScope(key, 'read');
+  else throw keyMayNot();
 }
 
 async function admitted(
@@ -43,7 +54,7 @@ async function admitted(
 ): Promise<Relation> {
   const { access: wanted } = request.routeOptions.config;
   const principal = principalOn(request);
-  if (wanted === undefined || wanted === 'identified' || wanted === 'user' || wanted === 'administrator') {
+  if (!isAction(wanted)) {
     if (principal.kind === 'key') requireKeyMay(principal, wanted);
     else if (wanted === 'administrator' && !principal.isAdmin)
       throw new ServiceError('forbidden', 'Only an administrator may do this');

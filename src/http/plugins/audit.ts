@@ -12,7 +12,6 @@ type Needs = Pick<Services, 'changed' | 'stores' | 'attempts' | 'users' | 'signI
 const dayMs = 86_400_000;
 /** Entries about refused attempts in a day: enough to notice them, too few to fill a disk. */
 const mostRefusals = { organization: 100, network: 30, visitors: 1_000 };
-const signInPath = /^\/(v1\/auth\/sign-in|auth\/callback\/)/;
 
 /**
  * Adds hooks to all routes that change something or sign people in. The entries of their changes have the request's
@@ -42,9 +41,9 @@ export function auditing(app: App, services: Needs, isOperator = false): void {
   });
 }
 
-function changesSomething({ method, url, config }: RouteOptions): boolean {
-  const isData = config?.access === 'embed' || config?.access === 'rerank';
-  return signInPath.test(url) || (!isData && !/GET|HEAD/.test(String(method)));
+function changesSomething({ method, config = {} }: RouteOptions): boolean {
+  const isData = config.access === 'embed' || config.access === 'rerank';
+  return config.signsIn !== undefined || (!isData && !/GET|HEAD/.test(String(method)));
 }
 
 function actorOf({ principal, caller, params }: FastifyRequest, isOperator: boolean): Actor {
@@ -59,15 +58,12 @@ function actorOf({ principal, caller, params }: FastifyRequest, isOperator: bool
 function refusalOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
   const { failure } = request;
   if (failure?.code === 'forbidden') return failure.code;
-  if (!signInPath.test(routeOf(request))) return undefined;
+  if (!request.routeOptions.config.signsIn) return undefined;
   if (failure) return failure.status < 500 && failure.code !== 'invalid_request' ? failure.code : undefined;
   // After a provider has refused, the browser goes to a page that shows the error.
   const target = URL.parse(String(reply.getHeader('location')), 'http://localhost');
   return target?.searchParams.get('error') ?? undefined;
 }
-
-/** Returns the route's own path: a client can write the request's in several ways, such as with `%2D`. */
-const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? '';
 
 /** Returns the organization of a request. Null: it names none, or nobody is signed in. */
 function organizationOf({ principal, caller, params }: FastifyRequest): string | null {
@@ -90,16 +86,16 @@ async function addRefusal(request: FastifyRequest, error: string, services: Need
     throw reason;
   }
   const operation = fieldsOf(routeOptions.schema).operationId as string | undefined;
-  const action = signInPath.test(routeOf(request)) ? 'session.refuse' : 'request.refuse';
+  const action = routeOptions.config.signsIn ? 'session.refuse' : 'request.refuse';
   const userId = await userIdOf(request, services);
   await services.stores.audit.addRefusal({ action, orgId, userId, operation, error });
 }
 
 /** Returns the user whose account a sign-in names. An unknown address is not kept, because it could be a password. */
 async function userIdOf(request: FastifyRequest, { users, signIn }: Needs) {
-  const url = routeOf(request);
+  const { signsIn } = request.routeOptions.config;
   const { email } = fieldsOf(request.body);
-  if (url.endsWith('/sign-in') && typeof email === 'string') return (await users.find(email))?.userId ?? null;
-  if (!url.endsWith('/sign-in/totp')) return null;
+  if (signsIn === 'password' && typeof email === 'string') return (await users.find(email))?.userId ?? null;
+  if (signsIn !== 'code') return null;
   return (await signIn.challenge(request.headers.cookie ?? ''))?.userId ?? null;
 }

@@ -12,6 +12,7 @@ import { boundNames, type Client, type Load, nameOf } from '../../load/load.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { withSender } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
+import { isAction } from './access.ts';
 
 const minCountedBytes = 16 << 10;
 
@@ -40,21 +41,16 @@ export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequ
     done();
   });
 
-  // Routes get their own hooks, because looking up each request's route takes time. Requests for the status get none:
-  // they hold only their connection, and must get a response whatever the others do.
+  // Routes get their own hooks, because looking up each request's route takes time.
   app.addHook('onRoute', (route) => {
-    if (['/health', '/ready', '/metrics'].includes(route.url)) return;
-    if (!/^\/(v1|auth)\//.test(route.url) && route.config?.access === undefined) {
-      route.preHandler = [beginInFileTurn, ...hooksOf(route.preHandler)];
-      return;
-    }
-    // Embeddings have their own queue. All other requests use the database or check a password.
-    const takesTurns = route.bodyLimit !== load.bounds.maxBodyBytes || route.url.includes(':org_id');
-    // How long such a response is depends on what the organization has or has sent.
-    if (/:org_id|\/(files|batches|rerank)$/.test(route.url))
-      route.preSerialization = [serializeInTurn, ...hooksOf(route.preSerialization)];
+    const { access, waitsFor = access ? 'work' : 'file' } = route.config ?? {};
+    if (waitsFor === 'nothing') return;
+    const wait = { work: beginInTurn, model: begin, file: beginInFileTurn }[waitsFor];
+    route.preHandler = [wait, ...hooksOf(route.preHandler)];
+    if (waitsFor === 'file') return;
     route.preParsing = [charge, ...hooksOf(route.preParsing)];
-    route.preHandler = [takesTurns ? beginInTurn : begin, ...hooksOf(route.preHandler)];
+    // What an organization has or has sent decides how long the response is.
+    if (isAction(access)) route.preSerialization = [serializeInTurn, ...hooksOf(route.preSerialization)];
   });
 
   app.addHook('onSend', (request, _reply, payload, done) => {

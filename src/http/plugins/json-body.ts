@@ -10,9 +10,9 @@ import { excessOf, smallJsonBytes } from '../../lib/json-bounds.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import type { Hold } from '../../load/hold.ts';
 import type { App } from '../app-types.ts';
-import { readBody, tooLarge } from '../read-body.ts';
+import { type BodyBound, bodyTooLarge, maxBytesOf, readBody } from '../read-body.ts';
 
-/** A line of its own, because zlib's threads do the work. One at a time, because nobody knows how large a body is. */
+/** A queue of its own, because zlib's threads do the work. One at a time, because nobody knows how large a body is. */
 const decompressing = new FairTurns(1);
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -32,7 +32,8 @@ export function jsonBody(app: App, type = 'application/json'): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(type, (request, payload, done) => {
     const { hold } = request;
-    const { bodyLimit: maxBytes, schema } = request.routeOptions;
+    const { config, schema } = request.routeOptions;
+    const { bodyBound: bound = 'MAX_FORM_KB' } = config;
     const parsed: Done = (reason, value) => {
       removeAbsentNulls(value, schema?.body);
       done(reason ?? misspelledField(value, schema?.body), value);
@@ -48,13 +49,13 @@ export function jsonBody(app: App, type = 'application/json'): void {
       );
       return;
     }
-    readBody(payload, { maxBytes, hold }, (reason, body, readMs) => {
+    readBody(payload, { bound, hold }, (reason, body, readMs) => {
       if (reason || !body) done(reason);
       // OpenAI's SDK for Python states the type of a body that it doesn't send.
       else if (body.length === 0 && !schema?.body) done(null);
       else if (decode)
         decompressing
-          .run(hold.party, 1, () => decompressed(body, { decode, maxBytes, hold }))
+          .run(hold.party, 1, () => decompressed(body, { decode, bound, hold }))
           .then((decoded) => finishInTurn(decoded, hold, parsed), parsed);
       else if (body.length <= smallJsonBytes) finish(body, parsed);
       else finishInTurn(body, hold, parsed, readMs);
@@ -65,10 +66,10 @@ export function jsonBody(app: App, type = 'application/json'): void {
 /** Returns the body as it was before it was compressed, which is bounded and charged to the client like the body. */
 async function decompressed(
   body: Buffer,
-  { decode, maxBytes, hold }: { decode: Decode; maxBytes: number; hold: Hold },
+  { decode, bound, hold }: { decode: Decode; bound: BodyBound; hold: Hold },
 ): Promise<Buffer> {
-  const decoded = await decode(body, { maxOutputLength: maxBytes }).catch((cause) => {
-    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes, hold);
+  const decoded = await decode(body, { maxOutputLength: maxBytesOf(bound, hold) }).catch((cause) => {
+    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(bound, hold);
     throw invalidRequest('The body can’t be decompressed as Content-Encoding says', {
       cause,
     });

@@ -41,9 +41,10 @@ export function unknownRoute(app: App): void {
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
   };
 
-  // The router takes nothing after a final slash for an id, which the hooks of routes would look up.
+  // The router takes nothing between two slashes for an id, which the hooks of routes would look up.
   app.addHook('onRequest', (request, reply, done) => {
-    done(!request.is404 && endsInSlash.test(request.url) ? refuse(request, reply) : undefined);
+    const { access } = request.routeOptions.config;
+    done(access && Object.values(request.params as object).includes('') ? refuse(request, reply) : undefined);
   });
   // Runs after the hooks that add headers to every response or show a page, and before the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -59,12 +60,12 @@ export function unknownRoute(app: App): void {
 const longestMeant = 200;
 /** What clients of OpenAI's, Anthropic's and Ollama's APIs request to write a text. */
 const ofChat = /\/(chat|completions|responses|messages|generate)\/?$/;
-const endsInSlash = /^\/(?:v\d|openai)\/[^?]*\/(?:\?|$)/;
 
 /** Returns what a client meant whose base URL has no `/v1`, has it twice, has `/api` before it or ends in a slash. */
 function pathsLike(path: string): string[] {
   const once = path
-    .replace(/\/+/g, '/')
+    // Further on, an id is missing.
+    .replace(/^\/+|(?<=\/(?:v1|api|openai|voyage))\/+/g, '/')
     .replace(/\/$/, '')
     .replace(/(\/v1)+(?=\/)/, '/v1');
   return [

@@ -58,7 +58,7 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
       const guest =
         password === undefined
           ? { userId: await signedInAs(invitation, request, services) }
-          : { newUser: (await users.prepare(newUser(invitation, name, password))).record };
+          : { newUser: await users.prepare(newUser(invitation, name, password)) };
       const id = 'userId' in guest ? guest.userId : guest.newUser.userId;
       await withActor({ kind: 'user', id }, () => invitations.accept(invitation, guest));
       if (password !== undefined) await signIn(invitation.email, password, request, reply, services);

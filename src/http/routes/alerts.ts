@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isCurrent } from '../../alerts/alert.ts';
 import {
   AcknowledgeAlertsRequest,
   AlertListResponse,
@@ -34,7 +35,7 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
     async (request) => {
       const page = await alerts.list(request.params.org_id, request.query);
       const { kind } = principalOn(request);
-      return pageView(page, (alert) => alertView(alert, alerts.isCurrent(alert), kind));
+      return pageView(page, (alert) => alertView(alert, isCurrent(alert, clock.now()), kind));
     },
   );
 
@@ -51,7 +52,7 @@ export function alertRoutes(app: App, { alerting: { alerts, watch }, clock }: Se
       const { org_id, alert_id } = request.params;
       const [alert] = await alerts.acknowledge(org_id, [alert_id], senderOf(request).senderId);
       if (!alert) throw notFound('No such alert');
-      return alertView(alert, alerts.isCurrent(alert), principalOn(request).kind);
+      return alertView(alert, isCurrent(alert, clock.now()), principalOn(request).kind);
     },
   );
 

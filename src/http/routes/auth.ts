@@ -25,6 +25,7 @@ import { passwordRoutes } from './passwords.ts';
 import { signInRoutes } from './sign-in.ts';
 
 const afterSignIn = '/organizations';
+const byProvider = { waitsFor: 'work', signsIn: 'provider' } as const;
 
 /**
  * Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites'
@@ -62,7 +63,7 @@ export function authRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/sign-in/provider',
-    described('public', 'signInWithProvider', 'Start a sign-in with GitHub, Google or OpenID Connect', {
+    described(byProvider, 'signInWithProvider', 'Start a sign-in with GitHub, Google or OpenID Connect', {
       description:
         'The provider redirects the browser to `/auth/callback/{provider}`, which redirects it to `return_to`.',
       body: ProviderSignInRequest,
@@ -129,10 +130,14 @@ export function authRoutes(app: App, services: Services): void {
 export function callbackRoute(app: App, services: Services): void {
   const elsewhere = publicPath(services.config.publicUrl) + afterSignIn;
   const params = Type.Object({ provider: Type.String({ pattern: '^(github|google|oidc)$' }) });
-  app.get('/auth/callback/:provider', { schema: { hide: true, params } }, async (request, reply) => {
-    const { search } = new URL(request.url, 'http://localhost');
-    const path = `/callback/${request.params.provider}${search}`;
-    const { location } = await forward(services, request, reply, { method: 'GET', path });
-    return reply.redirect(location ?? elsewhere, 302);
-  });
+  app.get(
+    '/auth/callback/:provider',
+    { config: byProvider, schema: { hide: true, params } },
+    async (request, reply) => {
+      const { search } = new URL(request.url, 'http://localhost');
+      const path = `/callback/${request.params.provider}${search}`;
+      const { location } = await forward(services, request, reply, { method: 'GET', path });
+      return reply.redirect(location ?? elsewhere, 302);
+    },
+  );
 }

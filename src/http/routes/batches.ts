@@ -9,7 +9,7 @@ import {
   maxMetadata,
 } from '../../api/batch.ts';
 import { expiryOf, fileExpiresAfterMs, pageOf } from '../../api/file.ts';
-import type { Left } from '../../batches/batches.ts';
+import type { Left } from '../../batches/batch.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -17,21 +17,18 @@ import { type Callers, senderOf } from '../callers.ts';
 
 /** Registers the routes for batches. */
 export function batchRoutes(app: App, services: Services, { base, describe }: Callers): void {
-  const { batches, load } = services;
+  const { batches, batchRunner, fileContents } = services;
 
   app.post(
     `${base}/batches`,
-    {
-      ...describe('change', 'createBatch', 'Create a batch', {
-        description:
-          'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or ' +
-          'none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next ' +
-          'window until it expires.',
-        body: BatchRequest,
-        response: { 200: BatchResponse },
-      }),
-      bodyLimit: load.bounds.maxBodyBytes,
-    },
+    describe('createBatch', 'createBatch', 'Create a batch', {
+      description:
+        'The batch runs behind all requests, and survives restarts. Its lines are validated first, all or ' +
+        'none. `quota` says whether it fits into what is left of the quota: if not, it waits for the next ' +
+        'window until it expires.',
+      body: BatchRequest,
+      response: { 200: BatchResponse },
+    }),
     async (request) => {
       const {
         endpoint,
@@ -54,9 +51,11 @@ export function batchRoutes(app: App, services: Services, { base, describe }: Ca
         completionWindowMs: completionWindowMs(window),
       };
       try {
-        return batchView(await batches.create(batch, left));
+        const created = await batches.create(batch, left, fileContents.bounds);
+        batchRunner.kick();
+        return batchView(created);
       } catch (reason) {
-        if (request.body.requests) await services.files.delete(orgId, inputFileId).catch(() => {});
+        if (request.body.requests) await fileContents.delete(orgId, inputFileId).catch(() => {});
         throw reason;
       }
     },
@@ -92,7 +91,11 @@ export function batchRoutes(app: App, services: Services, { base, describe }: Ca
       params: BatchParams,
       response: { 200: BatchResponse },
     }),
-    async (request) => batchView(await batches.cancel(senderOf(request).orgId, request.params.batch_id)),
+    async (request) => {
+      const batch = await batches.cancel(senderOf(request).orgId, request.params.batch_id);
+      batchRunner.stop(batch.batchId);
+      return batchView(batch);
+    },
   );
 }
 
@@ -110,7 +113,7 @@ function requireSmall(metadata: BatchRequest['metadata']): void {
 async function inputOf(
   { input_file_id: id, requests, model, endpoint }: BatchRequest,
   orgId: string,
-  { files }: Services,
+  { fileContents }: Services,
 ) {
   if (id !== undefined && requests)
     throw invalidField('requests', 'requests must not be sent beside input_file_id');
@@ -128,14 +131,14 @@ async function inputOf(
   async function* source() {
     yield Buffer.from(`${lines.join('\n')}\n`);
   }
-  const written = await files.write(orgId, source());
+  const written = await fileContents.write(orgId, source());
   const file = {
     orgId,
     filename: 'requests.jsonl',
     purpose: 'batch' as const,
     expiresAfterMs: fileExpiresAfterMs,
   };
-  return (await files.create(file, written)).fileId;
+  return (await fileContents.create(file, written)).fileId;
 }
 
 /** Returns what is left of the quota, if it is counted in requests. */

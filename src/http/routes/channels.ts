@@ -23,7 +23,7 @@ const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() 
 /**
  * Registers the public route behind the link that confirms an address. Only a click posts: mail scanners open links.
  */
-export function confirmAddressRoute(app: App, { alerting: { channels }, attempts }: Services): void {
+export function confirmAddressRoute(app: App, { alerting: { channelSetup }, attempts }: Services): void {
   app.post(
     '/v1/alert-targets/confirm',
     described('public', 'confirmAlertTarget', 'Confirm the email address of a notification channel', {
@@ -32,12 +32,15 @@ export function confirmAddressRoute(app: App, { alerting: { channels }, attempts
     }),
     async (request) => {
       await attempts.admit(request.ip);
-      await channels.confirm(request.body.token);
+      await channelSetup.confirm(request.body.token);
     },
   );
 }
 
-export function channelRoutes(app: App, { alerting: { channels } }: Services): void {
+export function channelRoutes(
+  app: App,
+  { alerting: { channels, deliveries, channelSetup } }: Services,
+): void {
   app.get(
     `${path}/targets`,
     described('targets.read', 'listAlertTargets', 'List the notification channels', {
@@ -65,7 +68,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
     }),
     async (request) => {
-      const { channel, secret } = await channels.create({
+      const { channel, secret } = await channelSetup.create({
         orgId: request.params.org_id,
         ...request.body,
         createdBy: userOn(request).userId,
@@ -95,7 +98,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
         response: { 204: NoContent, 429: ErrorBody, 503: ErrorBody },
       },
     ),
-    async (request) => channels.askAgain(request.params.org_id, request.params.target_id),
+    async (request) => channelSetup.askAgain(request.params.org_id, request.params.target_id),
   );
 
   app.post(
@@ -105,7 +108,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       response: { 202: DeliveryResponse, 429: ErrorBody },
     }),
     async (request) => {
-      const delivery = await channels.test(request.params.org_id, request.params.target_id);
+      const delivery = await channelSetup.test(request.params.org_id, request.params.target_id);
       return deliveryView(delivery);
     },
   );
@@ -117,14 +120,8 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       querystring: DeliveryQuery,
       response: { 200: DeliveryListResponse },
     }),
-    async ({
-      params,
-      query: { delivery_id: deliveryId, target_id: targetId = null, status = null, ...page },
-    }) =>
-      pageView(
-        await channels.deliveries(params.org_id, { ...page, deliveryId, targetId, status }),
-        deliveryView,
-      ),
+    async ({ params, query: { delivery_id: deliveryId, target_id: targetId, ...page } }) =>
+      pageView(await deliveries.list(params.org_id, { ...page, deliveryId, targetId }), deliveryView),
   );
 
   app.post(
@@ -136,7 +133,7 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       response: { 202: DeliveryResponse, 429: ErrorBody },
     }),
     async (request) => {
-      const delivery = await channels.resend(request.params.org_id, request.params.delivery_id);
+      const delivery = await channelSetup.resend(request.params.org_id, request.params.delivery_id);
       return deliveryView(delivery);
     },
   );

@@ -15,7 +15,6 @@ export function embeddingsRoute(app: App, services: Services, { base, describe }
   app.post<{ Params: { model?: string }; Body: EmbeddingsRequest }>(
     `${base}/embeddings`,
     {
-      bodyLimit: services.load.bounds.maxBodyBytes,
       // Vectors hardly shrink.
       compress: false,
       ...describe('embed', 'createEmbeddings', 'Embed texts', {

@@ -15,7 +15,7 @@ import {
 } from '../../api/file.ts';
 import { invalidField } from '../../errors.ts';
 import type { StoredFile } from '../../files/file.ts';
-import { pieceBytes } from '../../files/files.ts';
+import { pieceBytes } from '../../files/file-contents.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { type Callers, senderOf } from '../callers.ts';
@@ -26,7 +26,7 @@ const maxFilenameLength = 255;
 /** Registers the routes for files, in a scope of their own. */
 export function fileRoutes(
   app: App,
-  { files, batches }: Services,
+  { files, fileContents }: Services,
   { base, isForPeople, describe }: Callers,
 ): void {
   multipartBody(app);
@@ -44,8 +44,8 @@ export function fileRoutes(
       request.hold.add(2 * pieceBytes);
       let expiresAfterMs = 0;
       const { filename: given, stored } = await readForm(request, 'file', {
-        store: (file) => files.write(orgId, file),
-        discard: (written) => files.discard(written),
+        store: (file) => fileContents.write(orgId, file),
+        discard: (written) => fileContents.discard(written),
         check(fields, filename) {
           if (filename.includes('\0'))
             throw invalidField('file', 'file must not have the NUL character in its name');
@@ -54,7 +54,8 @@ export function fileRoutes(
         },
       });
       const filename = given.slice(0, maxFilenameLength);
-      return fileView(await files.create({ orgId, filename, purpose: 'batch', expiresAfterMs }, stored));
+      const file = { orgId, filename, purpose: 'batch' as const, expiresAfterMs };
+      return fileView(await fileContents.create(file, stored));
     },
   );
 
@@ -79,7 +80,7 @@ export function fileRoutes(
     async (request, reply) => {
       const file = await files.get(senderOf(request).orgId, request.params.file_id);
       request.hold.addResponse(2 * pieceBytes);
-      return sendContent(reply, file, request.headers, files);
+      return sendContent(reply, file, request.headers, fileContents);
     },
   );
 
@@ -108,24 +109,24 @@ export function fileRoutes(
     }),
     async (request) => {
       const { file_id: id } = request.params;
-      await batches.deleteFile(senderOf(request).orgId, id);
+      await fileContents.delete(senderOf(request).orgId, id);
       return { id, object: 'file' as const, deleted: true as const };
     },
   );
 }
 
-/** Sends a stream, although the schema says text. Throws as `Files.read` does, before anything is sent. */
+/** Sends a stream, although the schema says text. Throws as `FileContents.read` does, before anything is sent. */
 async function sendContent(
   reply: FastifyReply,
   file: StoredFile,
   { range: header, 'accept-encoding': encodings = '' }: IncomingHttpHeaders,
-  files: Services['files'],
+  contents: Services['fileContents'],
 ) {
   const range = rangeOf(header, file);
   if (range === 'unsatisfiable')
     return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
   const [start, end] = range ?? [0, file.bytes];
-  const pieces = files.read(file, start, end);
+  const pieces = contents.read(file, start, end);
   // An error must have none of the headers below.
   const first = await pieces.next();
   reply

@@ -16,7 +16,7 @@ import type { Services } from '../../service/services.ts';
 import { admitConfirmation, refusedCode } from '../../users/bounds.ts';
 import { requirePasswords, requireUsable } from '../../users/emergency.ts';
 import { sessionList } from '../../users/sessions.ts';
-import type { Credentials } from '../../users/users.ts';
+import type { Credentials } from '../../users/user.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
@@ -170,7 +170,7 @@ function sessionRoutes(app: App, { sessions }: Services): void {
     }),
     async (request) => {
       const { userId, sessionId } = userOn(request);
-      return { ended: await sessions.endOthers(userId, sessionId) };
+      return { ended: await sessions.endAll(userId, sessionId) };
     },
   );
 

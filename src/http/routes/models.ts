@@ -8,6 +8,8 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 
+const stated = { access: 'identified', isLenient: true } as const;
+
 /** `hide`: the description of the API leaves the routes out. */
 export function modelsRoute(
   app: App,
@@ -23,7 +25,7 @@ export function modelsRoute(
 
   app.get(
     url,
-    described('identified', 'listModels', 'List the served models', {
+    described(stated, 'listModels', 'List the served models', {
       hide,
       description: 'The aliases of a model are listed after it. A key gets those that it may use.',
       response: { 200: ModelListResponse },
@@ -36,7 +38,7 @@ export function modelsRoute(
 
   app.get(
     `${url}/:model`,
-    described('identified', 'getModel', 'Get a served model', {
+    described(stated, 'getModel', 'Get a served model', {
       hide,
       params: ModelParams,
       response: { 200: ModelResponse },
@@ -46,7 +48,7 @@ export function modelsRoute(
   // Model names on a hub contain a slash, which clients do not encode.
   app.get<{ Params: { '*': string } }>(
     `${url}/*`,
-    { config: { access: 'identified' }, schema: { hide: true } },
+    { config: stated, schema: { hide: true } },
     async (request) => find(request, request.params['*']),
   );
 }

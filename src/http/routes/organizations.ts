@@ -14,7 +14,7 @@ import {
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { invalidField } from '../../errors.ts';
-import type { Organization } from '../../organizations/organizations.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import { type OverviewRow, overviewList } from '../../organizations/overview.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';

@@ -6,6 +6,7 @@ import type { Services } from '../../service/services.ts';
 import { admitResetMail } from '../../users/bounds.ts';
 import { requirePasswords } from '../../users/emergency.ts';
 import { resetLink, resetMail } from '../../users/mails.ts';
+import { digestPassword, requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { rememberBrowser } from '../forward.ts';
@@ -51,7 +52,10 @@ export function passwordRoutes(app: App, services: Services): void {
       const { token, new_password: newPassword } = request.body;
       requirePasswords(config);
       await attempts.admit(request.ip);
-      const userId = await services.passwordResets.use(token, newPassword);
+      requirePassword(newPassword, 'new_password');
+      // First, because a digest takes long.
+      await services.passwordResets.require(token);
+      const userId = await services.passwordResets.use(token, await digestPassword(newPassword));
       // While a stranger guesses at the password, the user can still sign in with the new one.
       await rememberBrowser(services, reply, userId);
     },

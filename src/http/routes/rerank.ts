@@ -9,6 +9,8 @@ import { described } from '../described.ts';
 import { type Embedded, embedTexts, type Wanted } from '../embed-texts.ts';
 import { recording } from '../record-request.ts';
 
+const stated = { access: 'rerank', waitsFor: 'model', bodyBound: 'MAX_BODY_KB', isLenient: true } as const;
+
 /** Registers POST /v1/rerank, or the same at another path. `hide`: the description of the API leaves the route out. */
 export function rerankRoute(
   app: App,
@@ -18,8 +20,7 @@ export function rerankRoute(
   app.post<{ Body: RerankRequest }>(
     url,
     {
-      bodyLimit: services.load.bounds.maxBodyBytes,
-      ...described('rerank', 'rerank', 'Rerank documents', {
+      ...described(stated, 'rerank', 'Rerank documents', {
         hide,
         description:
           'Returns the documents in the order of their relevance for the query. The request is counted like ' +

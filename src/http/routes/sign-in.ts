@@ -7,7 +7,7 @@ import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/bounds.ts';
 import { requireUsable } from '../../users/emergency.ts';
 import { withPlace } from '../../users/passwords.ts';
-import type { Credentials } from '../../users/users.ts';
+import type { Credentials } from '../../users/user.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
@@ -29,7 +29,7 @@ export function signInRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/sign-in',
-    described('public', 'signIn', 'Sign in with email and password', {
+    described({ waitsFor: 'work', signsIn: 'password' }, 'signIn', 'Sign in with email and password', {
       description:
         'The number of attempts per IP address and per email address is limited. Above the limit, the status ' +
         'is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before ' +
@@ -67,7 +67,7 @@ export function signInRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/auth/sign-in/totp',
-    described('public', 'signInWithCode', 'Send the code of the second factor', {
+    described({ waitsFor: 'work', signsIn: 'code' }, 'signInWithCode', 'Send the code of the second factor', {
       description:
         'The second step of a sign-in. The number of codes per user is limited, separately for authenticator ' +
         'codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. ' +

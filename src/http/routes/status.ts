@@ -16,11 +16,14 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 
+/** They hold only their connection, and must get a response whatever the others do. */
+const waitsForNothing = { waitsFor: 'nothing' } as const;
+
 /** Registers the public routes for load balancers and monitoring. They are never counted. */
 export function statusRoutes(app: App, services: Services): void {
   app.get(
     '/health',
-    described('public', 'getHealth', 'Check whether the process is running', {
+    described(waitsForNothing, 'getHealth', 'Check whether the process is running', {
       response: { 200: HealthResponse },
     }),
     async () => ({ status: 'ok' as const, time: isoTime(services.clock.now()), version: services.version }),
@@ -28,7 +31,7 @@ export function statusRoutes(app: App, services: Services): void {
 
   app.get(
     '/ready',
-    described('public', 'getReadiness', 'Check whether the service is ready', {
+    described(waitsForNothing, 'getReadiness', 'Check whether the service is ready', {
       response: { 200: ReadyResponse, 503: NotReadyResponse },
     }),
     async (_request, reply) => {
@@ -43,7 +46,7 @@ export function statusRoutes(app: App, services: Services): void {
 
   app.get(
     '/metrics',
-    described('public', 'getMetrics', 'Get the Prometheus metrics', {
+    described(waitsForNothing, 'getMetrics', 'Get the Prometheus metrics', {
       response: { 200: MetricsResponse, 401: ErrorBody },
     }),
     async (request, reply) => {

@@ -14,16 +14,13 @@ import { callerOf } from '../plugins/authenticate.ts';
 export function tokenizeRoute(app: App, services: Services, { base, describe }: Callers): void {
   app.post(
     `${base}/tokenize`,
-    {
-      bodyLimit: services.load.bounds.maxBodyBytes,
-      ...describe('embed', 'tokenize', 'Get the tokens of texts', {
-        description:
-          'Returns all tokens of each text, also those beyond the limit of the model, without counting the ' +
-          'request. A model of an upstream has no tokenizer here, so it gets 404.',
-        body: TokenizeRequest,
-        response: { 200: TokenizeResponse },
-      }),
-    },
+    describe('embed', 'tokenize', 'Get the tokens of texts', {
+      description:
+        'Returns all tokens of each text, also those beyond the limit of the model, without counting the ' +
+        'request. A model of an upstream has no tokenizer here, so it gets 404.',
+      body: TokenizeRequest,
+      response: { 200: TokenizeResponse },
+    }),
     async (request, reply) => {
       const { input, model, input_type: type, add_special_tokens: addSpecialTokens = true } = request.body;
       const { served, json } = await tokenizeTexts(services, request, reply, {

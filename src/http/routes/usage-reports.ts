@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Static } from 'typebox';
 import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
@@ -27,13 +26,13 @@ import { groupUsage, recentUsage, refuseForgotten } from '../../usage/hourly-rep
 import { before, parsePeriod, textOf } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';
 import { readSnapshot, standingIn } from '../../usage/reports.ts';
-import { SharedReports } from '../../usage/shared-reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
 import { senderOf } from '../callers.ts';
 import { described } from '../described.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
+import { SharedReports } from '../shared-reports.ts';
 
 const path = '/v1/organizations/:org_id/usage';
 
@@ -41,7 +40,7 @@ export function usageReportRoutes(
   app: App,
   { ledger, limits, usage, recorder, keys, clock, config, stores: { requestLog } }: Services,
 ): void {
-  const reports = new SharedReports<Static<typeof UsageReportResponse>>();
+  const reports = new SharedReports();
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
     // The ledger's day is later than its clock's if that was set back.

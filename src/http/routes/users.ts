@@ -16,7 +16,7 @@ import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePasswords } from '../../users/emergency.ts';
 import { resetLink } from '../../users/mails.ts';
-import { userList } from '../../users/users.ts';
+import { userList } from '../../users/user.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { addressOf } from '../origin.ts';

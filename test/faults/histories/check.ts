@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { currentRow } from '../../../src/quota/decide.ts';
 import { dayOf, monthDays } from '../../../src/quota/window.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import type { Stores } from '../../../src/service/stores.ts';
 import { exportUsage } from '../../../src/usage/export.ts';
 import type { Period } from '../../../src/usage/period.ts';
 import { addTotals, noUsage, type UsageTotals } from '../../../src/usage/reports.ts';

@@ -8,7 +8,7 @@ import type { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
 import type { Random } from '../../helpers/random.ts';
-import { lineOf, organizationRow, recorderOf } from '../../helpers/stored.ts';
+import { insertLimit, lineOf, organizationRow, recorderOf } from '../../helpers/stored.ts';
 import type { World } from './world.ts';
 
 /** The figures that an organization should have. */
@@ -131,8 +131,7 @@ export class History {
   }
 
   async #limit(orgId: string): Promise<void> {
-    const { limits } = this.#random.pick(this.#world.replicas);
-    await limits.insert({
+    await insertLimit(this.#random.pick(this.#world.replicas), {
       limitId: newId(),
       orgId,
       keyId: this.#random.pick([null, ...keyIds]),
@@ -151,11 +150,10 @@ export class History {
 
   async #setTier(orgId: string): Promise<void> {
     const { organizations } = this.#world.replicas[0]!;
-    const found = await organizations.find(orgId);
-    if (!found) return;
+    if (!(await organizations.exists(orgId))) return;
     const [tier, amount, window] = this.#random.pick(tiers);
     const custom = amount === null ? null : { amount, window };
-    await organizations.setTier(orgId, found.revision, tier, custom, []);
+    await organizations.setTier(await organizations.get(orgId), tier, custom, []);
   }
 
   async #ask(replica: number, orgId: string, times: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../src/lib/clock.ts';
-import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import { openPostgresStores } from '../../../src/service/postgres/open.ts';
+import { openSqliteStores } from '../../../src/service/sqlite/open.ts';
+import type { Stores } from '../../../src/service/stores.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { slowStatement } from '../../helpers/second-connection.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import { schemaVersion } from '../../../src/store/migrations/index.ts';
+import { schemaVersion } from '../../../src/database/migrations/index.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgateJson, runCommand, spawnEmbedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';

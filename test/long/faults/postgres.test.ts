@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chownSync, existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
+import { migratePostgres } from '../../../src/database/postgres/migrate.ts';
 import { missingTool, startPooler } from '../../deploy/proxies.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient } from '../../helpers/batch-client.ts';

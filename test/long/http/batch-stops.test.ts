@@ -111,10 +111,10 @@ describe('a batch whose file is being read', async () => {
   const client = batchClient(app);
 
   it('is cancelled at once, and the next batch of its organization begins', async () => {
-    const { files } = app.services;
+    const { fileContents } = app.services;
     const { json: file } = await client.upload(jsonl([line('1', { input: 'a' })]));
     let hasBegun = false;
-    Object.assign(files, {
+    Object.assign(fileContents, {
       async *read() {
         hasBegun = true;
         for (;;) {
@@ -128,7 +128,7 @@ describe('a batch whose file is being read', async () => {
       endpoint: '/v1/embeddings',
     });
     await eventually(() => hasBegun);
-    Object.assign(files, { read: Object.getPrototypeOf(files).read });
+    Object.assign(fileContents, { read: Object.getPrototypeOf(fileContents).read });
     assert.equal((await client.send('POST', `/batches/${endless.id}/cancel`)).json.status, 'cancelling');
     assert.equal((await client.ended(endless.id)).status, 'cancelled');
     const next = await client.create(jsonl([line('1', { input: 'b' })]));

@@ -4,12 +4,12 @@ import { queryObjects } from 'node:v8';
 import type { ChannelKind, Outcome } from '../../../src/alerts/channel-kinds/kind.ts';
 import { type ChannelKinds, channelKindNames } from '../../../src/alerts/channel-kinds/kinds.ts';
 import { webhookChannel } from '../../../src/alerts/channel-kinds/webhook.ts';
-import { Channels } from '../../../src/alerts/channels.ts';
+import { ChannelSetup } from '../../../src/alerts/channel-setup.ts';
 import { Confirmations } from '../../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../../src/alerts/deliverer.ts';
 import { seal } from '../../../src/alerts/sealed-secret.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStores } from '../../../src/service/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { organizationRow } from '../../helpers/stored.ts';
@@ -34,7 +34,7 @@ describe('a delivery', async () => {
   const directory = untilEnd(temporaryDirectory());
   let orgId: string;
   let targetId: string;
-  let channels: Channels;
+  let channels: ChannelSetup;
   const stores = await openSqliteStores(directory.path, clock);
   after(async () => {
     await stores.close();
@@ -42,7 +42,7 @@ describe('a delivery', async () => {
   beforeEach(async () => {
     orgId = newId();
     await stores.organizations.insert(organizationRow(orgId));
-    channels = new Channels({
+    channels = new ChannelSetup({
       channels: stores.channels,
       deliveries: stores.deliveries,
       clock,
@@ -64,7 +64,7 @@ describe('a delivery', async () => {
   const sender = (notifier: Pick<ChannelKind, 'send'>) => {
     const errors: unknown[] = [];
     const deliverer = new Deliverer({
-      store: stores.deliveries,
+      deliveries: stores.deliveries,
       kinds: allAs({ ...kind, ...notifier }),
       onError: (reason) => errors.push(reason),
     });
@@ -82,7 +82,7 @@ describe('a delivery', async () => {
   };
   const failed: Outcome = { delivered: false, final: false, text: 'Status 500' };
   const state = async () => {
-    const [delivery] = (await channels.deliveries(orgId, { targetId })).data;
+    const [delivery] = (await stores.deliveries.list(orgId, { targetId })).data;
     return [delivery?.status, delivery?.attempts, delivery?.lastOutcome];
   };
 
@@ -155,7 +155,7 @@ describe('a delivery', async () => {
     clock.advance(1);
     refused.deliverer.kick();
     await refused.deliverer.close();
-    assert.equal((await channels.deliveries(orgId, { targetId })).data[0]?.status, 'failed');
+    assert.equal((await stores.deliveries.list(orgId, { targetId })).data[0]?.status, 'failed');
   });
 
   test('can be sent again under the same message id, as a delivery of its own', async () => {

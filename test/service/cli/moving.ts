@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { allRows } from '../../../src/lib/page.ts';
 import { dayOf } from '../../../src/quota/window.ts';
 import { openGate } from '../../../src/service/gate.ts';
-import { movedTables } from '../../../src/store/move/source.ts';
+import { movedTables } from '../../../src/service/move/source.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { runSql } from '../../helpers/postgres.ts';

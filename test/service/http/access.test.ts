@@ -292,11 +292,11 @@ describe('access to routes', async () => {
 });
 
 describe('a person whose access ends while their body arrives', () => {
-  const { users, members, userChanges, stores, load } = app.services;
+  const { users, members, userChanges, load } = app.services;
   const { orgId } = app;
   const ways: Record<string, [(userId: string) => Promise<unknown>, status: number]> = {
-    'is removed': [(id) => stores.members.change(orgId, id, { from: 'admin', to: null }, []), 404],
-    'becomes a viewer': [(id) => stores.members.change(orgId, id, { from: 'admin', to: 'viewer' }, []), 403],
+    'is removed': [async (id) => members.remove(await members.get(orgId, id)), 404],
+    'becomes a viewer': [async (id) => members.setRole(await members.get(orgId, id), 'viewer'), 403],
     'is disabled': [(id) => userChanges.change(id, { isDisabled: true }), 401],
   };
   for (const [what, [end, status]] of Object.entries(ways)) {

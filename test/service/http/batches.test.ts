@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Files } from '../../../src/files/files.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { FileContents } from '../../../src/files/file-contents.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
+import { heldOf } from '../../helpers/stored.ts';
 import { inTurn } from '../../helpers/turns.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -174,10 +174,9 @@ describe('batches', async () => {
   describe('the bytes of uploads', () => {
     const { stores, organizations } = app.services;
     const filesOf = (maxStoredBytes: number) =>
-      new Files({
-        store: stores.files,
+      new FileContents({
+        files: stores.files,
         pieces: { put: async () => {}, get: async () => undefined, delete: async () => {} },
-        clock: systemClock,
         bounds: { maxFiles: 10, maxStoredBytes },
         renderResults: (piece) => Promise.resolve(Buffer.from(piece)),
         turnsOf: () => inTurn,
@@ -211,9 +210,9 @@ describe('batches', async () => {
       const { fileId } = await files.create(file, first.value);
       created.resolve();
       await late;
-      assert.equal(await files.delete(orgId, fileId), true);
+      await files.delete(orgId, fileId);
       await files.discard(await files.write(orgId, source()));
-      assert.equal((await stores.files.held(orgId)).storedBytes, 0);
+      assert.equal((await heldOf(stores, orgId)).storedBytes, 0);
     });
 
     it('are at most 512 MiB for one file', async () => {
@@ -276,7 +275,7 @@ describe('batches', async () => {
       const { length } = await stores.files.abandoned(Number.MAX_SAFE_INTEGER);
       return length === 0 && load.requests === 0;
     };
-    const held = await stores.files.held(app.orgId);
+    const held = await heldOf(stores, app.orgId);
     assert.equal((await client.upload('x'.repeat(9 << 20), { purpose: 'other' })).status, 400);
     for (const seconds of ['60', '0x1000', '']) {
       const expiry = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': seconds };
@@ -302,7 +301,7 @@ describe('batches', async () => {
     gone.abort();
     await assert.rejects(sending);
     await eventually(left);
-    assert.deepEqual(await stores.files.held(app.orgId), held);
+    assert.deepEqual(await heldOf(stores, app.orgId), held);
   });
 
   it('a file that is not in a form is refused with the type to send', async () => {
@@ -318,8 +317,8 @@ describe('batches', async () => {
   });
 
   it('a browser, which sends everything before it reads a response, learns why its file is refused', async () => {
-    const { bounds } = app.services.files;
-    Object.assign(app.services.files, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
+    const { bounds } = app.services.fileContents;
+    Object.assign(app.services.fileContents, { bounds: { ...bounds, maxStoredBytes: 1_000 } });
     const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
     const body = Buffer.from(`${part}${'x'.repeat(15 << 20)}\r\n--b--\r\n`);
     const head = [
@@ -335,7 +334,7 @@ describe('batches', async () => {
     const [response] = await once(socket, 'data');
     assert.match(String(response), /^HTTP\/1\.1 413 /);
     socket.destroy();
-    Object.assign(app.services.files, { bounds });
+    Object.assign(app.services.fileContents, { bounds });
   });
 
   it('a batch whose file is gone fails, and gives its place back', async () => {
@@ -417,7 +416,7 @@ describe('batches', async () => {
 
   describe('with a session', async () => {
     const { orgId, address, services } = app;
-    const { users, members, stores, batches } = services;
+    const { users, members, batches } = services;
     const join = async () => {
       const { user, password } = await users.create({ email: `${newId()}@example.com` });
       await members.add(orgId, user.userId, 'member');
@@ -460,10 +459,10 @@ describe('batches', async () => {
     });
 
     it('a batch of someone who left, was disabled or became a viewer ends as one with a revoked key', async () => {
-      const { userChanges } = services;
+      const { userChanges, members } = services;
       const ways: ((userId: string) => Promise<unknown>)[] = [
-        (userId) => stores.members.change(orgId, userId, { from: 'member', to: null }, []),
-        (userId) => stores.members.change(orgId, userId, { from: 'member', to: 'viewer' }, []),
+        async (userId) => members.remove(await members.get(orgId, userId)),
+        async (userId) => members.setRole(await members.get(orgId, userId), 'viewer'),
         (userId) => userChanges.change(userId, { isDisabled: true }),
       ];
       for (const leave of ways) {
@@ -481,6 +480,7 @@ describe('batches', async () => {
             completionWindowMs: 3_600_000,
           },
           { remaining: null, resetsAtMs: null },
+          services.fileContents.bounds,
         );
         const done = await client.ended(batchId);
         assert.deepEqual([done.status, done.errors?.data[0].code], ['failed', 'invalid_api_key']);

@@ -364,7 +364,7 @@ describe('long work for one organization', async () => {
   }
 
   test('lines and files of batches take turns that are not those of requests', () => {
-    assert.equal(app.services.files.turnsOf, batchTurns);
+    assert.equal(app.services.fileContents.turnsOf, batchTurns);
   });
 });
 

@@ -130,7 +130,11 @@ describe('keys that may do less', async () => {
       const batch = { orgId, senderId: keyId, endpoint: '/v1/embeddings' as const, inputFileId: file.id };
       const rest = { metadata: null, outputExpiresAfterMs: 86_400_000, completionWindowMs: 86_400_000 };
       const left = { remaining: null, resetsAtMs: null };
-      const { batchId } = await services.batches.create({ ...batch, ...rest }, left);
+      const { batchId } = await services.batches.create(
+        { ...batch, ...rest },
+        left,
+        services.fileContents.bounds,
+      );
       const ended = await batchClient(app).ended(batchId);
       assert.deepEqual([ended.status, ended.request_counts.completed], ['failed', 0]);
     }

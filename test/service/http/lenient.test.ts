@@ -153,6 +153,9 @@ describe('what clients send', () => {
     const ollamas = (await ask(404, '/api/v1/embeddings', { input: 'a' })).error;
     assert.match(String(ollamas), /The route is \/v1\/embeddings/);
     assert.match((await ask(404, '/nothing', {})).message, /^No route POST \/nothing$/);
+    const path = '/v1/organizations//audit-log';
+    const { message } = await service.ask<{ message: string }>(404, path);
+    assert.equal(message, `No route GET ${path}`);
   });
 
   it('a model’s alias fixes dimensions, unless the request has its own', async () => {

@@ -20,7 +20,7 @@ test('the time in which the service pauses a body does not count as the time of 
   const read = Promise.withResolvers<Buffer>();
   const done = (reason: Error | null, body: Buffer = Buffer.alloc(0)) =>
     reason ? read.reject(reason) : read.resolve(body);
-  readBody(message, { maxBytes: bounds.maxBodyBytes, hold }, done);
+  readBody(message, { bound: 'MAX_BODY_KB', hold }, done);
 
   const other = takeLoopTurn({ id: 'another organization', weight: 1 });
   await other.begun;

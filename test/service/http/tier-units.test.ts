@@ -111,7 +111,6 @@ for (const database of ['SQLite', 'Postgres']) {
       await services.alerting.alerts.setSettings(orgId, { thresholds: [1], projection: true });
       const watch = new AlertWatch({
         alerts: services.alerting.alerts,
-        store: services.stores.alerts,
         usage: services.stores.usage,
         tiers: services.config.tiers,
         nameOf: async () => null,

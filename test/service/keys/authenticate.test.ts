@@ -3,11 +3,12 @@ import { after, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Authenticator } from '../../../src/keys/authenticate.ts';
 import { signToken } from '../../../src/keys/cwt.ts';
+import type { CreatedKey } from '../../../src/keys/key.ts';
 import { digestOf } from '../../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../../src/keys/keyring.ts';
-import { type CreatedKey, Keys } from '../../../src/keys/keys.ts';
-import { Organizations } from '../../../src/organizations/organizations.ts';
-import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { Keys } from '../../../src/keys/keys.ts';
+import { organizationsWith } from '../../../src/organizations/organizations.ts';
+import { openSqliteStores } from '../../../src/service/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
@@ -21,7 +22,7 @@ describe('authentication against a database that somebody modifies', async () =>
 
   const stores = await openSqliteStores(directory.path, clock);
   const keys = new Keys(stores.keys, keyring, clock);
-  const organizations = new Organizations(stores.organizations, keys, clock);
+  const organizations = organizationsWith(stores.organizations, keys, clock);
   const authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
   const intruder = secondConnection(directory.path);
   after(async () => {

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
-import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import { openPostgresStores } from '../../../src/service/postgres/open.ts';
+import { openSqliteStores } from '../../../src/service/sqlite/open.ts';
+import type { Stores } from '../../../src/service/stores.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
@@ -31,7 +31,7 @@ describe('the configured database', () => {
     const urls = JSON.parse(stdout) as string[];
     return {
       pg: urls.some((url) => url.includes('/node_modules/pg/')),
-      sqlite: urls.some((url) => url === 'node:sqlite' || url.includes('/store/sqlite/')),
+      sqlite: urls.some((url) => url === 'node:sqlite' || /\/(database|service)\/sqlite\//.test(url)),
     };
   };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Admission } from '../../../src/embeddings/admission.ts';
-import { Reservations } from '../../../src/embeddings/reservations.ts';
+import { Charge } from '../../../src/embeddings/charge.ts';
 import type { CachedVector } from '../../../src/embeddings/vector-cache.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Sharer } from '../../../src/lib/fair-order.ts';
@@ -141,7 +141,7 @@ const vectorOf = (tokenCount: number): CachedVector => ({
   isCut: false,
 });
 
-/** A reservation of 10 tokens for a text that is in a batch, and the moves that it makes, in order. */
+/** A charge of 10 tokens for a text that is in a batch, and the moves that it makes, in order. */
 async function started() {
   const quota = new CountingQuota();
   const moves: string[] = [];
@@ -150,7 +150,7 @@ async function started() {
     moves.push(`settled at ${tokens}`);
     return settle(unit, tokens);
   };
-  const reservations = new Reservations(
+  const charge = new Charge(
     {
       quota,
       cache: { remember: (key) => moves.push(`remembered ${key}`) },
@@ -159,36 +159,36 @@ async function started() {
     'org',
     { keyId: 'key', limitsKeyId: 'key', limitsUserId: null, model: 'fixture' },
   );
-  const reservation = reservations.reserve(2, 10);
-  await reservation.taken();
-  reservation.start();
-  return { reservation, quota, moves };
+  const portion = charge.reserve(2, 10);
+  await portion.taken();
+  portion.start();
+  return { portion, quota, moves };
 }
 
-describe('the vectors of a reservation', () => {
+describe('the vectors of a charge', () => {
   it('enter the cache after their tokens are corrected, also if the client has disconnected meanwhile', async () => {
-    const { reservation, moves } = await started();
-    reservation.add('a', vectorOf(7), 5);
-    await reservation.fail({ isClientGone: true });
+    const { portion, moves } = await started();
+    portion.add('a', vectorOf(7), 5);
+    await portion.fail({ isClientGone: true });
     assert.deepEqual(moves, ['settled at 12', 'remembered a']);
-    reservation.add('b', vectorOf(25), 5);
-    await reservation.keep();
+    portion.add('b', vectorOf(25), 5);
+    await portion.keep();
     assert.deepEqual(moves.slice(2), ['settled at 32', 'remembered b']);
   });
 
   it('never enter the cache if their tokens can’t be corrected', async () => {
-    const { reservation, quota, moves } = await started();
+    const { portion, quota, moves } = await started();
     quota.settle = () => Promise.reject(new Error('the store is away'));
-    reservation.add('a', vectorOf(7), 5);
-    await reservation.keep();
+    portion.add('a', vectorOf(7), 5);
+    await portion.keep();
     assert.deepEqual(moves, ['Error: the store is away']);
   });
 
   it('need no correction if the tokens were known', async () => {
-    const { reservation, moves } = await started();
-    reservation.add('a', vectorOf(5), 5);
-    reservation.add('b', vectorOf(5), 5);
-    await reservation.keep();
+    const { portion, moves } = await started();
+    portion.add('a', vectorOf(5), 5);
+    portion.add('b', vectorOf(5), 5);
+    await portion.keep();
     assert.deepEqual(moves, ['remembered a', 'remembered b']);
   });
 });

@@ -74,7 +74,7 @@ const nameOf = ({ orgId, inputType, truncate }: Planned, text: string): string =
   JSON.stringify([orgId, inputType, truncate, text]);
 
 function assertNothingLeft(parts: ReturnType<typeof openParts>): void {
-  assert.equal(parts.flights.count, 0);
+  assert.equal(parts.underWay.size, 0);
   assert.ok(Object.values(parts.batcher.stats).every((figure) => figure === 0));
 }
 

@@ -117,10 +117,10 @@ describe('embedding texts', () => {
   });
 
   it('computes nothing for a request that the quota refuses', async (t) => {
-    const { embed, quota, engine, batcher, flights } = partsFor(t);
+    const { embed, quota, engine, batcher, underWay } = partsFor(t);
     quota.limit = 0;
     await assert.rejects(embed({ texts: ['a'] }), { code: 'rate_limit_exceeded' });
-    assert.deepEqual([engine.batches.length, batcher.stats.admittedTokens, flights.count], [0, 0, 0]);
+    assert.deepEqual([engine.batches.length, batcher.stats.admittedTokens, underWay.size], [0, 0, 0]);
     quota.limit = 1;
     assert.equal((await embed({ texts: ['a'] })).cached, false);
   });
@@ -145,7 +145,7 @@ describe('embedding texts', () => {
   });
 
   it('keeps no vector that was computed early if the count fails or the engine does', async (t) => {
-    const { embed, quota, engine, cache, flights, batcher } = partsFor(t);
+    const { embed, quota, engine, cache, underWay, batcher } = partsFor(t);
     quota.isAmple = true;
     quota.beforeReserve = () => Promise.reject(new ServiceError('unavailable', 'no'));
     const running = new Gate();
@@ -156,19 +156,19 @@ describe('embedding texts', () => {
     await batcher.close();
     await nextTurn();
     assert.equal(batcher.stats.admittedTokens, 0);
-    assert.deepEqual([engine.computedTexts, cache.stats.memoryEntries, flights.count], [['a'], 0, 0]);
+    assert.deepEqual([engine.computedTexts, cache.stats.memoryEntries, underWay.size], [['a'], 0, 0]);
     quota.beforeReserve = async () => {};
     engine.beforeRun = () => Promise.reject(new Error('broken'));
     await assert.rejects(embed({ texts: ['a'] }), { code: 'unavailable' });
-    assert.deepEqual([quota.movesOf('key'), flights.count, batcher.stats.admittedTokens], [[1, 1], 0, 0]);
+    assert.deepEqual([quota.movesOf('key'), underWay.size, batcher.stats.admittedTokens], [[1, 1], 0, 0]);
   });
 
   it('releases the unit of a failed request once', async (t) => {
-    const { embed, quota, engine, flights, batcher } = partsFor(t);
+    const { embed, quota, engine, underWay, batcher } = partsFor(t);
     engine.beforeRun = () => Promise.reject(new Error('broken'));
     await assert.rejects(embed({ texts: ['a', 'b'] }), { code: 'unavailable' });
     assert.deepEqual(quota.movesOf('key'), [1, 1]);
-    assert.deepEqual([flights.count, batcher.stats.admittedTokens], [0, 0]);
+    assert.deepEqual([underWay.size, batcher.stats.admittedTokens], [0, 0]);
     engine.beforeRun = async () => {};
     assert.equal((await embed({ texts: ['a'] })).cached, false);
   });
@@ -239,7 +239,7 @@ describe('embedding texts', () => {
 
 describe('a client that has disconnected', () => {
   it('causes no computation and is not counted', async (t) => {
-    const { embed, engine, quota, store, flights } = partsFor(t);
+    const { embed, engine, quota, store, underWay } = partsFor(t);
     const client = new AbortController();
     const reading = new Gate();
     store.before = reading.pass;
@@ -248,7 +248,7 @@ describe('a client that has disconnected', () => {
     client.abort();
     reading.open();
     await assert.rejects(answer, { code: 'request_timeout' });
-    assert.deepEqual([engine.batches, quota.reserved, flights.count], [[], [], 0]);
+    assert.deepEqual([engine.batches, quota.reserved, underWay.size], [[], [], 0]);
     await assert.rejects(embed({ texts: ['a'], signal: () => client.signal }), { code: 'request_timeout' });
   });
 

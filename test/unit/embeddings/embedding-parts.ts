@@ -1,9 +1,8 @@
 import type { TestContext } from 'node:test';
 import { Batcher, type BatcherOptions } from '../../../src/embeddings/batcher.ts';
-import { type EmbedRequest, type EmbedResult, embed } from '../../../src/embeddings/embed.ts';
+import type { ChargeParts } from '../../../src/embeddings/charge.ts';
+import { type EmbedRequest, type EmbedResult, embed, type UnderWay } from '../../../src/embeddings/embed.ts';
 import { cacheKeys } from '../../../src/embeddings/fingerprint.ts';
-import type { Quota, Ask as QuotaAsk, Taken } from '../../../src/embeddings/reservations.ts';
-import { SingleFlight } from '../../../src/embeddings/single-flight.ts';
 import {
   type CachedVector,
   VectorCache,
@@ -11,6 +10,8 @@ import {
   type VectorStore,
 } from '../../../src/embeddings/vector-cache.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import type { Ask as QuotaAsk } from '../../../src/quota/ask.ts';
+import type { Reservation } from '../../../src/quota/ledger-store.ts';
 import { inTurn } from '../../helpers/turns.ts';
 import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
 
@@ -35,7 +36,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
       hasRoom: async () => true,
       onError: () => {},
     }),
-    flights: new SingleFlight<CachedVector>(),
+    underWay: new Map() as UnderWay,
     batcher: new Batcher(engine, clock, options.batcher),
     quota,
     model: engine.model.name,
@@ -85,16 +86,14 @@ export const fresh = (text: string, inputType: EmbedRequest['inputType'] = 'docu
   isCut: fixtureTokens(text) > 128,
 });
 
-export interface CountedUnit extends Taken {
-  readonly orgId: string;
-  readonly keyId: string;
-  readonly units: QuotaAsk['units'];
-}
+const receipt = { day: 0, monthStartMs: 0, window: null, limits: [] };
+
+type Quota = ChargeParts['quota'];
 
 /** A quota that remembers each unit taken and released. */
-export class CountingQuota implements Quota<CountedUnit> {
-  readonly reserved: CountedUnit[] = [];
-  readonly givenBack: CountedUnit[] = [];
+export class CountingQuota implements Quota {
+  readonly reserved: Reservation[] = [];
+  readonly givenBack: Reservation[] = [];
   /** The units of each organization. */
   limit = Number.POSITIVE_INFINITY;
   /** Whether so much is left that a text can be computed while it is counted. */
@@ -103,11 +102,11 @@ export class CountingQuota implements Quota<CountedUnit> {
   beforeReserve: () => Promise<void> = async () => {};
   beforeGiveBack: () => Promise<void> = async () => {};
 
-  async reserve(orgId: string, { keyId, units }: QuotaAsk): Promise<CountedUnit> {
+  async reserve(orgId: string, ask: QuotaAsk): Promise<Reservation> {
     await this.beforeReserve();
-    if (units.requests > 0 && this.usedBy(orgId) >= this.limit)
+    if (ask.units.requests > 0 && this.usedBy(orgId) >= this.limit)
       throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
-    const unit = { orgId, keyId, units, receipt: { day: 0 } };
+    const unit = { ...ask, orgId, receipt };
     this.reserved.push(unit);
     return unit;
   }
@@ -116,11 +115,11 @@ export class CountingQuota implements Quota<CountedUnit> {
     return this.isAmple;
   }
 
-  async settle(unit: CountedUnit, tokens: number): Promise<CountedUnit> {
+  async settle(unit: Reservation, tokens: number): Promise<Reservation> {
     return { ...unit, units: { ...unit.units, tokens } };
   }
 
-  async giveBack(unit: CountedUnit): Promise<void> {
+  async giveBack(unit: Reservation): Promise<void> {
     await this.beforeGiveBack();
     this.givenBack.push(unit);
   }
@@ -130,14 +129,14 @@ export class CountingQuota implements Quota<CountedUnit> {
   }
 
   countedBy(orgId: string, unit: keyof QuotaAsk['units']): number {
-    const sum = (units: readonly CountedUnit[]): number =>
+    const sum = (units: readonly Reservation[]): number =>
       units.reduce((total, counted) => total + (counted.orgId === orgId ? counted.units[unit] : 0), 0);
     return sum(this.reserved) - sum(this.givenBack);
   }
 
   /** How often a key took a unit, and how often it released one. */
   movesOf(keyId: string): [reserved: number, givenBack: number] {
-    const ofKey = (unit: CountedUnit): boolean => unit.keyId === keyId && unit.units.requests > 0;
+    const ofKey = (unit: Reservation): boolean => unit.keyId === keyId && unit.units.requests > 0;
     return [this.reserved.filter(ofKey).length, this.givenBack.filter(ofKey).length];
   }
 }

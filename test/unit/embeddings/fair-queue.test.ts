@@ -23,7 +23,7 @@ interface Sender {
 
 /** Computes batches in virtual time, one after the other. */
 class Computer {
-  readonly queue: FairQueue<PreparedText>;
+  readonly queue: FairQueue;
   /** The time that each organization got: the tokens and the overhead of its texts. */
   readonly time = new Map<string, number>();
   readonly #overheadTokens: number;
@@ -35,7 +35,7 @@ class Computer {
     this.queue = new FairQueue({ overheadTokens, patienceMs: 250 });
   }
 
-  send({ id, weight, lengths }: Sender, count: number): Job<PreparedText> {
+  send({ id, weight, lengths }: Sender, count: number): Job {
     const sent = this.#sent.get(id) ?? 0;
     this.#sent.set(id, sent + count);
     const texts = Array.from({ length: count }, (_, i) => textOf(lengths[(sent + i) % lengths.length]!));
@@ -74,7 +74,7 @@ describe('the fair queue', () => {
       fc.property(fc.array(sender, { minLength: 2, maxLength: 6 }), overhead, (senders, overheadTokens) => {
         const computer = new Computer(overheadTokens);
         const named = senders.map((each, i) => ({ ...each, id: `organization ${i}` }));
-        const jobs = new Map(named.map(({ id }) => [id, [] as Job<PreparedText>[]]));
+        const jobs = new Map(named.map(({ id }) => [id, [] as Job[]]));
         for (let batch = 0; batch < 1_000; batch++) {
           for (const each of named) {
             const open = jobs.get(each.id)!.filter(({ waiting }) => waiting.size > 0);

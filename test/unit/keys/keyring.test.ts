@@ -4,14 +4,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { Authenticator, type KeyWithTier } from '../../../src/keys/authenticate.ts';
-import { validName } from '../../../src/keys/key.ts';
+import { type KeyRecord, validName } from '../../../src/keys/key.ts';
 import {
   FileKeyring,
   fixedKeyring,
   generateSigningKey,
   parseSigningKeys,
 } from '../../../src/keys/keyring.ts';
-import { type KeyRecord, type KeyStore, Keys } from '../../../src/keys/keys.ts';
+import { type KeyStore, Keys } from '../../../src/keys/keys.ts';
 import { deriveSecret, openKeyring } from '../../../src/keys/service-secrets.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';

@@ -4,7 +4,8 @@ import { dayOf, windowAt } from '../../../src/quota/window.ts';
 import { type ExportFormat, exportUsage } from '../../../src/usage/export.ts';
 import { parsePeriod } from '../../../src/usage/period.ts';
 import { project } from '../../../src/usage/projection.ts';
-import type { UsageReader, UsageRow } from '../../../src/usage/reports.ts';
+import type { UsageRow } from '../../../src/usage/reports.ts';
+import type { UsageReader } from '../../../src/usage/usage-snapshot.ts';
 
 const figures = { counted: 1, cached: 2, failed: 3, texts: 4, tokens: 5, truncated: 6 };
 

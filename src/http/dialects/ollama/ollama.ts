@@ -41,15 +41,6 @@ export const ollama: Dialect = {
   routes(app, services) {
     // Ollama's own examples leave the type to curl, which states that of a form.
     jsonBody(app, '*');
-    app.addHook('preValidation', async (request, reply) => {
-      // Clients send no input to load a model, which is always loaded here.
-      const { model, input } = fieldsOf(request.body);
-      const isEmpty = input == null || input === '' || (Array.isArray(input) && input.length === 0);
-      if (request.routeOptions.url !== '/api/embed' || !isEmpty || typeof model !== 'string')
-        return undefined;
-      offerFor(services, callerOf(request), { model: untagged(model) });
-      return reply.send({ model, embeddings: [] });
-    });
     const wanted = ({ model, truncate, dimensions }: Static<typeof Options>) => {
       // A name that is not served is refused later, after the check of the key.
       const most = services.models.get(untagged(model))?.served.model.dimensions;
@@ -63,6 +54,14 @@ export const ollama: Dialect = {
     embedRoute(app, services, {
       urls: ['/api/embed'],
       body: EmbedRequest,
+      async preValidation(request, reply) {
+        // Clients send no input to load a model, which is always loaded here.
+        const { model, input } = fieldsOf(request.body);
+        const isEmpty = input == null || input === '' || (Array.isArray(input) && input.length === 0);
+        if (!isEmpty || typeof model !== 'string') return undefined;
+        offerFor(services, callerOf(request), { model: untagged(model) });
+        return reply.send({ model, embeddings: [] });
+      },
       wanted: (body) => ({ ...wanted(body), texts: [body.input].flat() }),
       view: ({ promptTokens }, vectors, { body: { model }, request }) => ({
         model,

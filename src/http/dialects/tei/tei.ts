@@ -94,8 +94,8 @@ const typeOf = (prompt?: string) =>
 
 function tokenizeRoute(app: App, services: Services): void {
   const schema = { hide: true, body: TokenizeRequest };
-  const bodyLimit = services.load.bounds.maxBodyBytes;
-  app.post('/tokenize', { bodyLimit, config: { access: 'embed' }, schema }, async (request, reply) => {
+  const config = { access: 'embed', waitsFor: 'model', bodyBound: 'MAX_BODY_KB' } as const;
+  app.post('/tokenize', { config, schema }, async (request, reply) => {
     const {
       inputs,
       prompt,

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import pino from 'pino';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
-import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
+import { openPostgresStores } from '../../../../src/service/postgres/open.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';

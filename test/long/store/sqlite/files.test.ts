@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { openDatabase } from '../../../../src/database/sqlite/database.ts';
+import { kyselyOver } from '../../../../src/database/sqlite/kysely.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { dayOf } from '../../../../src/quota/window.ts';
-import { openDatabase } from '../../../../src/store/sqlite/database.ts';
-import { kyselyOver } from '../../../../src/store/sqlite/kysely.ts';
-import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
+import { openSqliteStores } from '../../../../src/service/sqlite/open.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 import { runCommand } from '../../../helpers/embedgate.ts';
 import { slowStatement } from '../../../helpers/second-connection.ts';
@@ -18,7 +18,7 @@ import { lineOf, organizationRow, recorderOf } from '../../../helpers/stored.ts'
 /** Opens a database alone in another process, as a restore does. Returns what that wrote. */
 function openedAlone(path: string): string {
   const program = `
-    import { openAlone } from ${JSON.stringify(new URL('../../../../src/store/sqlite/database.ts', import.meta.url))};
+    import { openAlone } from ${JSON.stringify(new URL('../../../../src/database/sqlite/database.ts', import.meta.url))};
     openAlone(${JSON.stringify(path)}).close();
     process.stdout.write('opened');`;
   const options = ['--no-warnings', '--input-type=module', '--eval', program];

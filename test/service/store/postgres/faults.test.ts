@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionConfig, deadlinesMs } from '../../../../src/store/postgres/connection.ts';
-import { loggableFault } from '../../../../src/store/postgres/faults.ts';
-import { Pool } from '../../../../src/store/postgres/pool.ts';
-import { withSession } from '../../../../src/store/postgres/session.ts';
+import { connectionConfig, deadlinesMs } from '../../../../src/database/postgres/connection.ts';
+import { loggableFault } from '../../../../src/database/postgres/faults.ts';
+import { Pool } from '../../../../src/database/postgres/pool.ts';
+import { withSession } from '../../../../src/database/postgres/session.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { holdLocks, runSql, startPostgres } from '../../../helpers/postgres.ts';
@@ -114,7 +114,7 @@ describe('the stores while Postgres is away', async () => {
   test('a text that Postgres cannot store is reported as the caller’s error', async () => {
     await using replica = await openReplica(url);
     for (const call of [
-      () => replica.stores.users.findByEmail('a\0b'),
+      () => replica.stores.users.find('a\0b'),
       () => replica.stores.keys.findByDigest('a\0b'),
       () => replica.stores.usage.rows('a\0b', 0, 1),
       () => replica.organizations.delete('a\0b'),

@@ -122,7 +122,7 @@ describe('the ledger of replicas that share a Postgres', async () => {
     const [replica] = replicas as [Replica];
     const orgId = await limitedTo(replica, 10, 'hour');
     const limit = { unit: 'tokens', window: 'month', amount: 100 } as const;
-    await replica.stores.limits.insert({ limitId: `${orgId} 1`, orgId, keyId: null, ...limit, createdAt: 1 });
+    await replica.stores.limits.add(orgId, limit);
     const estimated = await replica.ledger.reserve(orgId, askOf('k', { tokens: 5 }));
     /** The transactions that wrote the rows. */
     const writers = () => runSql(url, 'SELECT xmin FROM quota_windows WHERE org_id = $1', [orgId]);

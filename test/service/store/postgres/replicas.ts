@@ -2,12 +2,12 @@ import { ServiceError } from '../../../../src/errors.ts';
 import { fixedKeyring, generateSigningKey } from '../../../../src/keys/keyring.ts';
 import { Keys } from '../../../../src/keys/keys.ts';
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
-import { Organizations } from '../../../../src/organizations/organizations.ts';
+import { type Organizations, organizationsWith } from '../../../../src/organizations/organizations.ts';
 import { Ledger } from '../../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../../../src/quota/tiers.ts';
-import { openPostgresStores, type PostgresOptions } from '../../../../src/store/postgres/open.ts';
-import type { Stores } from '../../../../src/store/stores.ts';
+import { openPostgresStores, type PostgresOptions } from '../../../../src/service/postgres/open.ts';
+import type { Stores } from '../../../../src/service/stores.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { monthReport } from '../../../helpers/month-report.ts';
 
@@ -46,7 +46,7 @@ export async function openReplica(
     stores,
     ledger,
     keys,
-    organizations: new Organizations(stores.organizations, keys, clock),
+    organizations: organizationsWith(stores.organizations, keys, clock),
     async [Symbol.asyncDispose]() {
       await ledger.close();
       await stores.close();
@@ -75,7 +75,7 @@ export async function limitedTo(
 /** Gives an organization a limit of requests a month, beside its quota. */
 export async function addLimit({ stores }: Replica, orgId: string, amount: number): Promise<void> {
   const limit = { unit: 'requests', window: 'month', amount } as const;
-  await stores.limits.insert({ limitId: `${orgId} 1`, orgId, keyId: null, ...limit, createdAt: 1 });
+  await stores.limits.add(orgId, limit);
 }
 
 /** Returns the reservation, or undefined for a 429. Any other failure is thrown. */

@@ -1,7 +1,7 @@
+import { kyselyOver, Pool } from '../../../../src/database/postgres/pool.ts';
 import { sealedVectors } from '../../../../src/embeddings/sealed-vectors.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
-import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
-import { kyselyOver, Pool } from '../../../../src/store/postgres/pool.ts';
+import { openPostgresStores } from '../../../../src/service/postgres/open.ts';
 import { alertsContract } from '../../../contracts/alerts.ts';
 import { auditContract } from '../../../contracts/audit.ts';
 import { deletionsContract } from '../../../contracts/deletions.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
+import { deadlinesMs } from '../../../../src/database/postgres/connection.ts';
 import type { SealedEntry } from '../../../../src/embeddings/vector-cache.ts';
-import { deadlinesMs } from '../../../../src/store/postgres/connection.ts';
-import type { Stores } from '../../../../src/store/stores.ts';
+import type { Stores } from '../../../../src/service/stores.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { holdLocks, openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { untilEnd } from '../../../helpers/until-end.ts';

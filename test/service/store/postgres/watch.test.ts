@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { after, describe, test } from 'node:test';
+import { writableText } from '../../../../src/database/postgres/connection.ts';
 import { Authenticator } from '../../../../src/keys/authenticate.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { nilId } from '../../../../src/lib/ids.ts';
-import { writableText } from '../../../../src/store/postgres/connection.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { openPostgres, runSql } from '../../../helpers/postgres.ts';
 import { openRelay } from '../../../helpers/tcp-relay.ts';
@@ -139,7 +139,7 @@ describe('changes sent from replica to replica', async () => {
     await using relay = await openRelay(url);
     const { stores } = await openReplica(relay.url);
     stores.watch.onChange(() => {});
-    await Promise.all([stores.ping(), stores.organizations.find(nilId)]);
+    await Promise.all([stores.ping(), stores.organizations.exists(nilId)]);
     relay.cut();
     const startMs = performance.now();
     await stores.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { openDatabase } from '../../../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../../../src/database/sqlite/database.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 
 it('the write-ahead log shrinks after a long reader has ended', () => {

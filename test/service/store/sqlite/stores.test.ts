@@ -1,6 +1,6 @@
 import { sealedVectors } from '../../../../src/embeddings/sealed-vectors.ts';
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
-import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
+import { openSqliteStores } from '../../../../src/service/sqlite/open.ts';
 import { alertsContract } from '../../../contracts/alerts.ts';
 import { auditContract } from '../../../contracts/audit.ts';
 import { deletionsContract } from '../../../contracts/deletions.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { SealedEntry } from '../../../../src/embeddings/vector-cache.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { Ledger } from '../../../../src/quota/ledger.ts';
-import { openSqliteStores } from '../../../../src/store/sqlite/open.ts';
+import { openSqliteStores } from '../../../../src/service/sqlite/open.ts';
 import { askOf } from '../../../helpers/asks.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
 import { organizationRow } from '../../../helpers/stored.ts';

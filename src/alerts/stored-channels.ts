@@ -1,0 +1,96 @@
+import { type Kysely, sql } from 'kysely';
+import { auditedAny, writeEntry } from '../database/audit.ts';
+import { readPage } from '../database/keyset.ts';
+import type { Database } from '../database/schema.ts';
+import { unlessDeleted } from '../database/transactions.ts';
+import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
+import { type Channel, channelList } from './channel.ts';
+
+const maxChannels = 20;
+const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
+
+export type Channels = ReturnType<typeof channelsIn>;
+
+/** The channels of organizations' notices. */
+export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
+  /**
+   * Adds a channel. Throws `not_found`, and `invalid_request` if the organization has as many as it may have, or one
+   * with this address.
+   */
+  async add(channel: Channel): Promise<void> {
+    const { orgId, address } = channel;
+    const added = db.transaction().execute(async (transaction) => {
+      // On Postgres, concurrent calls don't count each other's channels, and can exceed the maximum by their number.
+      const addresses = await transaction
+        .selectFrom('notification_targets')
+        .select('address')
+        .where('orgId', '=', orgId)
+        .execute();
+      if (addresses.length >= maxChannels)
+        throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
+      if (addresses.some((other) => other.address === address))
+        throw invalidField('address', 'address already belongs to another channel');
+      await transaction.insertInto('notification_targets').values(channel).execute();
+      await writeEntry(transaction, 'channel.create', { after: channel });
+      return true;
+    });
+    if (!(await unlessDeleted(added, false))) throw notFound('No such organization');
+  },
+
+  /** Returns a page of an organization's channels. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<Channel>> {
+    const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
+    return readPage(db, channelList.request(query, [orgId]), { rows, ...order }, (row) => row);
+  },
+
+  /** Throws `not_found`. */
+  async get(orgId: string, targetId: string): Promise<Channel> {
+    const channel = await findChannel(db, targetId);
+    if (channel?.orgId !== orgId) throw noChannel();
+    return channel;
+  },
+
+  /** Finds a channel of any organization. */
+  find: (targetId: string): Promise<Channel | undefined> => findChannel(db, targetId),
+
+  /** Reports whether a member of the organization has verified this address. */
+  async isOfMember(orgId: string, address: string): Promise<boolean> {
+    const member = await db
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.userId')
+      .select('users.id')
+      .where((eb) => eb.and({ 'members.orgId': orgId, 'users.email': address, 'users.emailVerified': 1 }))
+      .executeTakeFirst();
+    return member !== undefined;
+  },
+
+  /** Does nothing if the channel is gone or was confirmed before. */
+  async confirm(targetId: string): Promise<void> {
+    await auditedAny(db, 'channel.confirm', (transaction) =>
+      transaction
+        .updateTable('notification_targets')
+        .set({ confirmedAt: clock.now() })
+        .where('targetId', '=', targetId)
+        .where('confirmedAt', 'is', null)
+        .returningAll(),
+    );
+  },
+
+  /** Deletes the channel and its deliveries. Throws `not_found`. */
+  async delete(orgId: string, targetId: string): Promise<void> {
+    const isDeleted = await auditedAny(db, 'channel.delete', (transaction) =>
+      transaction
+        .deleteFrom('notification_targets')
+        .where((eb) => eb.and({ orgId, targetId }))
+        .returningAll(),
+    );
+    if (!isDeleted) throw noChannel();
+  },
+});
+
+export const findChannel = (db: Kysely<Database>, targetId: string): Promise<Channel | undefined> =>
+  db.selectFrom('notification_targets').selectAll().where('targetId', '=', targetId).executeTakeFirst();
+
+export const noChannel = (): ServiceError => notFound('No such channel');

@@ -1,0 +1,32 @@
+import {
+  CamelCasePlugin,
+  type DeleteResult,
+  type InsertResult,
+  type RawBuilder,
+  sql,
+  type UpdateResult,
+} from 'kysely';
+import type { Clock } from '../lib/clock.ts';
+
+/** Gives the columns camel-case names, so that a row has the fields of its record. Tables keep their names. */
+export const columnNames = new CamelCasePlugin();
+
+/** Runs an INSERT, an UPDATE or a DELETE. Returns whether it has changed any row. */
+export async function changesAny(write: {
+  executeTakeFirst(): Promise<InsertResult | UpdateResult | DeleteResult>;
+}): Promise<boolean> {
+  const result: Partial<InsertResult & UpdateResult & DeleteResult> = await write.executeTakeFirst();
+  return !!(result.numInsertedOrUpdatedRows || result.numUpdatedRows || result.numDeletedRows);
+}
+
+/** Returns SQL for the current time, in milliseconds since the Unix epoch. */
+export type DatabaseTime = () => RawBuilder<number>;
+
+/** The time of the Postgres server, which all replicas share. */
+export const postgresTime: DatabaseTime = () =>
+  sql<number>`floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT`;
+
+/** The time of a clock: for SQLite, where all processes run on one machine, and for tests that set the time. */
+export function timeOf(clock: Clock): DatabaseTime {
+  return () => sql<number>`CAST(${clock.now()} AS BIGINT)`;
+}

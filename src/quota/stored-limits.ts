@@ -1,0 +1,193 @@
+import { type Kysely, sql } from 'kysely';
+import { audited, auditedAny, locked, writeEntry } from '../database/audit.ts';
+import type { Database } from '../database/schema.ts';
+import type { DatabaseTime } from '../database/sql.ts';
+import { unlessDeleted } from '../database/transactions.ts';
+import { invalidField, notFound, type ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { limitStandingOf } from './decide.ts';
+import { holderOf } from './exceeded.ts';
+import { type LimitScope, type LimitStanding, type NewLimit, ownScope, scopeIdOf } from './limit.ts';
+
+/** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
+export const scopeId = `COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), '')`;
+
+/** The columns of a limit as the ledger reads them. */
+export const limitColumns = `limit_id AS "limitId", key_id AS "keyId", user_id AS "userId",
+  applies_to AS "appliesTo", unit, window_kind AS window, amount, max_wait_ms AS "maxWaitMs",
+  window_start AS "startMs", used`;
+
+/** A key whose limits are asked for. */
+type LimitedKey = Pick<Database['api_keys'], 'keyId' | 'firstKeyId' | 'userId'>;
+
+const maxAmount = 1_000_000_000_000;
+
+/** The limits of organizations, their keys and their members, beside the quota of the tier. */
+export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({
+  /**
+   * Adds a limit, which applies from the next request on and starts at zero. Throws `not_found` if there is no such
+   * organization, key or member, and `invalid_request` if its scope has a limit of this unit and window.
+   */
+  async add(orgId: string, { unit, window, amount, maxWaitMs = null, ...named }: NewLimit) {
+    const scope = await scopeOf(db, orgId, named);
+    if (scope.userId !== null && !(await isMember(db, orgId, scope.userId)))
+      throw notFound(`No such member: ${scope.userId}`);
+    requireAmount(amount);
+    if (maxWaitMs !== null && window !== 'second' && window !== 'minute')
+      throw invalidField('max_wait_seconds', 'Requests can wait only for a limit per second or minute');
+    const limit = { limitId: newId(), orgId, ...scope, unit, amount, maxWaitMs, createdAt: clock.now() };
+    const insertion = auditedAny(db, 'limit.create', (transaction) =>
+      transaction
+        .insertInto('limits')
+        .values({ ...limit, windowKind: window, windowStart: 0, used: 0 })
+        // The unique index has an expression, so it can't be named by columns.
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll(),
+    );
+    const isInserted = await unlessDeleted(insertion, null);
+    if (isInserted === null) throw notFound('No such organization');
+    if (!isInserted) {
+      const who = scope.appliesTo === 'new_keys' ? 'New keys have' : `This ${holderOf(scope)} has`;
+      throw invalidField('window', `${who} a limit of ${unit} per ${window}. Change its amount instead`);
+    }
+    return limitStandingOf({ ...limit, window, startMs: 0, used: 0 }, clock.now());
+  },
+
+  /** Returns the limits of a scope, with what they have counted. Throws `not_found`. */
+  async list(orgId: string, named: Partial<LimitScope>): Promise<LimitStanding[]> {
+    return standingsOf(db, time, orgId, [scopeIdOf(await scopeOf(db, orgId, named))]);
+  },
+
+  /** Returns the limits of the organization, and those that apply to one of its keys. */
+  applying(orgId: string, key: LimitedKey | null): Promise<LimitStanding[]> {
+    return standingsOf(db, time, orgId, [ownScope, ...(key ? [firstOf(key), key.userId] : [])]);
+  },
+
+  /** Throws `not_found`. */
+  async find(orgId: string, limitId: string): Promise<LimitScope> {
+    const found = await db
+      .selectFrom('limits')
+      .select(['keyId', 'userId', 'appliesTo'])
+      .where((eb) => eb.and({ orgId, limitId }))
+      .executeTakeFirst();
+    if (!found) throw noLimit(limitId);
+    return found;
+  },
+
+  /**
+   * Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`.
+   */
+  setAmount(orgId: string, limitId: string, amount: number): Promise<LimitStanding> {
+    return db.transaction().execute(async (transaction) => {
+      requireAmount(amount);
+      const before = await locked(transaction, 'limits', 'limitId', limitId);
+      if (before?.orgId !== orgId) throw noLimit(limitId);
+      await transaction.updateTable('limits').set({ amount }).where('limitId', '=', limitId).execute();
+      await writeEntry(transaction, 'limit.change', { before, after: { ...before, amount } });
+      const { windowKind: window, windowStart: startMs, ...limit } = before;
+      return limitStandingOf({ ...limit, window, startMs, amount }, clock.now());
+    });
+  },
+
+  /** Throws `not_found`. */
+  async remove(orgId: string, limitId: string): Promise<void> {
+    const isDeleted = await auditedAny(db, 'limit.delete', (transaction) =>
+      transaction
+        .deleteFrom('limits')
+        .where((eb) => eb.and({ orgId, limitId }))
+        .returningAll(),
+    );
+    if (!isDeleted) throw noLimit(limitId);
+  },
+});
+
+async function isMember(db: Kysely<Database>, orgId: string, userId: string): Promise<boolean> {
+  const found = db
+    .selectFrom('members')
+    .select('userId')
+    .where((eb) => eb.and({ orgId, userId }));
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+async function scopeOf(
+  db: Kysely<Database>,
+  orgId: string,
+  { keyId = null, userId = null, appliesTo = 'requests' }: Partial<LimitScope>,
+): Promise<LimitScope> {
+  if ([keyId !== null, userId !== null, appliesTo === 'new_keys'].filter(Boolean).length > 1)
+    throw invalidField(
+      'key_id',
+      'A limit applies to one key, to one member or to new keys, not to several of them',
+    );
+  if (keyId === null) return { keyId, userId, appliesTo };
+  const key = await db
+    .selectFrom('api_keys')
+    .select(['keyId', 'firstKeyId'])
+    .where((eb) => eb.and({ orgId, keyId }))
+    .executeTakeFirst();
+  if (!key) throw notFound(`No such key: ${keyId}`);
+  return { keyId: firstOf(key), userId, appliesTo };
+}
+
+async function standingsOf(
+  db: Kysely<Database>,
+  time: DatabaseTime,
+  orgId: string,
+  scopeIds: readonly string[],
+): Promise<LimitStanding[]> {
+  const { rows } = await sql<Omit<LimitStanding, 'resetsAtMs'> & { nowMs: number }>`
+    SELECT ${sql.raw(limitColumns)}, ${time()} AS "nowMs" FROM limits
+    WHERE org_id = ${orgId} AND ${sql.raw(scopeId)} IN (${sql.join(scopeIds)}) ORDER BY limit_id`.execute(db);
+  return rows.map(({ nowMs, ...limit }) => limitStandingOf(limit, nowMs));
+}
+
+/** The keys of a chain of rotations share the limits of the first one. */
+const firstOf = ({ keyId, firstKeyId }: Pick<LimitedKey, 'keyId' | 'firstKeyId'>): string =>
+  firstKeyId ?? keyId;
+
+function requireAmount(amount: number): void {
+  if (Number.isSafeInteger(amount) && amount >= 1 && amount <= maxAmount) return;
+  throw invalidField('amount', `amount must be a whole number from 1 to ${maxAmount}`);
+}
+
+const noLimit = (limitId: string): ServiceError => notFound(`No such limit: ${limitId}`);
+
+/** Gives a new key the limits that its organization has for new keys. */
+export async function addLimitsOfNewKey(
+  db: Kysely<Database>,
+  { orgId, keyId, createdAt }: { orgId: string; keyId: string; createdAt: number },
+): Promise<void> {
+  const rows = await db
+    .selectFrom('limits')
+    .selectAll()
+    .where((eb) => eb.and({ orgId, appliesTo: 'new_keys' }))
+    .execute();
+  const own = { keyId, createdAt, appliesTo: 'requests' } as const;
+  const added = rows.map((row) => ({ ...row, ...own, limitId: newId() }));
+  if (added.length > 0)
+    await audited(db, 'limit.create', db.insertInto('limits').values(added).returningAll());
+}
+
+/** Deletes the limits of chains of keys of which `pruneEnded` has deleted the last key. */
+export async function deleteLimitsWithoutKeys(db: Kysely<Database>, orgId: string): Promise<void> {
+  await db
+    .deleteFrom('limits')
+    .where('orgId', '=', orgId)
+    .where('keyId', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('api_keys')
+            .select('api_keys.keyId')
+            .where((eb) =>
+              eb.or([
+                eb('api_keys.keyId', '=', eb.ref('limits.keyId')),
+                eb('api_keys.firstKeyId', '=', eb.ref('limits.keyId')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,188 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/schema.ts';
+import { monthDays } from '../quota/window.ts';
+import type { Unit } from './period.ts';
+import type { Pace } from './projection.ts';
+import type {
+  Activity,
+  CallerTotals,
+  DayTotals,
+  KeyTotals,
+  ModelTotals,
+  RequestsOfDay,
+  UsageRow,
+} from './reports.ts';
+import { figureList, recordsBy, summedFigures } from './usage-columns.ts';
+
+type Days = { readonly firstDay: number; readonly endDay: number };
+
+/** Reads usage from the sums of whole months and of days, and from the records of the other days. */
+export function usageReports(db: Kysely<Database>) {
+  const sumsBy = async <Totals>(
+    name: 'key_id' | 'model',
+    orgId: string,
+    days: Days,
+    keyId: string | null,
+    unit: Unit = 'day',
+  ): Promise<Totals[]> => {
+    const column = sql.ref(name);
+    const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
+    // Nothing of the hours is in the sums of months.
+    const months = unit === 'hour' ? { firstDay: days.endDay, endDay: days.endDay } : wholeMonths(days);
+    const { rows } = await sql<Totals>`
+      SELECT ${column}, ${summedFigures} FROM (
+        SELECT ${column}, ${figureList} FROM usage_monthly
+        WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${ofKey}
+        UNION ALL SELECT ${column}, ${figureList} FROM ${recordsBy(unit)}
+        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${ofKey}
+        UNION ALL SELECT ${column}, ${figureList} FROM usage_records
+        WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${ofKey}
+      ) AS part
+      GROUP BY ${column} ORDER BY ${column}`.execute(db);
+    return rows;
+  };
+
+  return {
+    /**
+     * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
+     * keys. With the unit `hour`, the days of this and the next two are hours.
+     */
+    async rows(orgId: string, firstDay: number, endDay: number, unit: Unit = 'day'): Promise<UsageRow[]> {
+      const { rows } = await sql<UsageRow>`SELECT key_id, day, model, ${summedFigures} FROM ${recordsBy(unit)}
+        WHERE org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}
+        GROUP BY day, key_id, model ORDER BY day, key_id, model`.execute(db);
+      return rows;
+    },
+
+    /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */
+    async totalsByKey(orgId: string, firstDay: number, endDay: number, unit?: Unit): Promise<KeyTotals[]> {
+      return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null, unit);
+    },
+
+    /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
+    async totalsByModel(
+      orgId: string,
+      firstDay: number,
+      endDay: number,
+      keyId: string | null,
+      unit?: Unit,
+    ): Promise<ModelTotals[]> {
+      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId, unit);
+    },
+
+    /**
+     * Returns the usage of some models since a day, summed by key: of one organization or, if `orgId` is null, of all.
+     * Ordered by requests, most first; at most `limit` rows.
+     */
+    async callersOf(
+      models: readonly string[],
+      {
+        orgId,
+        firstDay,
+        limit,
+      }: { readonly orgId: string | null; readonly firstDay: number; readonly limit: number },
+    ): Promise<CallerTotals[]> {
+      if (models.length === 0) return [];
+      const ofOrganization = orgId === null ? sql`` : sql`AND org_id = ${orgId}`;
+      const { rows } = await sql<CallerTotals>`
+        SELECT org_id, key_id, model, MAX(day) AS last_day, ${summedFigures} FROM usage_records
+        WHERE model IN (${sql.join(models)}) AND day >= ${firstDay} ${ofOrganization}
+          AND org_id IN (SELECT org_id FROM organizations)
+        GROUP BY org_id, key_id, model ORDER BY SUM(counted + cached + failed) DESC, org_id, key_id, model LIMIT ${limit}`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /**
+     * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
+     * Omits days without a row.
+     */
+    async totalsByDay(
+      orgId: string,
+      firstDay: number,
+      endDay: number,
+      keyId: string | null,
+    ): Promise<DayTotals[]> {
+      const ofDays = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
+      const { rows } = await (keyId === null
+        ? sql<DayTotals>`SELECT day, ${figureList} FROM usage_by_day WHERE ${ofDays} ORDER BY day`
+        : sql<DayTotals>`SELECT day, ${summedFigures} FROM usage_records
+            WHERE ${ofDays} AND key_id = ${keyId} GROUP BY day ORDER BY day`
+      ).execute(db);
+      return rows;
+    },
+
+    /** Returns the requests with a result of some keys on some days, in any order. Omits days without a row. */
+    requestsOfKeys(
+      orgId: string,
+      keyIds: readonly string[],
+      days: readonly number[],
+    ): Promise<(RequestsOfDay & { readonly keyId: string })[]> {
+      if (keyIds.length === 0) return Promise.resolve([]);
+      return (
+        db
+          .selectFrom('usage_records')
+          .select(['keyId', 'day', sql<number>`CAST(SUM(counted + cached) AS BIGINT)`.as('requests')])
+          .where('orgId', '=', orgId)
+          // Each day by itself, because the primary key has the day before the key.
+          .where('day', 'in', days)
+          .where('keyId', 'in', keyIds)
+          .groupBy(['keyId', 'day'])
+          .execute()
+      );
+    },
+
+    /** Returns what an open page of the organization has to know. */
+    async activity(orgId: string): Promise<Activity> {
+      const { rows } = await sql<Activity>`
+        SELECT COUNT(*) AS open_alerts, MAX(raised_at_ms) AS last_alert_at,
+          (SELECT MAX(at) FROM request_log WHERE org_id = ${orgId}) AS last_request_at,
+          (SELECT 1 FROM usage_by_day WHERE org_id = ${orgId} AND counted + cached > 0 LIMIT 1) IS NOT NULL AS has_requests
+        FROM alerts WHERE org_id = ${orgId} AND acknowledged_at_ms IS NULL`.execute(db);
+      return { ...rows[0]!, hasRequests: !!rows[0]?.hasRequests };
+    },
+
+    /**
+     * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
+     * that don't exist.
+     */
+    async paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]> {
+      if (orgIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('organizations')
+        .select('orgId')
+        .select((eb) => [
+          eb
+            .selectFrom('usage_by_day')
+            .select(sql<number | null>`MIN(day)`.as('day'))
+            .whereRef('usage_by_day.orgId', '=', 'organizations.orgId')
+            .as('firstDay'),
+          eb
+            .selectFrom('usage_by_day')
+            .select(sql<number>`CAST(COALESCE(SUM(counted), 0) AS BIGINT)`.as('counted'))
+            .whereRef('usage_by_day.orgId', '=', 'organizations.orgId')
+            .where('day', '>=', firstDay)
+            .where('day', '<', endDay)
+            .as('counted'),
+        ])
+        .where('orgId', 'in', orgIds)
+        .execute();
+      return rows.map((row) => ({ ...row, counted: row.counted ?? 0 }));
+    },
+  };
+}
+
+/**
+ * Returns the first day of the first month within the days, and the day after the last one. Both equal if there is
+ * none.
+ */
+function wholeMonths({ firstDay, endDay }: Days): Days {
+  const first = firstOfMonth(firstDay);
+  const begin = first === firstDay ? first : monthDays(firstDay * dayMs).endDay;
+  if (begin >= endDay) return { firstDay: endDay, endDay };
+  return { firstDay: begin, endDay: Math.max(begin, firstOfMonth(endDay)) };
+}
+
+const dayMs = 86_400_000;
+const firstOfMonth = (day: number): number => monthDays(day * dayMs).firstDay;
