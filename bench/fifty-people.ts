@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { type Gate, openGate } from '../src/service/gate.ts';
+import { type Core, openCore } from '../src/service/core.ts';
 import { Browser } from '../test/helpers/browser.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
 import { newOrganization, startReplicas } from '../test/helpers/replicas.ts';
@@ -27,11 +27,11 @@ export const fiftyPeople: Benchmark = {
   bound: { atMost: 1.5 },
   async run() {
     await using service = await startService();
-    const gate = await openGate(readConfig(service.environment), systemClock);
+    const core = await openCore(readConfig(service.environment), systemClock);
     try {
-      return await measure(service.address, gate);
+      return await measure(service.address, core);
     } finally {
-      await gate.close();
+      await core.close();
     }
   },
 };
@@ -43,7 +43,7 @@ export const postgresFiftyPeople: Benchmark = {
   async run() {
     await using postgres = await startPostgres({ durable: true });
     await using replicas = await startReplicas(await postgres.createDatabase(), 1);
-    return await measure(replicas.services[0]!.address, replicas.gate);
+    return await measure(replicas.services[0]!.address, replicas.core);
   },
 };
 
@@ -88,13 +88,13 @@ async function work(person: Browser, orgId: string, place: number, signal: Abort
   return calls;
 }
 
-async function measure(address: string, gate: Gate): Promise<Measurement> {
+async function measure(address: string, core: Core): Promise<Measurement> {
   const limit = { amount: 100_000_000, window: 'month' } as const;
-  const { orgId, keys } = await newOrganization(gate, limit, 20);
+  const { orgId, keys } = await newOrganization(core, limit, 20);
   const people: Browser[] = [];
   for (let n = 0; n < personCount; n += 1) {
-    const { user, password } = await gate.users.create({ email: `person-${n}@example.com` });
-    await gate.members.add(orgId, user.userId, 'member');
+    const { user, password } = await core.users.create({ email: `person-${n}@example.com` });
+    await core.members.add(orgId, user.userId, 'member');
     people.push(await new Browser(address).signIn({ email: user.email, password }));
   }
   let refused = 0;

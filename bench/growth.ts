@@ -6,7 +6,7 @@ import { type Chore, Chores } from '../src/lib/chores.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { foldCase } from '../src/lib/page.ts';
 import { openAlerting } from '../src/service/alerting.ts';
-import { openGate } from '../src/service/gate.ts';
+import { openCore } from '../src/service/core.ts';
 import { openLog } from '../src/service/log.ts';
 import { openPeople } from '../src/service/people.ts';
 import { addUpkeep } from '../src/service/upkeep.ts';
@@ -222,13 +222,13 @@ class KeptChores extends Chores {
 
 /** Runs the service's periodic work, in this process, while the service is stopped. */
 async function addChores(figures: Figures, environment: Environment): Promise<void> {
-  const gate = await openGate(readConfig(environment), systemClock);
+  const core = await openCore(readConfig(environment), systemClock);
   const log = openLog('warn');
-  const people = openPeople(gate, log);
-  const chores = new KeptChores(gate.stores.leases, systemClock);
-  const alerting = openAlerting(gate, people, chores, log);
+  const people = openPeople(core, log);
+  const chores = new KeptChores(core.stores.leases, systemClock);
+  const alerting = openAlerting(core, people, chores, log);
   // None of the chores below uses the parts that are missing.
-  addUpkeep(chores, { gate } as Parameters<typeof addUpkeep>[1], log);
+  addUpkeep(chores, { core } as Parameters<typeof addUpkeep>[1], log);
   const tookMs = async (name: string) => {
     const { run } = chores.byName.get(name)!;
     const round = { signal: AbortSignal.timeout(choreMs), nowMs: systemClock.now() };
@@ -243,7 +243,7 @@ async function addChores(figures: Figures, environment: Environment): Promise<vo
   }
   await alerting.close();
   people.signIn.close();
-  await gate.close();
+  await core.close();
 }
 
 async function seconds(body: () => Promise<unknown>): Promise<number> {

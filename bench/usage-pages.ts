@@ -5,7 +5,7 @@ import pg from 'pg';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { dayOf, windowAt } from '../src/quota/window.ts';
-import { type Gate, openGate } from '../src/service/gate.ts';
+import { type Core, openCore } from '../src/service/core.ts';
 import { dayText } from '../src/usage/period.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
 import { newOrganization, startReplicas } from '../test/helpers/replicas.ts';
@@ -24,8 +24,8 @@ export const usagePages: Benchmark = {
   bound,
   async run() {
     await using service = await startService();
-    const gate = await openGate(readConfig(service.environment), systemClock);
-    return await measure(service.address, gate, (statement) => {
+    const core = await openCore(readConfig(service.environment), systemClock);
+    return await measure(service.address, core, (statement) => {
       using database = new DatabaseSync(join(service.dataDir, 'embedgate.db'), { timeout: 10_000 });
       database.exec(statement);
     });
@@ -40,8 +40,8 @@ export const postgresUsagePages: Benchmark = {
     await using postgres = await startPostgres({ durable: true });
     const url = await postgres.createDatabase();
     await using replicas = await startReplicas(url, 1);
-    const gate = await openGate(readConfig(replicas.environment), systemClock);
-    return await measure(replicas.services[0]!.address, gate, async (statement) => {
+    const core = await openCore(readConfig(replicas.environment), systemClock);
+    return await measure(replicas.services[0]!.address, core, async (statement) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
       await client.query(statement);
@@ -62,18 +62,18 @@ export const sums = `
 
 async function measure(
   address: string,
-  gate: Gate,
+  core: Core,
   execute: (statement: string) => unknown,
 ): Promise<Measurement> {
   const limit = { amount: 100_000_000, window: 'month' } as const;
-  const { orgId, keys, keyIds } = await newOrganization(gate, limit, 1);
+  const { orgId, keys, keyIds } = await newOrganization(core, limit, 1);
   // In sequence, because each changes the organization.
-  for (let i = 1; i < keyCount; i += 1) await gate.keys.create({ orgId, userId: 'u', name: `key ${i}` });
+  for (let i = 1; i < keyCount; i += 1) await core.keys.create({ orgId, userId: 'u', name: `key ${i}` });
   const nowMs = systemClock.now();
   const { firstDay, today } = { firstDay: dayOf(yearBefore(nowMs)), today: dayOf(nowMs) };
   // With the same number of days before them, with which the trend is compared.
   await execute(seeding(orgId, 2 * firstDay - today, today));
-  await gate.close();
+  await core.close();
 
   const year = `from=${dayText(firstDay)}&to=${dayText(today)}`;
   const organization = `/v1/organizations/${orgId}`;

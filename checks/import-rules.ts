@@ -107,7 +107,7 @@ export const importRules: IForbiddenRuleType[] = [
   {
     name: 'stores-named-once',
     comment:
-      'Only service/gate.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
+      'Only service/core.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
     severity: 'error',
     from: { path: '^src/', pathNot: '^src/(service/|[^/]+/(sqlite|postgres)[/-])' },
     to: { path: '^src/(service/open-stores\\.ts|[^/]+/(sqlite|postgres)[/-])' },

@@ -4,8 +4,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
+import { forPeople, withKey } from './http/audience.ts';
 import { batchLines } from './http/batch-lines.ts';
-import { withKey, withSession } from './http/callers.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
 import { newServer } from './http/new-server.ts';
@@ -180,7 +180,7 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     channelRoutes(scope, services);
     limitRoutes(scope, services);
     auditRoutes(scope, services);
-    const people = withSession(services);
+    const people = forPeople(services);
     embeddingsRoute(scope, services, people);
     tokenizeRoute(scope, services, people);
     batchRoutes(scope, services, people);

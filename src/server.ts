@@ -9,7 +9,7 @@ import type { Organization } from './organizations/organization.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { authFingerprint } from './service/backup.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
-import { sampledKeys } from './service/gate.ts';
+import { sampledKeys } from './service/core.ts';
 import { openServices, type Services } from './service/services.ts';
 import { passwordNote } from './users/emergency.ts';
 

@@ -1,6 +1,6 @@
 import { inStepsOfEach } from '../lib/in-steps.ts';
 import type { Channel } from './channel.ts';
-import type { ChannelKind, Outcome } from './channel-kinds/kind.ts';
+import type { ChannelKind, SendOutcome } from './channel-kinds/kind.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
 import type { Claim, Delivery, Settlement } from './deliveries.ts';
 import type { Deliveries } from './stored-deliveries.ts';
@@ -111,7 +111,7 @@ export class Deliverer {
   }
 }
 
-function settlement(outcome: Outcome, attempts: number): Settlement {
+function settlement(outcome: SendOutcome, attempts: number): Settlement {
   const attempted = { attempts, lastOutcome: outcome.text };
   if (outcome.delivered) return { ...attempted, status: 'delivered', waitMs: 0 };
   const waitMs = waitsMs[attempts - 1];
@@ -123,7 +123,7 @@ function settlement(outcome: Outcome, attempts: number): Settlement {
 export const isWaiting = ({ askToConfirm }: ChannelKind, { confirmedAt }: Channel): boolean =>
   askToConfirm !== undefined && confirmedAt === null;
 
-const notConfirmed: Outcome = { delivered: false, final: true, text: 'The address is not confirmed' };
+const notConfirmed: SendOutcome = { delivered: false, final: true, text: 'The address is not confirmed' };
 
 /** A cancelled attempt does not count, because a shutdown is not the channel's fault. */
 function notSent({ attempts }: Delivery): Settlement {

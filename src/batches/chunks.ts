@@ -1,11 +1,11 @@
 import { notFound } from '../errors.ts';
 import type { BatchEndpoint } from './batch.ts';
-import type { Line } from './line.ts';
+import type { BatchLine } from './line.ts';
 import { parseLine, type RawLine } from './read-lines.ts';
 
 /** A line, its length in bytes, and where the file goes on behind it. */
 export interface Entry {
-  readonly line: Line;
+  readonly line: BatchLine;
   readonly bytes: number;
   readonly end: number;
 }
@@ -24,7 +24,7 @@ export function entryOf(raw: RawLine, endpoint: BatchEndpoint): Entry {
 /** Gathers the lines of a file in chunks. */
 export async function* chunksOf(
   entries: AsyncIterable<Entry>,
-  textsOf: (line: Line) => number,
+  textsOf: (line: BatchLine) => number,
 ): AsyncGenerator<Entry[], void> {
   let chunk: Entry[] = [];
   let texts = 0;

@@ -2,7 +2,7 @@ import type { Batch, BatchEndpoint } from './batch.ts';
 import type { LineBody, Result } from './results.ts';
 
 /** A line of a batch's file. */
-export interface Line {
+export interface BatchLine {
   readonly customId: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -31,16 +31,16 @@ export interface LineSender {
    */
   check(
     endpoint: BatchEndpoint,
-    body: Line['body'],
+    body: BatchLine['body'],
   ): { readonly model: string; readonly fingerprint: string; readonly texts: number };
   /** Returns the fingerprint that a model's vectors have now. Undefined: it is not served any more. */
   fingerprintOf(model: string): string | undefined;
   /** Returns how many texts a line has that was checked. */
-  texts(endpoint: BatchEndpoint, body: Line['body']): number;
+  texts(endpoint: BatchEndpoint, body: BatchLine['body']): number;
   /** Runs a line behind all requests, unless `stopping` aborts before it begins. Throws what the route would report. */
   run(
     endpoint: BatchEndpoint,
-    body: Line['body'],
+    body: BatchLine['body'],
     signal: AbortSignal,
     stopping: AbortSignal,
   ): Promise<LineOutcome>;

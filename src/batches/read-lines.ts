@@ -4,7 +4,7 @@ import type { InTurn } from '../lib/fair-turns.ts';
 import { excerpt } from '../lib/harmless.ts';
 import { excessOf } from '../lib/json-bounds.ts';
 import type { BatchEndpoint, BatchFault } from './batch.ts';
-import type { Line } from './line.ts';
+import type { BatchLine } from './line.ts';
 
 /** A line as the file has it. */
 export interface RawLine {
@@ -81,7 +81,7 @@ const maxIdLength = 512;
 export function parseLine(
   { bytes, isTooLong }: RawLine,
   endpoint: BatchEndpoint,
-): Line | Omit<BatchFault, 'line'> {
+): BatchLine | Omit<BatchFault, 'line'> {
   const fault = (code: string, message: string, param: string | null = null) => ({ code, message, param });
   if (isTooLong) return fault('line_too_long', 'The line is longer than a request may be');
   if (!isUtf8(bytes)) return fault('invalid_encoding', 'The line is not valid UTF-8');

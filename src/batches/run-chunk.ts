@@ -5,7 +5,7 @@ import { TextFailed } from '../embeddings/text-errors.ts';
 import { ServiceError } from '../errors.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { Entry } from './chunks.ts';
-import type { Line, LineOutcome, Lines } from './line.ts';
+import type { BatchLine, LineOutcome, Lines } from './line.ts';
 import type { Result, Unrun } from './results.ts';
 
 /** How many lines of a chunk run at a time. */
@@ -23,7 +23,7 @@ const notRun = Symbol('not run');
  */
 export async function runChunk(
   chunk: readonly Entry[],
-  run: (line: Line, stopping: AbortSignal) => Promise<LineOutcome>,
+  run: (line: BatchLine, stopping: AbortSignal) => Promise<LineOutcome>,
   signal: AbortSignal,
   stopping = signal,
   onBegun = () => {},

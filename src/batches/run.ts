@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { prefixedId } from '../lib/ids.ts';
 import type { Batch, BatchChange, BatchFault, BatchStatus, ResultFile } from './batch.ts';
 import { chunksOf, type Entry, entryOf } from './chunks.ts';
-import type { Line, LineSender, Lines } from './line.ts';
+import type { BatchLine, LineSender, Lines } from './line.ts';
 import { type RawLine, readLines } from './read-lines.ts';
 import { packResults, type Result, renderResults, type Unrun } from './results.ts';
 import { Dropped, mustWait, noSums, resultsOf, runChunk } from './run-chunk.ts';
@@ -49,7 +49,7 @@ export class Paused extends Error {
 }
 
 /** One turn of a batch. */
-export class Run {
+export class BatchRun {
   readonly #parts: RunParts;
   readonly #lines: Lines;
   readonly #runner: string;
@@ -174,7 +174,7 @@ export class Run {
   }
 
   /** Yields the lines that have no result yet, in chunks. */
-  #chunks(textsOf: (line: Line) => number): AsyncGenerator<Entry[], void> {
+  #chunks(textsOf: (line: BatchLine) => number): AsyncGenerator<Entry[], void> {
     const { nextByte, endpoint } = this.#batch;
     return chunksOf(
       this.#read(nextByte, (line) => entryOf(line, endpoint)),
@@ -213,7 +213,7 @@ export class Run {
           return false;
         }
         await this.#requireRoom();
-        const run = ({ body }: Line, stopping: AbortSignal) =>
+        const run = ({ body }: BatchLine, stopping: AbortSignal) =>
           inTurn(() => current.run(endpoint, body, signal, stopping));
         const begun = Promise.withResolvers<boolean>();
         const results = runChunk(chunk, run, signal, this.#stopping.signal, () => begun.resolve(true));
@@ -313,7 +313,7 @@ export class Run {
     const dropped = new Dropped(code, message);
     let begun = chunksAtATime;
     for await (const chunk of this.#chunks(({ body }) => sender?.texts(endpoint, body) ?? 1)) {
-      const run = ({ body }: Line) =>
+      const run = ({ body }: BatchLine) =>
         inTurn(() => sender!.run(endpoint, body, computingNothing, computingNothing));
       const outcomes = sender && begun > 0 ? await runChunk(chunk, run, this.signal) : [];
       begun -= 1;

@@ -1,7 +1,7 @@
 import { newId } from '../lib/ids.ts';
 import type { Batch } from './batch.ts';
 import type { Lines } from './line.ts';
-import { Lost, Paused, Run, type RunParts, waitMs } from './run.ts';
+import { BatchRun, Lost, Paused, type RunParts, waitMs } from './run.ts';
 
 export interface RunnerParts extends RunParts {
   onError(reason: unknown): void;
@@ -23,7 +23,7 @@ export class BatchRunner {
   readonly #id = newId();
   readonly #closing = new AbortController();
   /** The batches at work here, by id. */
-  readonly #running = new Map<string, { orgId: string; run: Run; ended: Promise<void> }>();
+  readonly #running = new Map<string, { orgId: string; run: BatchRun; ended: Promise<void> }>();
   #lines: Lines | undefined;
   #looking: Promise<void> | undefined;
 
@@ -76,7 +76,7 @@ export class BatchRunner {
 
   #start(batch: Batch): void {
     const { batchId, orgId } = batch;
-    const run = new Run(this.#parts, this.#lines!, this.#id, batch, this.#closing.signal);
+    const run = new BatchRun(this.#parts, this.#lines!, this.#id, batch, this.#closing.signal);
     const ended = this.#slice(batchId, run)
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => {
@@ -87,7 +87,7 @@ export class BatchRunner {
   }
 
   /** Runs a batch until it ends, waits or has had its turn, and gives it back. */
-  async #slice(batchId: string, run: Run): Promise<void> {
+  async #slice(batchId: string, run: BatchRun): Promise<void> {
     const renewing = setInterval(() => run.renew(leaseMs).catch(() => {}), renewEveryMs);
     let wait = { ms: 0, reason: null as string | null };
     try {

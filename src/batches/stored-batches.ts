@@ -3,7 +3,7 @@ import type { NoticeMessage } from '../alerts/notice.ts';
 import { notifyAll } from '../alerts/stored-deliveries.ts';
 import { audited, writeEntry } from '../database/audit.ts';
 import { deleteSome } from '../database/housekeeping.ts';
-import type { Dialect } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/dialect.ts';
 import type { BatchRow, Database } from '../database/schema.ts';
 import { changesAny, type DatabaseTime } from '../database/sql.ts';
 import { lockOrganization } from '../database/transactions.ts';
@@ -34,7 +34,7 @@ const farAheadMs = 60_000;
 export type Batches = ReturnType<typeof batchesIn>;
 
 /** The batches of organizations. Leases are in the database's time, which the replicas share. */
-export const batchesIn = (db: Kysely<Database>, dialect: Dialect, clock: Clock, time: DatabaseTime) => {
+export const batchesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Clock, time: DatabaseTime) => {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
   // A time far ahead is from a clock that was set back since.
   const isPast = (column: string) =>

@@ -6,7 +6,7 @@ import {
   type EnvironmentReader,
   refuse,
   type Setting,
-  type Values,
+  type SettingValues,
 } from '../../packages/small/src/settings.ts';
 import { areClose } from '../lib/close-names.ts';
 import { missing, readDashboardSettings } from './dashboard.ts';
@@ -19,7 +19,7 @@ import { readTiers } from './tiers.ts';
 export { ConfigError };
 
 const { service, database, secrets, cache, files, bucket, bounds } = settings;
-export type Bounds = Omit<Values<typeof settings.bounds>, 'maxKeysPerOrganization'>;
+export type Bounds = Omit<SettingValues<typeof settings.bounds>, 'maxKeysPerOrganization'>;
 
 /** All settings of the service, read once from the environment and the settings file. */
 export type Config = ReturnType<typeof readConfig>;

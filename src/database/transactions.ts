@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { retry } from '../../packages/small/src/retry.ts';
 import { codeOf, ServiceError } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
-import type { Dialect } from './migrations/dialect.ts';
+import type { DatabaseKind } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function unlessDeleted<R, M>(write: Promise<R>, missing: M): Promis
  */
 export async function lockOrganization(
   transaction: Kysely<Database>,
-  dialect: Dialect,
+  dialect: DatabaseKind,
   orgId: string,
 ): Promise<boolean> {
   const row = await transaction

@@ -10,7 +10,7 @@ import type { SealedEntry } from './vector-cache.ts';
  */
 const maxRowsPerPrune = 5_000;
 
-export type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
+export type CacheBounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
 function statementsOf(database: DatabaseSync) {
@@ -52,13 +52,13 @@ export class SqliteVectors {
   }
 
   /** Deletes the next rows that exceed the bounds. Returns whether there are more. */
-  pruneSome(bounds: Bounds): boolean {
+  pruneSome(bounds: CacheBounds): boolean {
     const isMore = this.#pruneSome(bounds);
     if (!isMore) this.#database.exec('PRAGMA shrink_memory');
     return isMore;
   }
 
-  #pruneSome({ createdBeforeMs, maxBytes }: Bounds): boolean {
+  #pruneSome({ createdBeforeMs, maxBytes }: CacheBounds): boolean {
     return inTransaction(this.#database, () => {
       if (this.#statements.pruneAge.run(createdBeforeMs).changes === maxRowsPerPrune) return true;
       let surplus = Number(this.#statements.bytes.get()?.bytes) - maxBytes;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { audited, writeEntry } from '../database/audit.ts';
 import { rowsPerStep } from '../database/housekeeping.ts';
-import type { Dialect } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/dialect.ts';
 import type { Database } from '../database/schema.ts';
 import { lockOrganization } from '../database/transactions.ts';
 import { invalidField, notFound, ServiceError } from '../errors.ts';
@@ -22,7 +22,7 @@ import {
 export type Files = ReturnType<typeof filesIn>;
 
 /** The files of organizations, without their bytes. */
-export const filesIn = (db: Kysely<Database>, dialect: Dialect, clock: Clock) => ({
+export const filesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Clock) => ({
   /**
    * Records that a piece is about to be stored, so that it is counted, and found and deleted if no file ever has it.
    * Throws `not_found`, and `payload_too_large` if the organization would store more than it may.
@@ -174,7 +174,7 @@ export async function requireRoom(
   { files, storedBytes }: { readonly files?: number; readonly storedBytes?: number },
   { maxFiles, maxStoredBytes }: FileBounds,
 ): Promise<void> {
-  const held = await heldBy(db, orgId);
+  const held = await filesHeldBy(db, orgId);
   if (storedBytes !== undefined && held.storedBytes + storedBytes > maxStoredBytes)
     throw new ServiceError(
       'payload_too_large',
@@ -197,7 +197,7 @@ const filesBeingRead = (db: Kysely<Database>) =>
  * What an organization has, with the two files that each batch has as soon as it runs, and with pieces that no file
  * has.
  */
-export const heldBy = (
+export const filesHeldBy = (
   db: Kysely<Database>,
   orgId: string,
 ): Promise<{ files: number; storedBytes: number }> =>

@@ -3,7 +3,7 @@ import { EmbeddingsRequest, embeddingOptions } from '../api/embedding.ts';
 import { RerankRequest } from '../api/rerank.ts';
 import { validationMessage } from '../api/validation-message.ts';
 import type { Batch, BatchEndpoint } from '../batches/batch.ts';
-import type { Line, LineOutcome, LineSender, Lines } from '../batches/line.ts';
+import type { BatchLine, LineOutcome, LineSender, Lines } from '../batches/line.ts';
 import type { LineBody } from '../batches/results.ts';
 import type { EmbedResult } from '../embeddings/embed.ts';
 import { invalidApiKey, invalidField, ServiceError } from '../errors.ts';
@@ -14,7 +14,7 @@ import { newId } from '../lib/ids.ts';
 import { batchTurns } from '../load/event-loop.ts';
 import { may } from '../organizations/access.ts';
 import type { Services } from '../service/services.ts';
-import { callerCountedAs } from './callers.ts';
+import { callerCountedAs } from './audience.ts';
 import { openai } from './dialects/openai/openai.ts';
 import { dimensionsOf, type Embedded, embedRequestOf, offerFor, type Wanted } from './embed-texts.ts';
 import { relationOfUser } from './plugins/access.ts';
@@ -81,7 +81,7 @@ const validators = {
   '/v1/rerank': validatorOf({ schema: RerankRequest }),
 };
 
-function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
+function requireValid(endpoint: BatchEndpoint, body: BatchLine['body']): void {
   removeAbsentNulls(body, schemas[endpoint]);
   const misspelled = misspelledField(body, schemas[endpoint]);
   if (misspelled) throw misspelled;
@@ -91,7 +91,7 @@ function requireValid(endpoint: BatchEndpoint, body: Line['body']): void {
   throw invalidField(param, message);
 }
 
-function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, services: Services) {
+function check(endpoint: BatchEndpoint, body: BatchLine['body'], caller: Caller, services: Services) {
   requireValid(endpoint, body);
   const wanted = isRerank(endpoint, body)
     ? pairsOf(body, documentsOf(body), services)
@@ -103,11 +103,13 @@ function check(endpoint: BatchEndpoint, body: Line['body'], caller: Caller, serv
   return { model, fingerprint, texts: countOf(endpoint, body) };
 }
 
-const isRerank = (endpoint: BatchEndpoint, body: Line['body']): body is RerankRequest & Line['body'] =>
-  endpoint === '/v1/rerank';
+const isRerank = (
+  endpoint: BatchEndpoint,
+  body: BatchLine['body'],
+): body is RerankRequest & BatchLine['body'] => endpoint === '/v1/rerank';
 
 /** Returns the number of texts, without decoding token ids. */
-function countOf(endpoint: BatchEndpoint, body: Line['body']): number {
+function countOf(endpoint: BatchEndpoint, body: BatchLine['body']): number {
   const list = isRerank(endpoint, body) ? (body.texts ?? body.documents) : body.input;
   return Array.isArray(list) && typeof list[0] !== 'number' ? list.length : 1;
 }

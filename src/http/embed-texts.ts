@@ -55,7 +55,7 @@ export function embedTexts(
   request.textCount = texts.length;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber * (types?.length ?? 1));
   const result = served.embed({
-    ...embedRequestOf(caller, offer, wanted, inputTypeFor(request, offer, wanted.inputType)),
+    ...embedRequestOf(caller, offer, wanted, requestedInputType(request, offer, wanted.inputType)),
     inTurn: request.hold.inTurn,
     cacheControl: cacheControlOf(request),
     trace: request,
@@ -119,7 +119,7 @@ async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Pr
 /**
  * Returns the input type of a request: that of its field comes first, then that of the model's name, then the header.
  */
-export function inputTypeFor(
+export function requestedInputType(
   { headers }: FastifyRequest,
   { served: { model }, alias }: Offer,
   ofField: MeantInputType | undefined,

@@ -21,7 +21,7 @@ export function multipartBody(app: App): void {
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
 }
 
-export interface Form<R> {
+export interface MultipartForm<R> {
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
   /** What `store` returned for the file. */
@@ -34,7 +34,7 @@ interface Target<R> {
   /** Called with what was stored if the form turns out to be invalid. */
   discard(stored: R): Promise<void>;
   /** Throws if the fields, which can come behind the file, don't allow it. */
-  check?(fields: Form<R>['fields'], filename: string): void;
+  check?(fields: MultipartForm<R>['fields'], filename: string): void;
 }
 
 /** Reads a form with one file, as it arrives. Throws `invalid_request`, and what the target throws. */
@@ -42,7 +42,7 @@ export async function readForm<R>(
   { raw, body, headers, hold }: FastifyRequest,
   name: string,
   target: Target<R>,
-): Promise<Form<R>> {
+): Promise<MultipartForm<R>> {
   const source = body as Readable | undefined;
   const type = headers['content-type'];
   if (!type || !/^multipart\/form-data/i.test(type) || !source) throw invalidRequest(needsForm);

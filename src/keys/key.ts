@@ -6,14 +6,14 @@ import { defaultScopes, type KeyRights, validScopes } from './rights.ts';
 export type KeyStatus = 'active' | 'revoked';
 
 /** What people say about a key. A key that replaces another one keeps it. */
-export interface KeyDescription extends KeyRights {
+export interface KeyChoices extends KeyRights {
   readonly name: string;
   /** The name or an alias of the model for requests that name none. Null: the service's. */
   readonly defaultModel: string | null;
 }
 
 /** A description of which only the name is required. */
-type Described = Pick<KeyDescription, 'name'> & Partial<KeyDescription>;
+type Described = Pick<KeyChoices, 'name'> & Partial<KeyChoices>;
 
 /** A key to create. */
 export interface NewKey extends Described {
@@ -24,7 +24,7 @@ export interface NewKey extends Described {
 }
 
 /** A stored key. Times are in milliseconds since the Unix epoch. */
-export interface KeyRecord extends KeyDescription {
+export interface KeyRecord extends KeyChoices {
   readonly keyId: string;
   readonly orgId: string;
   readonly userId: string;
@@ -83,7 +83,7 @@ export interface OrganizationForTokens {
 }
 
 /** What can be changed of a key. */
-export type KeyChange = Partial<KeyDescription & Pick<KeyRecord, 'enabled' | 'expiresAt'>>;
+export type KeyChange = Partial<KeyChoices & Pick<KeyRecord, 'enabled' | 'expiresAt'>>;
 
 /** A key's new token, and other fields. Undefined: unchanged. */
 export interface TokenChange extends KeyChange {
@@ -137,7 +137,7 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the description in its stored form. Throws `invalid_request`. */
-export function describedBy(described: Described): KeyDescription {
+export function describedBy(described: Described): KeyChoices {
   const { name, defaultModel: given = null, scopes = defaultScopes, models = null } = described;
   const defaultModel = given === null ? null : validName(given, 'default_model');
   if (models && models.length > maxModels)

@@ -8,8 +8,8 @@ import {
   type CreatedKey,
   describedBy,
   type KeyChange,
+  type KeyChoices,
   type KeyCounts,
-  type KeyDescription,
   type KeyFilter,
   type KeyRecord,
   type KeySummary,
@@ -51,7 +51,7 @@ const maxChainShown = 100;
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
 
-type Origin = KeyDescription &
+type Origin = KeyChoices &
   Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
 
 /** Throws if the caller may not give a key these rights, or change or rotate a key that has them. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { asHousekeeping, rowsPerStep } from '../database/housekeeping.ts';
-import type { Dialect } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/dialect.ts';
 import type { Database } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 
@@ -30,7 +30,7 @@ const tables = [
 const start = { day: Number.MIN_SAFE_INTEGER, keyId: '' };
 
 /** The usage rows that deleted organizations have left. Nothing reads them any more. */
-export const deletionsIn = (db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) => ({
+export const deletionsIn = (db: Kysely<Database>, dialect: DatabaseKind, time: DatabaseTime) => ({
   /** Returns the organizations that may have left rows, in order of deletion. */
   async list(limit: number): Promise<string[]> {
     const rows = await db

@@ -24,13 +24,13 @@ export interface Ask extends Limited {
 }
 
 /** Consecutive requests with the same key, model and units. */
-export interface Run {
+export interface SameAsks {
   readonly ask: Ask;
   readonly count: number;
 }
 
 /** Returns the number of requests in the runs. */
-export function countOf(runs: readonly Run[]): number {
+export function countOf(runs: readonly SameAsks[]): number {
   return runs.reduce((sum, { count }) => sum + count, 0);
 }
 

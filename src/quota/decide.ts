@@ -1,4 +1,4 @@
-import { type Run, type RunDecision, scopesOf } from './ask.ts';
+import { type RunDecision, type SameAsks, scopesOf } from './ask.ts';
 import type { LimitStanding, LimitUnit } from './limit.ts';
 import type { TierLimit } from './tiers.ts';
 import { type Window, type WindowKind, windowAt } from './window.ts';
@@ -57,7 +57,7 @@ export interface Counter {
  * Decides runs of requests in order of arrival: each request is counted in all counters that apply to it, or in none.
  * If several limits refuse a request, the decision names the one that resets last. Changes `used` of the counters.
  */
-export function decide(runs: readonly Run[], counters: readonly Counter[]): RunDecision[] {
+export function decide(runs: readonly SameAsks[], counters: readonly Counter[]): RunDecision[] {
   const byScope = Map.groupBy(counters, ({ scopeId }) => scopeId);
   return runs.map(({ ask, count }) => {
     const { units } = ask;

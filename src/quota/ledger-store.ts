@@ -1,4 +1,4 @@
-import type { Ask, Run, RunDecision } from './ask.ts';
+import type { Ask, RunDecision, SameAsks } from './ask.ts';
 import type { Standing } from './decide.ts';
 import type { StoredStandings } from './known-standings.ts';
 import type { LimitStanding, LimitUnit, Units } from './limit.ts';
@@ -32,7 +32,7 @@ export interface Return {
 export interface LedgerEntry {
   readonly orgId: string;
   /** In order of arrival. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly SameAsks[];
   readonly returns: readonly Return[];
 }
 

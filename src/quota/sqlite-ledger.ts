@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { customLimit, type LimitColumns } from '../database/schema.ts';
 import { inTransaction, rowOf, rowsOf } from '../database/sqlite/database.ts';
-import { type Run, type RunDecision, scopesOf } from './ask.ts';
+import { type RunDecision, type SameAsks, scopesOf } from './ask.ts';
 import {
   type Counter,
   currentRow,
@@ -180,7 +180,7 @@ function currentLimits(
 
 /** Returns the number of granted requests of each key and model. */
 function requestsBy(
-  runs: readonly Run[],
+  runs: readonly SameAsks[],
   decided: readonly RunDecision[],
 ): Iterable<{ keyId: string; model: string; requests: number }> {
   const counts = new Map<string, { keyId: string; model: string; requests: number }>();

@@ -7,7 +7,7 @@ import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import type { Gate } from './gate.ts';
+import type { Core } from './core.ts';
 import type { People } from './people.ts';
 
 const dayMs = 86_400_000;
@@ -18,9 +18,9 @@ const keepDeliveriesMs = 90 * dayMs;
 const keepWritersMs = 90 * dayMs;
 const keepDeliveriesPerOrganization = 1_000;
 
-/** Starts to watch the counts of the gate, and adds the periodic work on alerts and notices. */
-export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: Chores, log: Logger) {
-  const { config, clock, stores, organizations, keys } = gate;
+/** Starts to watch the counts of the core, and adds the periodic work on alerts and notices. */
+export function openAlerting(core: Core, { mailer, attempts }: People, chores: Chores, log: Logger) {
+  const { config, clock, stores, organizations, keys } = core;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
   const { publicUrl, mayNotifyPrivateAddresses, webhookProxy } = config;
@@ -93,7 +93,7 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, chores: C
     counter: attempts,
     onDue: () => deliverer.kick(),
   });
-  gate.ledger.onCounted((...counted) => watch.counted(...counted));
+  core.ledger.onCounted((...counted) => watch.counted(...counted));
   return {
     alerts: stores.alerts,
     channels: stores.channels,

@@ -8,8 +8,8 @@ import { deriveSecret } from '../keys/service-secrets.ts';
 import { isoTime, systemClock } from '../lib/clock.ts';
 import { isDiskFull } from '../lib/database.ts';
 import { version } from '../version.ts';
-import { copyDatabase, type Manifest, type OnProgress, pack, secretNames } from './backup/archive.ts';
-import { requireData } from './gate.ts';
+import { copyDatabase, type Manifest, type OnCopied, pack, secretNames } from './backup/archive.ts';
+import { requireData } from './core.ts';
 import { noteBackup } from './last-backup.ts';
 
 export interface BackupReport extends Manifest {
@@ -33,7 +33,7 @@ export interface BackupTarget {
 export async function backUp(
   config: Config,
   { to, force }: BackupTarget,
-  onProgress: OnProgress,
+  onProgress: OnCopied,
 ): Promise<BackupReport> {
   if (config.postgres) {
     throw invalidRequest(

@@ -11,14 +11,14 @@ import type { Chores } from '../lib/chores.ts';
 import type { Disk } from '../lib/disk.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import { batchTurns } from '../load/event-loop.ts';
-import type { Gate } from './gate.ts';
+import type { Core } from './core.ts';
 
 /** As long as their results are kept. */
 const keepBatchesMs = 30 * 86_400_000;
 
 /** Opens the files and batches, and adds the periodic work on them. Nothing runs until the runner begins. */
 export function openBatching(
-  { config, clock, stores, bucket, disk }: Gate & { readonly bucket: PieceStore | null; readonly disk: Disk },
+  { config, clock, stores, bucket, disk }: Core & { readonly bucket: PieceStore | null; readonly disk: Disk },
   maxLineBytes: number,
   chores: Chores,
   log: Logger,

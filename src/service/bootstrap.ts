@@ -5,7 +5,7 @@ import type { CreatedKey } from '../keys/key.ts';
 import { allRows } from '../lib/page.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { User } from '../users/user.ts';
-import type { Gate } from './gate.ts';
+import type { Core } from './core.ts';
 
 export interface FirstStart extends CreatedKey {
   readonly organization: Organization;
@@ -25,11 +25,11 @@ const turnPauseMs = 100;
  * an interrupted one, with a new password and a new key. Returns undefined for a database that is already set
  * up.
  */
-export async function bootstrap(gate: Gate, show: Show = () => {}): Promise<FirstStart | undefined> {
+export async function bootstrap(core: Core, show: Show = () => {}): Promise<FirstStart | undefined> {
   const deadline = performance.now() + turnDeadlineMs;
-  while (!(await gate.stores.isSetUp())) {
+  while (!(await core.stores.isSetUp())) {
     try {
-      return await gate.stores.exclusively(() => setUp(gate, show));
+      return await core.stores.exclusively(() => setUp(core, show));
     } catch (reason) {
       // Another replica is setting up, or an operator rotates the signing key.
       if (!isBusy(reason) || performance.now() > deadline) throw reason;
@@ -39,15 +39,15 @@ export async function bootstrap(gate: Gate, show: Show = () => {}): Promise<Firs
   return undefined;
 }
 
-async function setUp(gate: Gate, show: Show): Promise<FirstStart | undefined> {
-  const { stores, organizations, members, keys } = gate;
+async function setUp(core: Core, show: Show): Promise<FirstStart | undefined> {
+  const { stores, organizations, members, keys } = core;
   if (await stores.isSetUp()) return undefined;
   const begun = await organizations.findFirst();
-  if (!begun) await requireFreeAddress(gate);
+  if (!begun) await requireFreeAddress(core);
   const organization = begun ?? (await organizations.createFirst({ name: 'Default' }));
   if (!organization) return undefined;
   const { orgId } = organization;
-  const { user, password } = await administrator(gate);
+  const { user, password } = await administrator(core);
   await members.add(orgId, user.userId, 'owner');
   const earlier = await allRows((page) => keys.list(orgId, page), { sort: 'name', q: firstKeyName });
   for (const { keyId, name } of earlier) if (name === firstKeyName) await keys.revoke(keyId);
@@ -59,7 +59,7 @@ async function setUp(gate: Gate, show: Show): Promise<FirstStart | undefined> {
 }
 
 /** Creates the administrator, or sets a new password for the one that an interrupted start created. */
-async function administrator({ users, config }: Gate): Promise<{ user: User; password: string }> {
+async function administrator({ users, config }: Core): Promise<{ user: User; password: string }> {
   const { adminEmail: email } = config;
   const known = await users.find(email);
   if (known?.isAdmin) return users.resetPassword(email, { removeTotp: false });
@@ -67,7 +67,7 @@ async function administrator({ users, config }: Gate): Promise<{ user: User; pas
   return users.create({ email, name: 'Administrator', isAdmin: true });
 }
 
-async function requireFreeAddress({ users, config }: Gate): Promise<void> {
+async function requireFreeAddress({ users, config }: Core): Promise<void> {
   if (await users.find(config.adminEmail)) throw addressTaken(config.adminEmail);
 }
 

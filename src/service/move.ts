@@ -6,7 +6,7 @@ import { readConfig } from '../config/config.ts';
 import { withSecretFiles } from '../config/secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { requireAccepted } from './accepted-keys.ts';
-import { keyringOf } from './gate.ts';
+import { keyringOf } from './core.ts';
 import { type Moved, moveStores } from './move/move.ts';
 import { MoveSource } from './move/source.ts';
 

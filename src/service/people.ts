@@ -4,7 +4,7 @@ import { smtpMailer } from '../lib/mailer.ts';
 import { Attempts } from '../users/attempts.ts';
 import { Devices } from '../users/devices.ts';
 import { lazySignIn } from '../users/lazy-sign-in.ts';
-import type { Gate } from './gate.ts';
+import type { Core } from './core.ts';
 
 /**
  * The parts of the service that people use: accounts, sign-in and sessions. They are loaded when a person first signs
@@ -12,7 +12,7 @@ import type { Gate } from './gate.ts';
  */
 export type People = ReturnType<typeof openPeople>;
 
-export function openPeople({ config, clock, stores, users, members, invitations }: Gate, log: Logger) {
+export function openPeople({ config, clock, stores, users, members, invitations }: Core, log: Logger) {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
   const attempts = new Attempts(stores.attempts, clock);

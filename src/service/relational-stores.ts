@@ -5,7 +5,7 @@ import { deliveriesIn } from '../alerts/stored-deliveries.ts';
 import { batchesIn } from '../batches/stored-batches.ts';
 import { auditIn } from '../database/audit.ts';
 import { leasesIn } from '../database/leases.ts';
-import type { Dialect } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/dialect.ts';
 import type { Database } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 import { upstreamVectorsIn } from '../embeddings/stored-upstream-vectors.ts';
@@ -27,7 +27,12 @@ import { userChangesIn } from '../users/stored-user-changes.ts';
 import { usersIn } from '../users/stored-users.ts';
 
 /** Returns the stores that are implemented once for both databases. */
-export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime, clock: Clock) {
+export function relationalStores(
+  db: Kysely<Database>,
+  dialect: DatabaseKind,
+  time: DatabaseTime,
+  clock: Clock,
+) {
   return {
     keys: keysIn(db),
     organizations: organizationsIn(db, clock, time),

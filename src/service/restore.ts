@@ -19,9 +19,9 @@ import { invalidRequest } from '../errors.ts';
 import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
 import { systemClock } from '../lib/clock.ts';
 import { requireAccepted } from './accepted-keys.ts';
-import { countRows, type Manifest, type OnProgress, secretNames, unpack } from './backup/archive.ts';
+import { countRows, type Manifest, type OnCopied, secretNames, unpack } from './backup/archive.ts';
 import { authFingerprint } from './backup.ts';
-import { keyringOf } from './gate.ts';
+import { keyringOf } from './core.ts';
 import { activeTokens, filesLeft } from './move/source.ts';
 
 export interface RestoreReport extends Manifest {
@@ -40,7 +40,7 @@ const restoredNames = [...secretNames, databaseName];
 export async function restore(
   environment: NodeJS.ProcessEnv,
   from: string,
-  onProgress: OnProgress,
+  onProgress: OnCopied,
 ): Promise<RestoreReport> {
   const config = readConfig(environment);
   if (config.postgres) {

@@ -23,7 +23,7 @@ import { UsageRecorder } from '../usage/recorder.ts';
 import { version } from '../version.ts';
 import { openAlerting } from './alerting.ts';
 import { openBatching } from './batching.ts';
-import { checkAuthSecret, type Gate, openGate } from './gate.ts';
+import { type Core, checkAuthSecret, openCore } from './core.ts';
 import { lastBackupMs } from './last-backup.ts';
 import { openLog } from './log.ts';
 import { openPeople } from './people.ts';
@@ -37,7 +37,7 @@ const readyWithinMs = 3_000;
 
 /**
  * Opens everything except the models, which load meanwhile: await `models.loaded` before serving anything. If
- * the gate can't be opened, closes what was opened, and throws.
+ * the core can't be opened, closes what was opened, and throws.
  */
 export async function openServices(
   config: Config,
@@ -50,7 +50,7 @@ export async function openServices(
   const clock = options.clock ?? systemClock;
   const log = openLog(config.logLevel);
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  const opening = openGate(
+  const opening = openCore(
     config,
     clock,
     warn('changes made elsewhere cannot be received: keys are looked up for each request'),
@@ -64,22 +64,22 @@ export async function openServices(
     warn: (what) => log.warn(what),
     signal: stopLoading.signal,
   });
-  // Callers that await it get the error; until then, the gate is still opening.
+  // Callers that await it get the error; until then, the core is still opening.
   loading.catch(() => {});
-  const gate = await opening.catch(async (reason) => {
+  const core = await opening.catch(async (reason) => {
     stopLoading.abort();
     const engines = await loading.catch(() => []);
     await Promise.all(engines.map((engine) => engine.close()));
     throw reason;
   });
-  const { stores } = gate;
+  const { stores } = core;
   const disk = new Disk(config.dataDir);
   // Postgres has a disk of its own.
   const hasRoom = async () => config.postgres !== null || disk.hasRoomFor('cacheAndLog');
 
   const authenticator = new Authenticator({
     keys: stores.keys,
-    keyring: gate.keyring,
+    keyring: core.keyring,
     watch: stores.watch,
     clock,
   });
@@ -96,7 +96,7 @@ export async function openServices(
     queue: () => models.queue,
     models: () => models.all,
     hearing: () => stores.watch.current(),
-    ledger: () => gate.ledger.stats,
+    ledger: () => core.ledger.stats,
     waitingUsage: () => recorder.waiting,
     droppedRequests: () => recorder.dropped,
     lastBackupMs: () => lastBackupMs(config),
@@ -110,14 +110,14 @@ export async function openServices(
     hasRoom,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
-  const people = openPeople(gate, log);
+  const people = openPeople(core, log);
   const chores = new Chores(stores.leases, clock);
   const changed = new Set<string | null>();
-  addUpkeep(chores, { gate, cache, recorder, changed }, log);
-  const alerting = openAlerting(gate, people, chores, log);
-  const batching = openBatching({ ...gate, bucket, disk }, load.bounds.maxBodyBytes, chores, log);
+  addUpkeep(chores, { core, cache, recorder, changed }, log);
+  const alerting = openAlerting(core, people, chores, log);
+  const batching = openBatching({ ...core, bucket, disk }, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
-  const pacer = new Pacer(gate.ledger, clock);
+  const pacer = new Pacer(core.ledger, clock);
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
       aliases: config.models[place]?.aliases,
@@ -137,12 +137,12 @@ export async function openServices(
 
   const readiness = new Gather<null, string[]>(
     // Anyone can ask at any rate, and each check asks the database.
-    async (waiting) => new Array(waiting.length).fill(await partsNotReady({ ...gate, disk }, models, log)),
+    async (waiting) => new Array(waiting.length).fill(await partsNotReady({ ...core, disk }, models, log)),
     { maxItems: Number.POSITIVE_INFINITY },
   );
 
   return {
-    ...gate,
+    ...core,
     ...people,
     ...batching,
     log,
@@ -172,11 +172,11 @@ export async function openServices(
       await chores.close();
       await cache.close();
       await recorder.flush();
-      await gate.ledger.close();
+      await core.ledger.close();
       await alerting.close();
       people.signIn.close();
       await people.mailer?.close();
-      await gate.close();
+      await core.close();
       metrics.close();
     },
   };
@@ -184,7 +184,7 @@ export async function openServices(
 
 /** Returns the names of the parts that don't work, and logs why. */
 async function partsNotReady(
-  { config, stores, ledger, disk }: Gate & { readonly disk: Disk },
+  { config, stores, ledger, disk }: Core & { readonly disk: Disk },
   models: ModelCatalog,
   log: Logger,
 ): Promise<string[]> {

@@ -6,7 +6,7 @@ import { inSteps, inStepsOfEach } from '../lib/in-steps.ts';
 import { deleteLeftovers } from '../organizations/deletions.ts';
 import { pruneExcess, pruneRequests } from '../usage/prune-requests.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
-import { checkSecrets, type Gate, pruneKeys } from './gate.ts';
+import { type Core, checkSecrets, pruneKeys } from './core.ts';
 
 /** Expired invitations stay visible for a while, so that they can be sent again. */
 const dayMs = 86_400_000;
@@ -18,23 +18,23 @@ const keepExpiredInvitationsMs = 30 * dayMs;
 const mostEntries = 100_000;
 
 interface Kept {
-  readonly gate: Gate;
+  readonly core: Core;
   readonly cache: VectorCache;
   readonly recorder: UsageRecorder;
   /** The organizations that requests to this process have changed. Null: what belongs to none, such as an account. */
   readonly changed: Set<string | null>;
 }
 
-/** Adds the periodic work on what the gate, the cache and the recorder keep. */
+/** Adds the periodic work on what the core, the cache and the recorder keep. */
 export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
-  const { gate, cache, recorder, changed } = kept;
-  const { stores, organizations } = gate;
-  const { requestLogMaxAgeMs: maxAgeMs, requestLogRows, requestLogTotalRows: maxRows } = gate.config;
+  const { core, cache, recorder, changed } = kept;
+  const { stores, organizations } = core;
+  const { requestLogMaxAgeMs: maxAgeMs, requestLogRows, requestLogTotalRows: maxRows } = core.config;
   const add = (name: string, everyMs: number, isShared: boolean, failure: string, run: Chore['run']) =>
     chores.add({ name, everyMs, isShared, run, onError: (reason) => log.warn({ err: reason }, failure) });
 
   const unchecked = 'the secrets or the clock could not be compared with the database';
-  const lookAtSecrets = add('secrets', 60_000, false, unchecked, () => checkSecrets(gate, log));
+  const lookAtSecrets = add('secrets', 60_000, false, unchecked, () => checkSecrets(core, log));
   const lookAtClock = add('clock', 600_000, false, unchecked, async () => {
     const gapMs = await stores.leases.gapMs();
     const ahead = `${Math.floor(Math.abs(gapMs) / dayMs)} days ahead`;
@@ -70,7 +70,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   );
   const unforgotten = 'old entries of the audit log could not be deleted';
   add('audit', 600_000, true, unforgotten, ({ nowMs, signal }) =>
-    inSteps(() => stores.audit.prune(nowMs - gate.config.auditMaxAgeMs), signal),
+    inSteps(() => stores.audit.prune(nowMs - core.config.auditMaxAgeMs), signal),
   );
   add('crowded audit logs', 600_000, false, unforgotten, ({ signal }) =>
     inStepsOfEach(changed, (orgId) => stores.audit.pruneExcess(orgId, mostEntries), signal),
@@ -78,7 +78,7 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   add('vectors', 600_000, false, 'the vector cache could not be pruned', async ({ signal }) => {
     if (await stores.leases.isClockTrusted()) await cache.prune(signal);
   });
-  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) => pruneKeys(gate, signal));
+  add('keys', 600_000, false, 'old keys could not be deleted', ({ signal }) => pruneKeys(core, signal));
   const failure = 'old sessions and invitations could not be deleted';
   add('sessions', 600_000, true, failure, async ({ nowMs, signal }) => {
     await inSteps(() => stores.sessions.pruneExpired(), signal);

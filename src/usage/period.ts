@@ -56,7 +56,7 @@ export function boundsOf({ firstDay, endDay, hours }: Period, unit: Unit = hours
 }
 
 /** Returns how the API names a period: by its first and last day, or by its first moment and its end. */
-export function textOf({ firstDay, endDay, hours }: Period): { from: string; to: string } {
+export function periodTexts({ firstDay, endDay, hours }: Period): { from: string; to: string } {
   if (!hours) return { from: dayText(firstDay), to: dayText(endDay - 1) };
   const momentOf = (hour: number) => new Date(hour * hourMs).toISOString();
   return { from: momentOf(hours.first), to: momentOf(hours.end) };

@@ -36,7 +36,7 @@ export interface UsageSink {
 type Mutable<R> = { -readonly [Field in keyof R]: R[Field] };
 /** `truncated` is the number of texts that were cut. */
 type NewEntry = Omit<RequestEntry, 'entryId'> & { readonly truncated: number };
-export type Line = Pick<
+export type RecordedRequest = Pick<
   NewEntry,
   'orgId' | 'at' | 'keyId' | 'userId' | 'model' | 'outcome' | 'error' | 'texts' | 'tokens' | 'truncated'
 >;
@@ -116,7 +116,7 @@ export class UsageRecorder {
   }
 
   /** Adds what has no entry in the log to the usage: a line of a batch, or a request whose client has disconnected. */
-  recordLine(line: Line): void {
+  recordLine(line: RecordedRequest): void {
     if (!this.#count(line, noLatency)) this.#dropped += 1;
   }
 
@@ -183,7 +183,7 @@ export class UsageRecorder {
   }
 
   /** Adds to the usage by day and by hour. Returns whether both have room. */
-  #count(line: Line, latencyClass: number): boolean {
+  #count(line: RecordedRequest, latencyClass: number): boolean {
     const keyId = line.keyId ?? line.userId ?? '';
     const sender = this.#senders.get(keyId) ?? { days: [], hours: [] };
     // A request with a revoked or expired key is refused, so it is not usage of that key.
@@ -193,7 +193,7 @@ export class UsageRecorder {
     return isInDay && isInHour;
   }
 
-  #addToDay(rows: Usage['days'], keyId: string, { orgId, model, at, ...line }: Line): boolean {
+  #addToDay(rows: Usage['days'], keyId: string, { orgId, model, at, ...line }: RecordedRequest): boolean {
     const day = dayOf(at);
     let usage = rows.find((row) => row.day === day && row.model === model && row.orgId === orgId);
     if (!usage) {
@@ -212,7 +212,7 @@ export class UsageRecorder {
     return true;
   }
 
-  #addToHour(rows: Usage['hours'], keyId: string, line: Line, latencyClass: number): boolean {
+  #addToHour(rows: Usage['hours'], keyId: string, line: RecordedRequest, latencyClass: number): boolean {
     const { orgId, model, outcome, error } = line;
     const hour = Math.floor(line.at / hourMs);
     let usage = rows.find(

@@ -37,7 +37,7 @@ class PasswordQueue {
   #waiting = 0;
 
   /** Keeps a place while the work runs. Throws `overloaded` when there is none. */
-  async hold<R>(network: string, work: () => Promise<R>): Promise<R> {
+  async withPlace<R>(network: string, work: () => Promise<R>): Promise<R> {
     const ofNetwork = this.#ofNetwork.get(network) ?? 0;
     if (this.#waiting >= maxWaiting || ofNetwork >= maxWaitingOfNetwork) {
       throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
@@ -89,7 +89,7 @@ export function withSender<R>(sentBy: Sender, work: () => R): R {
  * passwords doesn't fill the queue of the database either. Throws `overloaded` when there is no place.
  */
 export function withPlace<R>(sentBy: Sender, work: () => Promise<R>): Promise<R> {
-  return queueOf(sentBy).hold(sentBy.network, () => sender.run({ ...sentBy, hasPlace: true }, work));
+  return queueOf(sentBy).withPlace(sentBy.network, () => sender.run({ ...sentBy, hasPlace: true }, work));
 }
 
 /**
@@ -109,7 +109,7 @@ function inTurn<R>(digest: () => Promise<R>): Promise<R> {
   const sentBy: Sender = sender.getStore() ?? { network: '', isKnown: false };
   const { network, hasPlace = false } = sentBy;
   const queue = queueOf(sentBy);
-  return hasPlace ? queue.run(network, digest) : queue.hold(network, () => queue.run(network, digest));
+  return hasPlace ? queue.run(network, digest) : queue.withPlace(network, () => queue.run(network, digest));
 }
 
 const queueOf = ({ isKnown }: Sender): PasswordQueue => (isKnown ? queues.known : queues.others);

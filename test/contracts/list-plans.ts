@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CompiledQuery, type Kysely, type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
-import type { Dialect } from '../../src/database/migrations/dialect.ts';
+import type { DatabaseKind } from '../../src/database/migrations/dialect.ts';
 import type { Database } from '../../src/database/schema.ts';
 import { timeOf } from '../../src/database/sql.ts';
 import { relationalStores } from '../../src/service/relational-stores.ts';
@@ -22,7 +22,7 @@ const rows = 6;
  */
 export function listPlansContract(
   name: string,
-  dialect: Dialect,
+  dialect: DatabaseKind,
   open: OpenStores,
   openTables: (stores: Stores) => Promise<Kysely<Database>> = tablesOf,
 ): void {
@@ -125,7 +125,7 @@ class Recorder implements KyselyPlugin {
   }
 }
 
-const planOf: Record<Dialect, (db: Kysely<Database>, statement: CompiledQuery) => Promise<string>> = {
+const planOf: Record<DatabaseKind, (db: Kysely<Database>, statement: CompiledQuery) => Promise<string>> = {
   async sqlite(db, statement) {
     const explain = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${statement.sql}`, [...statement.parameters]);
     const { rows: lines } = await db.executeQuery<{ detail: string }>(explain);
@@ -146,7 +146,7 @@ const planOf: Record<Dialect, (db: Kysely<Database>, statement: CompiledQuery) =
   },
 };
 
-const isByIndex: Record<Dialect, (plan: string) => boolean> = {
+const isByIndex: Record<DatabaseKind, (plan: string) => boolean> = {
   sqlite: (plan) => !/TEMP B-TREE|^SCAN (?!.* USING (COVERING )?INDEX)/m.test(plan),
   postgres: (plan) => !/Seq Scan|Sort|Bitmap/.test(plan),
 };

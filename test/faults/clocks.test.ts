@@ -48,7 +48,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
 
   test('raise an alert soon after the replica that is ahead was killed while it held the lease', async (t) => {
     await open({});
-    const { gate } = replicas;
+    const { core } = replicas;
     const ahead = await start(skewMs);
     const leased = async (): Promise<string | undefined> =>
       (await runSql(url, `SELECT holder FROM leases WHERE name = 'alerts'`))[0]?.holder;
@@ -56,7 +56,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
     const holder = await leased();
     const right = await start(0);
     await start(-skewMs);
-    const { orgId, keys } = await newOrganization(gate, { amount: 1_000, window: 'month' }, 1);
+    const { orgId, keys } = await newOrganization(core, { amount: 1_000, window: 'month' }, 1);
     using client = new FastClient();
     for (let i = 0; i < 30; i++) {
       assert.equal((await client.embed(right.address, keys[0]!, `text ${i}`)).status, 200);
@@ -65,7 +65,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
     await ahead.kill('SIGKILL');
     assert.equal(await leased(), holder);
     // Nobody counts a request after this, so the sweep of all organizations has to notice it.
-    await gate.organizations.setTier(orgId, 'enterprise', { amount: 40, window: 'month' });
+    await core.organizations.setTier(orgId, 'enterprise', { amount: 40, window: 'month' });
     const raised = async () =>
       (await runSql(url, 'SELECT FROM alerts WHERE org_id = $1', [orgId])).length > 0;
     const raisedMs = await eventually(raised, { withinMs: 180_000, everyMs: 100 });
@@ -81,7 +81,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
     const skewsMs = [0, skewMs, -skewMs];
     const services = await Promise.all(skewsMs.map((ms) => start(ms, aheadMs)));
     const { orgId, keys } = await newOrganization(
-      replicas.gate,
+      replicas.core,
       { amount: 1_000_000, window: 'month' },
       services.length,
     );

@@ -36,7 +36,7 @@ describe('a failover to a synchronous standby', () => {
   });
 
   test('loses no confirmed request and accepts no revoked key while the old primary runs on and only reads', async (t) => {
-    const { keys, keyIds } = await newOrganization(rig.replicas.gate, { amount: 100, window: 'month' }, 1);
+    const { keys, keyIds } = await newOrganization(rig.replicas.core, { amount: 100, window: 'month' }, 1);
     const statuses = () => Promise.all(rig.services.map(({ address }) => statusWith(address, keys[0]!)));
     assert.deepEqual(await statuses(), [200, 200]);
     await survives(rig, 'failover, the old primary only reads', async () => {
@@ -46,7 +46,7 @@ describe('a failover to a synchronous standby', () => {
       return undefined;
     });
     // The first write of a process that still has a connection to the old primary is refused.
-    const { keys: administered } = rig.replicas.gate;
+    const { keys: administered } = rig.replicas.core;
     await eventually(() =>
       administered.revoke(keyIds[0]!).then(
         () => true,

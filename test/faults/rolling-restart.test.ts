@@ -30,7 +30,7 @@ for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
       }),
     );
     const services = [...replicas.services];
-    const made = await newOrganization(replicas.gate, { amount: 1_000_000, window: 'month' }, 1);
+    const made = await newOrganization(replicas.core, { amount: 1_000_000, window: 'month' }, 1);
     const key = made.keys[0]!;
     const port = await freePort();
     const upstreams = services.map(({ address }) => new URL(address).host);

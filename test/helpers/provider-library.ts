@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { type Gate, openGate } from '../../src/service/gate.ts';
+import { type Core, openCore } from '../../src/service/core.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openPeople } from '../../src/service/people.ts';
 import { temporaryDirectory } from './directory.ts';
@@ -31,21 +31,21 @@ const secret = 'a secret with : and % for a client of 32 bytes';
 const nowhere = 'http://embedgate.test';
 
 /** Opens the part of a service that its sign-in needs, on new data. */
-export async function temporaryGate(): Promise<Gate & AsyncDisposable> {
+export async function temporaryCore(): Promise<Core & AsyncDisposable> {
   const directory = temporaryDirectory();
-  const gate = await openGate(readConfig({ DATA_DIR: directory.path }), systemClock);
+  const core = await openCore(readConfig({ DATA_DIR: directory.path }), systemClock);
   return {
-    ...gate,
+    ...core,
     async [Symbol.asyncDispose]() {
-      await gate.close();
+      await core.close();
       directory[Symbol.dispose]();
     },
   };
 }
 
-/** Returns the sign-in of a service with these settings on the data of `gate`, and the lines that it logs. */
+/** Returns the sign-in of a service with these settings on the data of `core`, and the lines that it logs. */
 export function signInByProvider(
-  gate: Gate,
+  core: Core,
   provider: {
     readonly environment: ProviderLibrary['environment'];
     consent(authorizationUrl: string): string | Promise<string>;
@@ -54,9 +54,9 @@ export function signInByProvider(
 ) {
   const logged: string[] = [];
   const log = openLog('warn', { isTTY: true, write: (line: string) => logged.push(line) > 0 });
-  const { dataDir } = gate.config;
+  const { dataDir } = core.config;
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: nowhere, ...provider.environment, ...more });
-  const { signIn } = openPeople({ ...gate, config }, log);
+  const { signIn } = openPeople({ ...core, config }, log);
   const browser = { origin: nowhere, userAgent: undefined, address: '127.0.0.1' };
   const cookieOf = (lines: readonly string[]) => lines.map((line) => line.split(';')[0]).join('; ');
   return {

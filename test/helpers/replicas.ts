@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../../packages/small/src/files.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
-import { type Gate, openGate } from '../../src/service/gate.ts';
+import { type Core, openCore } from '../../src/service/core.ts';
 import { temporaryDirectory } from './directory.ts';
 import type { Environment } from './embedgate.ts';
 import { type RunningService, startService } from './service.ts';
@@ -15,7 +15,7 @@ export interface Replicas extends AsyncDisposable {
   readonly services: readonly RunningService[];
   /** What a command needs. */
   readonly environment: Environment;
-  readonly gate: Gate;
+  readonly core: Core;
   /** The content of each process's own copy of the key file, the administrator's last. */
   signingKeys(): string[];
   /** Replaces the copies one after the other. */
@@ -52,13 +52,13 @@ export async function startReplicas(url: string, count: number, more: Environmen
   await Promise.allSettled(starts);
   await Promise.all(starts);
   const environment = environments[count]!;
-  const gate = await openGate(readConfig(environment), systemClock);
-  opened.defer(() => gate.close());
+  const core = await openCore(readConfig(environment), systemClock);
+  opened.defer(() => core.close());
   const kept = opened.move();
   return {
     services,
     environment,
-    gate,
+    core,
     writeSigningKeys,
     signingKeys: () => copies.map((copy) => readFileSync(copy, 'utf8')),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -66,10 +66,10 @@ export async function startReplicas(url: string, count: number, more: Environmen
 }
 
 /** An organization with a custom limit, and keys of its own. */
-export async function newOrganization(gate: Gate, custom: QuotaLimit, keyCount: number, userId = 'u') {
-  const { orgId } = await gate.organizations.create({ name: 'limited', tier: 'enterprise', custom });
+export async function newOrganization(core: Core, custom: QuotaLimit, keyCount: number, userId = 'u') {
+  const { orgId } = await core.organizations.create({ name: 'limited', tier: 'enterprise', custom });
   const created = await Promise.all(
-    Array.from({ length: keyCount }, (_, i) => gate.keys.create({ orgId, userId, name: `key ${i}` })),
+    Array.from({ length: keyCount }, (_, i) => core.keys.create({ orgId, userId, name: `key ${i}` })),
   );
   return { orgId, keys: created.map(({ secret }) => secret), keyIds: created.map(({ key }) => key.keyId) };
 }

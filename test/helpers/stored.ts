@@ -11,7 +11,12 @@ import type { Organization } from '../../src/organizations/organization.ts';
 import type { DeletionProgress } from '../../src/organizations/stored-deletions.ts';
 import type { Limit } from '../../src/quota/limit.ts';
 import type { Stores } from '../../src/service/stores.ts';
-import { type DailyUsage, type Line, UsageRecorder, type UsageSink } from '../../src/usage/recorder.ts';
+import {
+  type DailyUsage,
+  type RecordedRequest,
+  UsageRecorder,
+  type UsageSink,
+} from '../../src/usage/recorder.ts';
 import { entriesText, type HourlyUsage, type RequestEntry } from '../../src/usage/request-log.ts';
 import type { NewUserRecord } from '../../src/users/user.ts';
 
@@ -83,7 +88,7 @@ export function recorderOf(sink: UsageSink, onError: (reason: unknown) => void):
 }
 
 /** A line of a batch that was refused, apart from the given fields. */
-export const lineOf = (given: Partial<Line>): Line => ({
+export const lineOf = (given: Partial<RecordedRequest>): RecordedRequest => ({
   orgId: 'org',
   at: systemClock.now(),
   keyId: 'key',
@@ -148,8 +153,8 @@ export async function insertChannel(
 
 /** Returns what an organization's files and batches count for. */
 export async function heldOf(stores: Stores, orgId: string) {
-  const { heldBy } = await import('../../src/files/stored-files.ts');
-  return heldBy(await tablesOf(stores), orgId);
+  const { filesHeldBy } = await import('../../src/files/stored-files.ts');
+  return filesHeldBy(await tablesOf(stores), orgId);
 }
 
 /** Adds batches as rows, however many their organization has. */

@@ -71,7 +71,7 @@ describe('a batch', () => {
   it('goes on at another replica when its own is killed, and its files are there', async () => {
     await using postgres = await openPostgres();
     await using replicas = await startReplicas(await postgres.createDatabase(), 2);
-    const { keys } = await newOrganization(replicas.gate, { amount: 1_000_000, window: 'month' }, 1);
+    const { keys } = await newOrganization(replicas.core, { amount: 1_000_000, window: 'month' }, 1);
     const [first, second] = replicas.services.map(({ address }) => batchClient({ address, key: keys[0]! }));
     const { json: uploaded } = await first!.upload(file);
     const { json: batch } = await second!.send('POST', '/batches', {

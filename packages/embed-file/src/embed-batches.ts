@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { writeFileAtomically } from '../../small/src/files.ts';
 import { fieldsOf, type JsonObject, parsedJson } from '../../small/src/json.ts';
-import { EmbeddingClient, embeddedIn, Refusal } from './embedding-client.ts';
-import { groupsOf, type Job, keep, type Progress, requestCharacters, rowsAfter } from './job.ts';
+import { EmbeddingClient, embeddedIn, RefusedTexts } from './embedding-client.ts';
+import { type FileJob, type FileProgress, groupsOf, keep, requestCharacters, rowsAfter } from './job.ts';
 import type { Circumstances, PartialFile } from './partial-file.ts';
-import { linesOf, type Row } from './read-rows.ts';
+import { type FileRow, linesOf } from './read-rows.ts';
 
 /** OpenAI accepts 50,000 texts and 200 MB. */
 const bounds = { texts: 50_000, characters: 32 << 20 };
@@ -25,10 +25,10 @@ interface Begun {
 
 /** Requests the missing vectors with batches, one after another. */
 export async function embedBatches(
-  job: Job,
+  job: FileJob,
   partial: PartialFile,
   { partialPath, circumstances }: { readonly partialPath: string; readonly circumstances: Circumstances },
-  progress: Progress,
+  progress: FileProgress,
 ): Promise<void> {
   const batches = new Batches(new EmbeddingClient(job), `${partialPath}.results`);
   const begunPath = `${partialPath}.batch`;
@@ -53,7 +53,7 @@ export async function embedBatches(
     const isOfEarlierRun = begun !== undefined;
     begun ??= await begin();
     const { batch, results } = await resultsOf(begun).catch(async (reason) => {
-      if (!isOfEarlierRun || !(reason instanceof Refusal) || reason.status !== 404) throw reason;
+      if (!isOfEarlierRun || !(reason instanceof RefusedTexts) || reason.status !== 404) throw reason;
       // The server no longer has the batch or its results.
       begun = await begin();
       return resultsOf(begun);
@@ -81,10 +81,10 @@ function begunBefore(path: string, partial: PartialFile, circumstances: Circumst
 }
 
 interface Kept {
-  readonly job: Job;
+  readonly job: FileJob;
   readonly partial: PartialFile;
-  readonly progress: Progress;
-  readonly lines: readonly (readonly Row[])[];
+  readonly progress: FileProgress;
+  readonly lines: readonly (readonly FileRow[])[];
   readonly from: number;
 }
 
@@ -120,7 +120,7 @@ class Batches {
   }
 
   /** Uploads the lines and begins a batch of them. Returns its identifier. */
-  async create(lines: readonly (readonly Row[])[], fields: Job['fields']): Promise<string> {
+  async create(lines: readonly (readonly FileRow[])[], fields: FileJob['fields']): Promise<string> {
     const content = lines.map((rows, i) => {
       const body = { input: rows.map(({ text }) => text), encoding_format: 'base64', ...fields };
       return `${JSON.stringify({ custom_id: String(i), method: 'POST', url: '/v1/embeddings', body })}\n`;
@@ -182,11 +182,11 @@ class Batches {
 const pathOf = (file: unknown): string => `/files/${encodeURIComponent(String(file))}`;
 
 /** Says which rows of the input a line has. */
-const placeOf = (rows: readonly Row[]): string =>
+const placeOf = (rows: readonly FileRow[]): string =>
   rows.length === 1 ? rows[0]!.at : `${rows[0]!.at} or one of the next ${rows.length - 1}`;
 
 /** Says how a batch ended without all results, and at which row of the input, if a line is at fault. */
-function endOf({ status, errors }: JsonObject, lines: readonly (readonly Row[])[]): string {
+function endOf({ status, errors }: JsonObject, lines: readonly (readonly FileRow[])[]): string {
   const { message, line } = fieldsOf((fieldsOf(errors).data as unknown[] | undefined)?.[0]);
   const rows = lines[Number(line) - 1];
   const place = rows ? ` at ${placeOf(rows)}` : '';

@@ -5,20 +5,20 @@ import { messageOf } from '../../small/src/errors.ts';
 import { tryProcessLock } from '../../small/src/process-lock.ts';
 import { embedBatches } from './embed-batches.ts';
 import { embedRows } from './embed-requests.ts';
-import { Refusal } from './embedding-client.ts';
-import type { Job, Progress } from './job.ts';
+import { RefusedTexts } from './embedding-client.ts';
+import type { FileJob, FileProgress } from './job.ts';
 import { openParquet } from './parquet.ts';
 import { PartialFile } from './partial-file.ts';
 import { readRows } from './read-rows.ts';
-import { type ColumnType, type ColumnTypes, typeFor, writeVectors } from './write-vectors.ts';
+import { type ColumnType, type TableColumnTypes, typeFor, writeVectors } from './write-vectors.ts';
 
-export interface Report extends Progress {
+export interface Report extends FileProgress {
   readonly dimensions: number;
   readonly fingerprint: string | null;
 }
 
 /** Embeds the texts of a file. After a failure or a crash, the same call continues. */
-export async function embedFile(job: Job): Promise<Report> {
+export async function embedFile(job: FileJob): Promise<Report> {
   const { output } = job;
   if (existsSync(output) && !job.replaces)
     throw new Error(`${output} exists: choose another file or add --force`);
@@ -37,7 +37,7 @@ export async function embedFile(job: Job): Promise<Report> {
   }
 }
 
-async function embedInto(partialPath: string, job: Job): Promise<Report> {
+async function embedInto(partialPath: string, job: FileJob): Promise<Report> {
   const { input, output, field, url, fields } = job;
   const before = stateOf(input);
   const { count, types } = await check(job);
@@ -66,7 +66,7 @@ async function embedInto(partialPath: string, job: Job): Promise<Report> {
 }
 
 /** Reads the whole input, so that a row without a text is found before anything is spent. */
-async function check({ input, output, field }: Job): Promise<{ count: number; types: ColumnTypes }> {
+async function check({ input, output, field }: FileJob): Promise<{ count: number; types: TableColumnTypes }> {
   const types = new Map<string, ColumnType>();
   const isCopied = extname(input) === '.parquet';
   const isTyped = extname(output) === '.parquet' && !isCopied;
@@ -83,8 +83,8 @@ async function check({ input, output, field }: Job): Promise<{ count: number; ty
 }
 
 /** Adds to the message of a failure what is finished and how to continue. */
-function explained(reason: unknown, partialPath: string, { done, total }: Progress): Error {
-  const { isFinal, resetsAt } = reason instanceof Refusal ? reason : {};
+function explained(reason: unknown, partialPath: string, { done, total }: FileProgress): Error {
+  const { isFinal, resetsAt } = reason instanceof RefusedTexts ? reason : {};
   const reset = isFinal && resetsAt ? ` The quota resets at ${resetsAt}.` : '';
   const kept =
     done === 0

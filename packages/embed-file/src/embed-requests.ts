@@ -1,21 +1,21 @@
 import { setMaxListeners } from 'node:events';
-import { type Embedded, EmbeddingClient, Refusal } from './embedding-client.ts';
-import { groupsOf, type Job, keep, type Progress, requestCharacters, rowsAfter } from './job.ts';
+import { type EmbeddedTexts, EmbeddingClient, RefusedTexts } from './embedding-client.ts';
+import { type FileJob, type FileProgress, groupsOf, keep, requestCharacters, rowsAfter } from './job.ts';
 import type { PartialFile } from './partial-file.ts';
-import type { Row } from './read-rows.ts';
+import type { FileRow } from './read-rows.ts';
 
 /** Finished requests may wait for this many times the concurrency, until the one before them is finished. */
 const windowFactor = 4;
 
 /** Requests the missing vectors, several batches at a time, and keeps them in the order of the rows. */
-export async function embedRows(job: Job, partial: PartialFile, progress: Progress): Promise<void> {
+export async function embedRows(job: FileJob, partial: PartialFile, progress: FileProgress): Promise<void> {
   const { concurrency, onProgress, batchSize } = job;
   const bounds = { texts: batchSize, characters: requestCharacters };
   const client = new EmbeddingClient(job);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const active = new Set<Promise<void>>();
-  const unkept: { finished?: readonly Embedded[] }[] = [];
+  const unkept: { finished?: readonly EmbeddedTexts[] }[] = [];
   let failure: { readonly reason: unknown } | undefined;
 
   const keepFinished = (): void => {
@@ -25,7 +25,7 @@ export async function embedRows(job: Job, partial: PartialFile, progress: Progre
     }
     onProgress(progress);
   };
-  const embed = async (rows: readonly Row[]): Promise<void> => {
+  const embed = async (rows: readonly FileRow[]): Promise<void> => {
     const batch: (typeof unkept)[number] = {};
     unkept.push(batch);
     try {
@@ -52,9 +52,9 @@ export async function embedRows(job: Job, partial: PartialFile, progress: Progre
 async function embedBatch(
   client: EmbeddingClient,
   input: string,
-  rows: readonly Row[],
+  rows: readonly FileRow[],
   signal: AbortSignal,
-): Promise<Embedded[]> {
+): Promise<EmbeddedTexts[]> {
   try {
     return [
       await client.embed(
@@ -63,7 +63,7 @@ async function embedBatch(
       ),
     ];
   } catch (reason) {
-    if (!(reason instanceof Refusal && reason.concernsTexts)) throw reason;
+    if (!(reason instanceof RefusedTexts && reason.concernsTexts)) throw reason;
     if (rows.length === 1) throw new Error(`${input}, ${rows[0]!.at}: ${reason.message}`, { cause: reason });
     const middle = Math.ceil(rows.length / 2);
     const first = await embedBatch(client, input, rows.slice(0, middle), signal);

@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly onRetry: (message: string) => void;
 }
 
-export interface Embedded {
+export interface EmbeddedTexts {
   readonly vectors: readonly Float32Array[];
   readonly fingerprint: string | null;
   readonly tokens: number;
@@ -39,7 +39,7 @@ const mayPass = new Set([408, 429, 500, 502, 503, 504]);
 const concernTexts = new Set([400, 413, 422]);
 
 /** A response that is not a success. */
-export class Refusal extends Error {
+export class RefusedTexts extends Error {
   readonly status: number;
   readonly concernsTexts: boolean;
   readonly retryAfterMs: number | undefined;
@@ -88,7 +88,7 @@ export class EmbeddingClient {
   }
 
   /** Requests a vector for each text. */
-  async embed(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
+  async embed(input: readonly string[], signal: AbortSignal): Promise<EmbeddedTexts> {
     const { url, fields } = this.#options;
     const body = { input, encoding_format: 'base64', ...fields };
     const { text, headers } = await this.send('/embeddings', { body, signal });
@@ -105,10 +105,11 @@ export class EmbeddingClient {
       maxAttempts: attempts,
       signal,
       isPassing: (reason) =>
-        !signal?.aborted && (!(reason instanceof Refusal) || (mayPass.has(reason.status) && !reason.isFinal)),
+        !signal?.aborted &&
+        (!(reason instanceof RefusedTexts) || (mayPass.has(reason.status) && !reason.isFinal)),
       pauseMs: (reason, attempt) => {
         const ownMs = backoffMs(attempt - 1, pauses);
-        const demandedMs = reason instanceof Refusal ? (reason.retryAfterMs ?? 0) : 0;
+        const demandedMs = reason instanceof RefusedTexts ? (reason.retryAfterMs ?? 0) : 0;
         // Requests that were refused together do not return together.
         const waitMs = demandedMs > 0 ? Math.min(demandedMs, longestPauseMs) + ownMs : ownMs;
         onRetry(`${messageOf(reason)}. Trying again in ${Math.ceil(waitMs / 1_000)} s`);
@@ -144,13 +145,13 @@ export class EmbeddingClient {
     }
     if (response.ok && into !== undefined && response.body)
       await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(into));
-    if (!response.ok) throw new Refusal(response, parsedJson(text), text);
+    if (!response.ok) throw new RefusedTexts(response, parsedJson(text), text);
     return { text, headers: response.headers };
   }
 }
 
 /** Returns the vectors of `count` texts in a response, or what is wrong with it. */
-export function embeddedIn(body: unknown, count: number): Embedded | string {
+export function embeddedIn(body: unknown, count: number): EmbeddedTexts | string {
   const { data, usage, cached, fingerprint, truncated } = fieldsOf(body);
   if (!Array.isArray(data)) return 'returns something other than embeddings';
   const vectors = Array.from({ length: count }, (_, index) => {

@@ -1,8 +1,8 @@
-import type { ClientOptions, Embedded } from './embedding-client.ts';
+import type { ClientOptions, EmbeddedTexts } from './embedding-client.ts';
 import type { PartialFile } from './partial-file.ts';
-import { type Row, readRows } from './read-rows.ts';
+import { type FileRow, readRows } from './read-rows.ts';
 
-export interface Job extends ClientOptions {
+export interface FileJob extends ClientOptions {
   readonly input: string;
   readonly output: string;
   readonly field: string;
@@ -11,10 +11,10 @@ export interface Job extends ClientOptions {
   readonly concurrency: number;
   /** Whether the texts are sent as batches, which run behind all requests. */
   readonly isBatch: boolean;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: FileProgress) => void;
 }
 
-export interface Progress {
+export interface FileProgress {
   readonly total: number;
   /** Texts that earlier runs have finished. */
   readonly resumed: number;
@@ -27,7 +27,7 @@ export interface Progress {
 }
 
 /** Yields the rows of the input after the first `done`. */
-export async function* rowsAfter({ input, field }: Job, done: number): AsyncGenerator<Row> {
+export async function* rowsAfter({ input, field }: FileJob, done: number): AsyncGenerator<FileRow> {
   let index = 0;
   for await (const row of readRows(input, field, true)) {
     index += 1;
@@ -40,10 +40,10 @@ export const requestCharacters = 500_000;
 
 /** Yields rows in groups of at most so many texts and characters. */
 export async function* groupsOf(
-  rows: AsyncIterable<Row> | Iterable<Row>,
+  rows: AsyncIterable<FileRow> | Iterable<FileRow>,
   { texts, characters: maxCharacters }: { readonly texts: number; readonly characters: number },
-): AsyncGenerator<Row[]> {
-  let group: Row[] = [];
+): AsyncGenerator<FileRow[]> {
+  let group: FileRow[] = [];
   let characters = 0;
   for await (const row of rows) {
     const isFull = group.length === texts || characters + row.text.length > maxCharacters;
@@ -60,9 +60,9 @@ export async function* groupsOf(
 
 /** Keeps the vectors of the next texts. */
 export function keep(
-  { vectors, fingerprint, tokens, cached, truncated }: Embedded,
+  { vectors, fingerprint, tokens, cached, truncated }: EmbeddedTexts,
   partial: PartialFile,
-  progress: Progress,
+  progress: FileProgress,
 ): void {
   partial.append(vectors, fingerprint);
   progress.done += vectors.length;

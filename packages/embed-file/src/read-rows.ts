@@ -6,7 +6,7 @@ import { codeOf } from '../../small/src/errors.ts';
 import { isObject, type JsonObject, parsedJson } from '../../small/src/json.ts';
 import { openParquet } from './parquet.ts';
 
-export interface Row {
+export interface FileRow {
   readonly text: string;
   /** Where the text is in the file, such as `line 7`. */
   readonly at: string;
@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** A part of the input before its text is checked. `text` is a problem if it is not a text. */
-type Unchecked = Omit<Row, 'text'> & { readonly text: unknown };
+type Unchecked = Omit<FileRow, 'text'> & { readonly text: unknown };
 type Reader = (file: string, field: string, onlyText: boolean) => AsyncIterable<Unchecked>;
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -62,7 +62,7 @@ export const inputFormats = Object.keys(readers);
  * Yields the rows of a file in their order, one at a time. Throws at the first without a text. `onlyText`: other fields
  * of a Parquet file are not read.
  */
-export async function* readRows(file: string, field: string, onlyText = false): AsyncGenerator<Row> {
+export async function* readRows(file: string, field: string, onlyText = false): AsyncGenerator<FileRow> {
   for await (const { text, at, fields } of readers[extname(file)]!(file, field, onlyText)) {
     if (text === undefined) {
       const hint = /[;\t]/.test(Object.keys(fields)[0] ?? '') ? separators : 'see --field';

@@ -13,11 +13,11 @@ export interface Source {
   readonly count: number;
   readonly dimensions: number;
   readonly vectors: Generator<Float32Array, void>;
-  readonly types: ColumnTypes;
+  readonly types: TableColumnTypes;
 }
 
 /** The types of the columns that hold the fields of rows which are not from a Parquet file. */
-export type ColumnTypes = ReadonlyMap<string, ColumnType>;
+export type TableColumnTypes = ReadonlyMap<string, ColumnType>;
 export type ColumnType = 'STRING' | 'BOOLEAN' | 'INT64' | 'DOUBLE';
 
 type Write = (file: string, source: Source) => Promise<void>;
@@ -116,7 +116,7 @@ const vectorColumn: SchemaElement[] = [
   { name: 'element', repetition_type: 'REQUIRED', type: 'FLOAT' },
 ];
 
-function columnsFor(types: ColumnTypes): SchemaElement[][] {
+function columnsFor(types: TableColumnTypes): SchemaElement[][] {
   return [...types].map(([name, type]) => [
     type === 'STRING'
       ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' }
@@ -125,7 +125,7 @@ function columnsFor(types: ColumnTypes): SchemaElement[][] {
 }
 
 /** Yields the fields of rows as values of their columns. Objects and lists become JSON. */
-async function* fieldsOf(input: string, field: string, types: ColumnTypes): AsyncGenerator<JsonObject> {
+async function* fieldsOf(input: string, field: string, types: TableColumnTypes): AsyncGenerator<JsonObject> {
   for await (const { fields } of readRows(input, field)) {
     const row: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields)) {

@@ -6,7 +6,7 @@ import {
   type ReadableEncoder,
 } from '../../onnx-int8/src/index.ts';
 
-export interface Weights {
+export interface EncoderWeights {
   /** The members of `Sizes` in ../native/kernel.h, in their order. */
   readonly sizes: Int32Array;
   readonly numbers: Float32Array;
@@ -17,7 +17,7 @@ export interface Weights {
 const rounding = { rows: 0, activated: -1 };
 
 /** Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. */
-export function weightsOf({ layout, tensor }: ReadableEncoder): Weights {
+export function weightsOf({ layout, tensor }: ReadableEncoder): EncoderWeights {
   const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, headSize } = layout;
   const usesTanh = ['gelu', 'gelu_tanh'].indexOf(layout.activation);
   const table = read(words.values, 'int8');

@@ -5,7 +5,7 @@ import { refusePointer } from './json-file.ts';
 const pointerBytes = 1_024;
 
 /** Reads a graph file without its weights. Throws when it can't be read or is not an ONNX graph. */
-export function readGraph(file: string): GraphFacts {
+export function graphFactsOf(file: string): GraphFacts {
   try {
     return readFacts(file);
   } catch (cause) {

@@ -6,10 +6,10 @@ import { weightPlaces } from '../../onnx-int8/src/index.ts';
 import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
-import { readGraph } from './graph-reader.ts';
+import { graphFactsOf } from './graph-reader.ts';
 import { isConvertedDirectory } from './int8/conversion-record.ts';
 import { JsonFiles } from './json-file.ts';
-import { chooseGraph, convertedDtype, dtypeOf, graphFiles, isReadable, weightsOf } from './model-file.ts';
+import { chooseGraph, convertedDtype, dtypeOf, graphFiles, isReadable, weightFilesOf } from './model-file.ts';
 import { type Pooling, readPooling } from './modules.ts';
 import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
@@ -86,9 +86,9 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
         'EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing',
     );
   }
-  const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));
+  const { weightFiles, operators, heads } = graphFactsOf(join(directory, modelFile));
   const named = weightPlaces(modelFile, weightFiles);
-  const graph = [...new Set([modelFile, ...weightsOf(modelFile, paths), ...named])];
+  const graph = [...new Set([modelFile, ...weightFilesOf(modelFile, paths), ...named])];
   const isConverted = isConvertedDirectory(directory);
   return {
     directory,
@@ -116,7 +116,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
 }
 
 /** Returns a SHA-256 of everything that affects vectors. */
-export async function fingerprintOf(
+export async function directoryFingerprint(
   { directory, files }: ModelDirectory,
   overrides: ModelOverrides = {},
 ): Promise<string> {

@@ -54,7 +54,7 @@ function nameOf(dtype: string): string {
 }
 
 /** Returns the paths of the weight files of `graph`, such as `onnx/model.onnx_data`. */
-export function weightsOf(graph: string, paths: readonly string[]): string[] {
+export function weightFilesOf(graph: string, paths: readonly string[]): string[] {
   return paths.filter((path) => path.startsWith(graph) && path !== graph).sort();
 }
 

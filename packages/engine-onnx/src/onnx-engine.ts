@@ -4,11 +4,11 @@ import { messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
 import { programBeside, Thread } from '../../small/src/threads/thread.ts';
 import { ThreadPool } from '../../small/src/threads/thread-pool.ts';
-import type { Batch } from './batch.ts';
+import type { TensorBatch } from './batch.ts';
 import type { Inference } from './inference.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
-import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-directory.ts';
+import { directoryFingerprint, type ModelDirectory, readModelDirectory } from './model-directory.ts';
 import { nativeInference } from './native-inference.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import { openTokenizer } from './open-tokenizer.ts';
@@ -65,7 +65,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
-    if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
+    if (fingerprint === undefined || (await directoryFingerprint(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
   const ofTokenizer: TokenizerData = { directory, maxTokens, lowercase, hasPairs: isCrossEncoder };
@@ -79,7 +79,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
     const [current, ready, tokenizer] = await Promise.all([
-      fingerprintOf(model, overrides),
+      directoryFingerprint(model, overrides),
       inference.start(),
       openTokenizer(directory, ofTokenizer),
     ]);
@@ -134,7 +134,7 @@ function graphInference(
     model;
   const outputChoice = { output, pooling, hiddenSize, isCrossEncoder };
   const stated = { modelFile, outputChoice, dimensions, paddingId, isQuantizing };
-  return new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
+  return new ThreadPool<TensorBatch, Float32Array, InferenceReady>(workers, {
     entry: programBeside(import.meta.url, 'inference-worker'),
     name: 'inference',
     data: { ...stated, threads: threadsPerWorker, keepsMemory } satisfies InferenceData,

@@ -13,7 +13,7 @@ import {
   type EnvironmentReader,
   type Fields,
   refuse,
-  type Values,
+  type SettingValues,
 } from '../../small/src/settings.ts';
 
 /** Where a model's files are. */
@@ -24,10 +24,10 @@ export type ModelPlace =
   | { readonly kind: 'hub'; readonly id: string; readonly revision: string | null };
 
 /** The hub that models are pulled from. */
-export type HubAccess = Values<typeof variables.hub>;
+export type HubAccess = SettingValues<typeof variables.hub>;
 
 /** `workers` null: as many as the machine allows. */
-type Threads = Values<typeof variables.threads>;
+type Threads = SettingValues<typeof variables.threads>;
 
 /** An ONNX model that runs in this process. */
 export interface OnnxSettings extends Named, Threads {

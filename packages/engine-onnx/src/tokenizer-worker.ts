@@ -4,7 +4,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import type { Tokenization } from '../../engine/src/index.ts';
-import { type Result, serveCalls } from '../../small/src/threads/serve-calls.ts';
+import { type CallResult, serveCalls } from '../../small/src/threads/serve-calls.ts';
 import { openTokenizer } from './open-tokenizer.ts';
 import type { TokenizedText } from './tokenized-text.ts';
 import type { Token, TokenizerOptions } from './tokenizer.ts';
@@ -20,7 +20,7 @@ export type TokenizerReply = TokenizedText[] | Uint8Array;
 const { directory, ...options }: TokenizerData = workerData;
 const tokenizer = await openTokenizer(directory, options);
 
-serveCalls(async (call: TokenizerCall): Promise<Result<TokenizerReply>> => {
+serveCalls(async (call: TokenizerCall): Promise<CallResult<TokenizerReply>> => {
   if (!('texts' in call)) return { value: await tokenizer.encode(call), transfer: [] };
   const tokens = await tokenizer.tokens(call.texts, call.addSpecialTokens);
   const json = JSON.stringify(tokens.map((some) => inForm(some, call)));

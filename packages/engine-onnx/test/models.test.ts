@@ -8,7 +8,7 @@ import { wordPieces } from '../../../test/helpers/models/wordpiece.ts';
 import { writeBertModel } from '../../../test/helpers/models/write-bert-model.ts';
 import type { InputType, ModelOverrides } from '../../engine/src/index.ts';
 import { engineContract } from '../../engine/test/contract.ts';
-import { fingerprintOf, readModelDirectory } from '../src/model-directory.ts';
+import { directoryFingerprint, readModelDirectory } from '../src/model-directory.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { change, type Json, open, write } from './tiny-model.ts';
 
@@ -195,7 +195,10 @@ describe('what a model reports about itself', () => {
     await engine.close();
     const { dimensions, matryoshkaDimensions, maxTokens, fingerprint } = engine.model;
     assert.deepEqual([dimensions, matryoshkaDimensions, maxTokens], [tinyBert.width, [4, 8, 16], 12]);
-    assert.equal(fingerprint, await fingerprintOf(readModelDirectory(directory, overrides), overrides));
+    assert.equal(
+      fingerprint,
+      await directoryFingerprint(readModelDirectory(directory, overrides), overrides),
+    );
     assert.equal(readModelDirectory(tiny).matryoshkaDimensions, undefined);
   });
 
@@ -227,7 +230,7 @@ describe('what a model reports about itself', () => {
   it('includes a fingerprint of everything that determines a vector', async () => {
     const directory = await write({ prompts: { query: 'q: ' } });
     const fingerprintIn = (place: string, overrides?: ModelOverrides) =>
-      fingerprintOf(readModelDirectory(place, overrides), overrides);
+      directoryFingerprint(readModelDirectory(place, overrides), overrides);
     const seen = new Set<string>();
     const expectNew = async (what: string, overrides?: ModelOverrides) => {
       const fingerprint = await fingerprintIn(directory, overrides);

@@ -10,7 +10,7 @@ import {
 import type { Upstream } from '../../engine/src/index.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { connectionFailure, failureOf, isPassing, statedStatus } from './http-failure.ts';
-import { parse, textOf } from './response.ts';
+import { parse, responseText } from './response.ts';
 
 export interface EndpointOptions {
   readonly key: string | null;
@@ -188,7 +188,7 @@ export class Endpoint implements Upstream {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await fetch(this.#at('models'), this.#request(ends));
       if (isPassing(response.status)) throw failureOf(response, '');
-      const text = await textOf(response, maxModelsBytes);
+      const text = await responseText(response, maxModelsBytes);
       return response.status === 200 ? parse(text) : undefined;
     } catch (reason) {
       throw this.#named(reason instanceof UpstreamFailure ? reason : connectionFailure(reason));
@@ -200,8 +200,8 @@ export class Endpoint implements Upstream {
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await fetch(this.#at(path), { ...this.#request(ends), method: 'POST', body });
-      if (response.status !== 200) throw failureOf(response, await textOf(response, maxErrorBytes));
-      const text = await textOf(response, maxAnswerBytes);
+      if (response.status !== 200) throw failureOf(response, await responseText(response, maxErrorBytes));
+      const text = await responseText(response, maxAnswerBytes);
       const json = parse(text);
       const status = statedStatus(json);
       if (status !== undefined) throw failureOf({ status, headers: response.headers }, text);

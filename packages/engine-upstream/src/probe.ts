@@ -9,7 +9,7 @@ import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 /** The properties found of the upstream's model. */
-export interface Findings {
+export interface ProbeFindings {
   readonly dimensions: number;
   readonly maxTokens: number;
 }
@@ -31,7 +31,7 @@ export async function probe(
   endpoints: Endpoints,
   settings: UpstreamSettings,
   options: Options,
-): Promise<Findings> {
+): Promise<ProbeFindings> {
   const answer = await firstAnswer(endpoints, settings, options);
   const maxTokens =
     settings.maxTokens ?? (await statedMaxTokens(endpoints, settings, options)) ?? defaultMaxTokens;

@@ -100,7 +100,7 @@ function promptTokensOf(usage: unknown, most: number): number | undefined {
 }
 
 /** Returns the body as text. Throws an UpstreamFailure when it is larger than `maxBytes`. */
-export async function textOf(response: Response, maxBytes: number): Promise<string> {
+export async function responseText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {

@@ -6,12 +6,15 @@ import {
   isHeaderValue,
   notAHeaderValue,
   refuse,
-  type Values,
+  type SettingValues,
   whole,
 } from '../../small/src/settings.ts';
 
 /** A model that runs on an OpenAI-compatible server. */
-export interface UpstreamSettings extends Named, Values<typeof variables.upstream>, Values<typeof limits> {
+export interface UpstreamSettings
+  extends Named,
+    SettingValues<typeof variables.upstream>,
+    SettingValues<typeof limits> {
   readonly kind: 'upstream';
   /** Undefined: it embeds texts. */
   readonly task?: 'rerank' | undefined;

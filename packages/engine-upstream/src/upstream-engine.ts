@@ -8,12 +8,12 @@ import {
   type InputType,
   inHalves,
   type Model,
-  type Outcome,
   promptedTypes,
   splitPair,
   TextRefused,
   TextTooLong,
   type Upstream,
+  type VectorOrError,
   vectorsOf,
 } from '../../engine/src/index.ts';
 import { Unavailable } from '../../small/src/errors.ts';
@@ -26,7 +26,7 @@ import { requestFor } from './request.ts';
 import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { type KeepVectors, prove, UpstreamTrial } from './trial.ts';
-import { cutTo, estimatedTokens, shareTokens, UpstreamText } from './upstream-text.ts';
+import { cutTo, shareTokens, tokensOfLength, UpstreamText } from './upstream-text.ts';
 
 const maxBatchTokens = 8_192;
 /** An estimate, because measuring it would send paid requests to the upstream. */
@@ -107,7 +107,7 @@ function refuseLongPrompts({ name, queryPrompt, documentPrompt }: UpstreamSettin
     query_prompt: queryPrompt,
     document_prompt: documentPrompt,
   })) {
-    if (prompt === '' || estimatedTokens(prompt) < maxTokens) continue;
+    if (prompt === '' || tokensOfLength(prompt) < maxTokens) continue;
     throw new Error(
       `model ${name}: the ${maxTokens} tokens that it reads leave no room for a text behind its ${field}; set ` +
         'a larger max_tokens (EMBEDDING_MAX_TOKENS), or a shorter prompt',
@@ -161,7 +161,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     const run: Run = { deadline, isAlive: false, rejectsCuts: false };
     // A request for scores has one query.
     const groups = this.#isReranker ? Map.groupBy(batch, ({ text }) => splitPair(text)[0]).values() : [batch];
-    const outcomes = new Map<UpstreamText, Outcome>();
+    const outcomes = new Map<UpstreamText, VectorOrError>();
     // Groups and halves are computed one after the other, so that `concurrency` is never exceeded.
     for (const group of groups) {
       const found = await inHalves(group, { compute: (texts) => this.#embed(texts, run), isOfTexts });
@@ -248,7 +248,7 @@ const isFinal = (reason: unknown): reason is Error =>
     : reason instanceof UpstreamFailure && reason.isOfTexts && reason.isFinal;
 
 /** Converts upstream failures to `Unavailable` errors. Outcomes that share a failure share the converted error. */
-function toCallers(outcomes: readonly Outcome[]): Outcome[] {
+function toCallers(outcomes: readonly VectorOrError[]): VectorOrError[] {
   const known = new Map<Error, Error>();
   return outcomes.map((outcome, i) => {
     if (outcome instanceof TextTooLong) return outcome.movedTo(i);

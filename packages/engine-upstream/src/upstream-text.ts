@@ -6,7 +6,7 @@ import { cutLongest, joinPair, type PreparedText, splitPair } from '../../engine
  */
 const bytesPerToken = 4;
 
-export const estimatedTokens = (text: string): number =>
+export const tokensOfLength = (text: string): number =>
   Math.max(1, Math.ceil(Buffer.byteLength(text) / bytesPerToken));
 
 /** In the worst case, normalization turns one byte into 11 tokens. */
@@ -31,7 +31,7 @@ export class UpstreamText implements PreparedText {
   isCut: boolean;
 
   constructor(text: string, maxTokens: number, mayCut: boolean, isPair = false) {
-    this.fullTokenCount = estimatedTokens(text);
+    this.fullTokenCount = tokensOfLength(text);
     this.isCut = this.fullTokenCount > maxTokens;
     this.text = this.isCut ? cutTo(maxTokens, text, isPair) : text;
     this.tokenCount = Math.min(this.fullTokenCount, maxTokens);
@@ -49,7 +49,7 @@ function beginning(text: string, tokens: number): string {
 export function cutTo(tokens: number, text: string, isPair: boolean): string {
   if (!isPair) return beginning(text, tokens);
   const [query, document] = splitPair(text);
-  const counts = [estimatedTokens(query), estimatedTokens(document)] as const;
+  const counts = [tokensOfLength(query), tokensOfLength(document)] as const;
   const [ofQuery, ofDocument] = cutLongest(counts, tokens, counts[0] > counts[1]);
   return joinPair(beginning(query, ofQuery), beginning(document, ofDocument));
 }

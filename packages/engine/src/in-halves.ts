@@ -2,7 +2,7 @@ import { asError, Unavailable } from '../../small/src/errors.ts';
 import { PartlyFailed } from './engine.ts';
 
 /** The outcome of a text: its vector or the error. */
-export type Outcome = Float32Array | Error;
+export type VectorOrError = Float32Array | Error;
 
 interface Computation<T> {
   /** Returns a vector for each text. */
@@ -15,7 +15,10 @@ interface Computation<T> {
  * Computes texts together. If a text makes that fail, computes each half in turn until that text is alone, because the
  * others can belong to other clients. Never throws.
  */
-export async function inHalves<T>(texts: readonly T[], computation: Computation<T>): Promise<Outcome[]> {
+export async function inHalves<T>(
+  texts: readonly T[],
+  computation: Computation<T>,
+): Promise<VectorOrError[]> {
   try {
     return [...(await computation.compute(texts))];
   } catch (reason) {
@@ -28,7 +31,7 @@ export async function inHalves<T>(texts: readonly T[], computation: Computation<
 }
 
 /** Returns the vectors of all texts. Throws the Unavailable that all have in common, otherwise a PartlyFailed. */
-export function vectorsOf(outcomes: readonly Outcome[]): Float32Array[] {
+export function vectorsOf(outcomes: readonly VectorOrError[]): Float32Array[] {
   const vectors = outcomes.filter((outcome) => outcome instanceof Float32Array);
   if (vectors.length === outcomes.length) return vectors;
   const [first] = outcomes;

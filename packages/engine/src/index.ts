@@ -14,7 +14,7 @@ export {
   type Tokenization,
   type Upstream,
 } from './engine.ts';
-export { inHalves, type Outcome, vectorsOf } from './in-halves.ts';
+export { inHalves, type VectorOrError, vectorsOf } from './in-halves.ts';
 export { type Facts, facts, isLanguage, readModelCard } from './model-card.ts';
 export { environmentOverrides, fileOverrides, type ModelOverrides, refuseOverrides } from './overrides.ts';
 export { cutLongest, joinPair, maxQueryUnits, maxUnitsBefore, splitPair } from './pair.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text, type Values, valid } from '../../small/src/settings.ts';
+import { type SettingValues, text, valid } from '../../small/src/settings.ts';
 
 const isDay = (text: string): boolean =>
   Number.isFinite(Date.parse(text)) && new Date(text).toISOString().startsWith(`${text}T`);
@@ -15,7 +15,7 @@ export const facts = {
 };
 
 /** What is stated about a model and changes nothing in it. Null or absent: nothing is. */
-export interface Facts extends Partial<Values<typeof facts>> {
+export interface Facts extends Partial<SettingValues<typeof facts>> {
   readonly languages?: readonly string[] | null | undefined;
 }
 

@@ -3,11 +3,11 @@ import {
   type Fields,
   refuse,
   type Setting,
-  type Values,
+  type SettingValues,
 } from '../../small/src/settings.ts';
 import * as variables from './variables.ts';
 
-type Overrides = Values<typeof variables.overrides>;
+type Overrides = SettingValues<typeof variables.overrides>;
 
 /** Settings that replace missing or wrong information in a model's files. */
 export type ModelOverrides = { readonly [F in keyof Overrides]?: NonNullable<Overrides[F]> | undefined };

@@ -12,7 +12,7 @@ import type { Product } from './products.ts';
 import { bytesIn } from './stored-tensor.ts';
 
 /** A claim that a value is computed from others in some way. If several are about a value, one of them is right. */
-export interface Claim {
+export interface LayoutClaim {
   readonly value: string;
   readonly reads: readonly string[];
   readonly compute: (values: Float32Array, others: Float32Array) => Float32Array;
@@ -36,7 +36,7 @@ const shares = {
 };
 
 /** Returns the claims that fit the values of a text; none if no claim about a value does. */
-export function fitting(claims: readonly Claim[], values: Values): readonly Claim[] {
+export function fitting(claims: readonly LayoutClaim[], values: Values): readonly LayoutClaim[] {
   const of = (name: string) => values[name]!.data as Float32Array;
   const groups = [...Map.groupBy(claims, ({ value }) => value)];
   const fits = groups.flatMap(([value, about]) => {
@@ -57,7 +57,7 @@ export function fitting(claims: readonly Claim[], values: Values): readonly Clai
 export class LayoutFinder {
   readonly #document: OnnxDocument;
   readonly #encoder: Encoder;
-  readonly #claims: Claim[] = [];
+  readonly #claims: LayoutClaim[] = [];
 
   constructor(document: OnnxDocument, encoder: Encoder) {
     this.#document = document;
@@ -65,7 +65,7 @@ export class LayoutFinder {
   }
 
   /** Returns claims from which a layout follows; none if a part of it is missing. */
-  find(): readonly Claim[] {
+  find(): readonly LayoutClaim[] {
     const { products, inputs, attentions, first, last, tables } = this.#encoder;
     const widening = products.get(first) ?? null;
     const inside = [...products.values()].filter(({ input }) => inputs.has(input));
@@ -133,7 +133,7 @@ export class LayoutFinder {
 
   #normOfSum(value: string, reads: readonly string[], width: number): NormLayout {
     const { norm, normalize } = this.#norm(value, reads, width);
-    const compute: Claim['compute'] = (a, b) => normalize(a.map((number, i) => number + b[i]!));
+    const compute: LayoutClaim['compute'] = (a, b) => normalize(a.map((number, i) => number + b[i]!));
     this.#claims.push({ value, reads, compute, states: {} });
     return norm;
   }

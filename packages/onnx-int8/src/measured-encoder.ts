@@ -1,7 +1,7 @@
 /** Finds how an encoder's values are rounded, from those of typical texts. */
 import { type Heads, isUsual, type Values } from './attention.ts';
 import type { Encoder } from './encoder.ts';
-import { type Claim, fitting } from './find-layout.ts';
+import { fitting, type LayoutClaim } from './find-layout.ts';
 import type { Rounding } from './row-wise.ts';
 import { lowestActivated, signedSteps } from './steps.ts';
 
@@ -13,14 +13,14 @@ export interface MeasuredEncoder extends Encoder {
   /** How inputs are rounded that don't have a scale for each row. */
   readonly roundings: ReadonlyMap<string, Rounding>;
   /** The claims from which its layout follows; none if it computes anything else. */
-  readonly claims: readonly Claim[];
+  readonly claims: readonly LayoutClaim[];
 }
 
 /** How many times the median row the largest one can be, if all rows have one scale. */
 const maxSpread = 4;
 
 /** Returns the names of the values that are measured. */
-export function measuredNames({ attentions, inputs }: Encoder, claims: readonly Claim[]): string[] {
+export function measuredNames({ attentions, inputs }: Encoder, claims: readonly LayoutClaim[]): string[] {
   const claimed = claims.flatMap(({ value, reads }) => [value, ...reads]);
   const inner = [...attentions].flatMap(([context, { reads, shares }]) => [context, ...reads, shares]);
   return [...new Set([...inputs, ...inner, ...claimed])];
@@ -29,7 +29,7 @@ export function measuredNames({ attentions, inputs }: Encoder, claims: readonly 
 /** Measures an encoder. Returns undefined if its attention is not the usual one. */
 export async function measured(
   encoder: Encoder,
-  proposed: readonly Claim[],
+  proposed: readonly LayoutClaim[],
   factors: ReadonlyMap<string, Float32Array>,
   texts: AsyncIterable<Values>,
 ): Promise<MeasuredEncoder | undefined> {

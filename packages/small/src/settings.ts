@@ -34,7 +34,7 @@ export interface Setting<V> extends Kind<V> {
   readonly isSecret: boolean;
 }
 
-export type Values<T> = { readonly [F in keyof T]: T[F] extends Kind<infer V> ? V : never };
+export type SettingValues<T> = { readonly [F in keyof T]: T[F] extends Kind<infer V> ? V : never };
 
 export const setting = <V>(name: string, kind: Kind<V>, isSecret = false): Setting<V> => ({
   ...kind,
@@ -164,7 +164,7 @@ export class EnvironmentReader {
     return written === null ? setting.unset : settingValue(setting, written);
   }
 
-  all<T extends Readonly<Record<string, Setting<unknown>>>>(settings: T): Values<T> {
+  all<T extends Readonly<Record<string, Setting<unknown>>>>(settings: T): SettingValues<T> {
     const entries = Object.entries(settings).map(([field, setting]) => [field, this.read(setting)]);
     return Object.freeze(Object.fromEntries(entries));
   }
@@ -207,7 +207,7 @@ export class Fields {
   }
 
   /** Returns the values of fields. Their names have underscores in the file. */
-  all<T extends Readonly<Record<string, Kind<unknown>>>>(kinds: T): Values<T> {
+  all<T extends Readonly<Record<string, Kind<unknown>>>>(kinds: T): SettingValues<T> {
     const written = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const entries = Object.entries(kinds).map(([field, kind]) => [field, this.read(written(field), kind)]);
     return Object.fromEntries(entries);

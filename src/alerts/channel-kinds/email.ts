@@ -3,7 +3,7 @@ import { invalidField } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { linkText } from '../../lib/mailer.ts';
-import { type ChannelKind, type ChannelParts, type Outcome, textFor } from './kind.ts';
+import { type ChannelKind, type ChannelParts, type SendOutcome, textFor } from './kind.ts';
 
 const deadlineMs = 20_000;
 
@@ -61,7 +61,7 @@ async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
 }
 
 /** Reports only the mail server's code: its message may reveal more than an organization should know. */
-function failure(reason: unknown): Outcome {
+function failure(reason: unknown): SendOutcome {
   const { name, responseCode, code } = fieldsOf(reason);
   const isLate = name === 'AbortError' || name === 'TimeoutError';
   const what = isLate ? 'did not respond in time' : `returned ${responseCode ?? code ?? 'an error'}`;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { asError, invalidField, messageOf, type ServiceError } from '../../errors.ts';
-import type { ChannelParts, Outcome } from './kind.ts';
+import type { ChannelParts, SendOutcome } from './kind.ts';
 import {
   lookupInTurn,
   PrivateAddressError,
@@ -41,7 +41,7 @@ export function httpReceivers(parts: HttpParts) {
       body: string,
       signal: AbortSignal,
       headers: Record<string, string> = {},
-    ): Promise<Outcome> {
+    ): Promise<SendOutcome> {
       try {
         const url = new URL(address);
         if (!mayBePrivate) refusePrivateHost(url);
@@ -111,7 +111,7 @@ function through(proxy: string, { protocol }: URL): Pick<RequestOptions, 'agent'
   return { agent: new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ proxyEnv }) };
 }
 
-function failure(reason: unknown): Outcome {
+function failure(reason: unknown): SendOutcome {
   const { name, message } = asError(reason);
   if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
   if (reason instanceof UnusableNameError) return { delivered: false, final: false, text: message };

@@ -39,11 +39,11 @@ export interface ChannelKind {
    * Makes one attempt, with a deadline of its own of at most 20 seconds. Never rejects: failures are part of the outcome.
    * Cancels the attempt at the signal.
    */
-  send(message: Message, to: Destination, signal: AbortSignal): Promise<Outcome>;
+  send(message: Message, to: Destination, signal: AbortSignal): Promise<SendOutcome>;
 }
 
 /** The result of an attempt. */
-export interface Outcome {
+export interface SendOutcome {
   readonly delivered: boolean;
   /** Whether further attempts would fail in the same way. */
   readonly final: boolean;

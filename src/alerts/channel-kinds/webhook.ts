@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { unseal } from '../sealed-secret.ts';
 import { type HttpParts, httpReceivers } from './http-receivers.ts';
-import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
+import type { ChannelKind, ChannelParts, SendOutcome } from './kind.ts';
 
 export type WebhookParts = Pick<ChannelParts, 'clock' | 'key'> & HttpParts;
 
@@ -27,7 +27,7 @@ export function webhookChannel(parts: WebhookParts): ChannelKind {
   };
 }
 
-const unreadableSecret: Outcome = {
+const unreadableSecret: SendOutcome = {
   delivered: false,
   final: true,
   text: 'The secret cannot be read because AUTH_SECRET has changed: remove this channel and add it again',

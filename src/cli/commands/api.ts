@@ -5,10 +5,10 @@ import { invalidRequest, notFound } from '../../errors.ts';
 import { withoutControls } from '../../lib/harmless.ts';
 import { maxPageLimit } from '../../lib/page.ts';
 import type { SessionUser } from '../../organizations/access.ts';
-import { requireCurrentSchema, requireData } from '../../service/gate.ts';
+import { requireCurrentSchema, requireData } from '../../service/core.ts';
 import type { Users } from '../../users/users.ts';
 import { json } from '../output.ts';
-import { pruneKeysQuietly } from '../with-gate.ts';
+import { pruneKeysQuietly } from '../with-core.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -5,7 +5,7 @@ import { isoSeconds } from '../../lib/clock.ts';
 import { pagesOf } from '../../lib/page.ts';
 import { parseId } from '../arguments.ts';
 import { printPages } from '../output.ts';
-import { withGate } from '../with-gate.ts';
+import { withCore } from '../with-core.ts';
 
 interface Options {
   readonly orgId?: string;
@@ -32,7 +32,7 @@ export function auditCommand(program: Command, environment: NodeJS.ProcessEnv): 
       '\nExamples:\n  $ embedgate audit --org-id "$ORG_ID"\n  $ embedgate audit --action key.revoke --json',
     )
     .action((options: Options) =>
-      withGate(environment, ({ stores: { audit } }) => {
+      withCore(environment, ({ stores: { audit } }) => {
         const filter = auditFilterOf(options, options.orgId);
         const pages = pagesOf((query) => audit.page(filter, auditList.request(query)));
         return printPages(options, pages, {

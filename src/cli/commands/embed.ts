@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   embedFile,
+  type FileProgress,
   inputFormats,
   outputFormats,
-  type Progress,
 } from '../../../packages/embed-file/src/index.ts';
 import { httpAddress } from '../../../packages/small/src/http-address.ts';
 import { ConfigError } from '../../config/config.ts';
@@ -113,12 +113,12 @@ async function embed(environment: NodeJS.ProcessEnv, input: string, options: Emb
 }
 
 interface Shown {
-  update(progress: Progress): void;
+  update(progress: FileProgress): void;
   note(message: string): void;
   end(): void;
 }
 
-const textsPerSecond = ({ done, resumed }: Progress, startedMs: number): number =>
+const textsPerSecond = ({ done, resumed }: FileProgress, startedMs: number): number =>
   Math.round((done - resumed) / Math.max(0.001, (performance.now() - startedMs) / 1_000));
 
 /** Shows a bar on the terminal. */

@@ -8,7 +8,7 @@ import { pagesOf } from '../../lib/page.ts';
 import { parseId, parseLifetime, parseScopes } from '../arguments.ts';
 import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { pruneKeysQuietly, withGate } from '../with-gate.ts';
+import { pruneKeysQuietly, withCore } from '../with-core.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -63,13 +63,13 @@ export function createCommand(
         '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name crawler --scope embed --scope batch',
     )
     .action((options: Options) =>
-      withGate(environment, async (gate) => {
+      withCore(environment, async (core) => {
         const { expiresIn: lifetimeMs, scope, model, ...described } = options;
         const rights = { ...(scope && { scopes: scope }), ...(model && { models: model }) };
-        const created = await gate.keys.create({ ...described, ...rights, lifetimeMs });
+        const created = await core.keys.create({ ...described, ...rights, lifetimeMs });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
-        await pruneKeysQuietly(gate);
+        await pruneKeysQuietly(core);
       }),
     );
 }
@@ -81,7 +81,7 @@ function listCommand(parent: Command, environment: Environment): void {
     .requiredOption('--org-id <org>', 'the organization', parseId)
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"')
     .action((options: { orgId: string; json?: boolean }) =>
-      withGate(environment, async ({ keys, organizations, clock }) => {
+      withCore(environment, async ({ keys, organizations, clock }) => {
         const { orgId } = await organizations.get(options.orgId);
         const pages = pagesOf((query) => keys.list(orgId, query));
         const row = rowAt(clock.now());
@@ -100,7 +100,7 @@ function findCommand(parent: Command, environment: Environment): void {
       '\nExamples:\n  $ embedgate keys find < leaked-key.txt\n  $ embedgate keys find --hint "sk_…6f9b"',
     )
     .action((options: { hint?: string; json?: boolean }) =>
-      withGate(environment, async ({ keys, clock }) => {
+      withCore(environment, async ({ keys, clock }) => {
         const { hint } = options;
         const found =
           hint === undefined ? await keys.bySecrets(await text(process.stdin)) : await keys.byHint(hint);
@@ -131,7 +131,7 @@ export function revokeCommand(
         'person created by rotating the key stays valid.\n\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"',
     )
     .action((options: { keyId: string; json?: boolean }) =>
-      withGate(environment, async ({ keys }) => {
+      withCore(environment, async ({ keys }) => {
         const { keyId } = options;
         const alsoRevoked = await keys.revoke(keyId);
         const result = { key_id: keyId, status: 'revoked', also_revoked: alsoRevoked };

@@ -5,7 +5,7 @@ import { readConfig } from '../../config/config.ts';
 import { readerOf } from '../../config/secrets.ts';
 import { settings } from '../../config/settings.ts';
 import { messageOf } from '../../errors.ts';
-import { migrate } from '../../service/gate.ts';
+import { migrateSchema } from '../../service/core.ts';
 import type { MoveReport } from '../../service/move.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
@@ -42,7 +42,7 @@ export function migrateCommand(program: Command, environment: Environment): void
 }
 
 async function upgrade(environment: Environment, options: Options): Promise<void> {
-  const { version, steps } = await migrate(readConfig(environment));
+  const { version, steps } = await migrateSchema(readConfig(environment));
   printResult(options, { version, steps }, () =>
     steps === 0
       ? `The schema has version ${version}: nothing to do.`

@@ -7,11 +7,11 @@ import type { Organization } from '../../organizations/organization.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
-import type { Gate } from '../../service/gate.ts';
+import type { Core } from '../../service/core.ts';
 import { parseCount, parseId } from '../arguments.ts';
 import { minute, printPages, printResult, reset } from '../output.ts';
 import { fields } from '../table.ts';
-import { withGate } from '../with-gate.ts';
+import { withCore } from '../with-core.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type LimitOptions = { limit?: number; window?: WindowKind; json?: boolean };
@@ -47,11 +47,11 @@ function createCommand(parent: Command, environment: Environment): void {
       const tier = options.tier && knownTier(command, environment, options.tier);
       // Validate before a data directory is created.
       const name = validName(options.name);
-      return withGate(
+      return withCore(
         environment,
-        async (gate) => {
-          const { orgId } = await gate.organizations.create({ name, tier, custom });
-          await printOne(gate, orgId, options);
+        async (core) => {
+          const { orgId } = await core.organizations.create({ name, tier, custom });
+          await printOne(core, orgId, options);
         },
         mayCreate,
       );
@@ -64,10 +64,10 @@ function listCommand(parent: Command, environment: Environment): void {
     .description('list the organizations with their usage, oldest first')
     .addHelpText('after', '\nExample:\n  $ embedgate orgs list')
     .action((options: { json?: boolean }) =>
-      withGate(environment, async (gate) => {
+      withCore(environment, async (core) => {
         const pages = async function* () {
-          for await (const page of pagesOf((query) => gate.organizations.list(query)))
-            yield Promise.all(page.map((one) => withStanding(gate, one)));
+          for await (const page of pagesOf((query) => core.organizations.list(query)))
+            yield Promise.all(page.map((one) => withStanding(core, one)));
         };
         await printPages(options, pages(), listed);
       }),
@@ -89,9 +89,9 @@ function setTierCommand(parent: Command, environment: Environment): void {
     .action((options: LimitOptions & { orgId: string; tier: string }) => {
       const custom = customLimit(command, options);
       const tier = knownTier(command, environment, options.tier);
-      return withGate(environment, async (gate) => {
-        await gate.organizations.setTier(options.orgId, tier, custom);
-        await printOne(gate, options.orgId, options);
+      return withCore(environment, async (core) => {
+        await core.organizations.setTier(options.orgId, tier, custom);
+        await printOne(core, options.orgId, options);
       });
     });
 }
@@ -120,12 +120,12 @@ function customLimit(command: Command, { limit, window }: LimitOptions): QuotaLi
   return null;
 }
 
-async function printOne(gate: Gate, orgId: string, options: { json?: boolean }): Promise<void> {
-  const found = await withStanding(gate, await gate.organizations.get(orgId));
+async function printOne(core: Core, orgId: string, options: { json?: boolean }): Promise<void> {
+  const found = await withStanding(core, await core.organizations.get(orgId));
   printResult(options, view(found), () => oneText(found));
 }
 
-async function withStanding({ ledger }: Gate, organization: Organization): Promise<Found> {
+async function withStanding({ ledger }: Core, organization: Organization): Promise<Found> {
   return { organization, standing: await ledger.readStanding(organization.orgId) };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { TokenCensus } from '../../keys/token-state.ts';
 import { printResult, tell, withProgress } from '../output.ts';
-import { withGate } from '../with-gate.ts';
+import { withCore } from '../with-core.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type Options = { json?: boolean; trustDatabase?: boolean };
@@ -30,7 +30,7 @@ function rotateCommand(parent: Command, environment: Environment): void {
     .description('sign with a new key and re-sign all tokens; the old key still verifies')
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key rotate && embedgate signing-key retire')
     .action((options: Options) =>
-      withGate(environment, async ({ signingRotation }) => {
+      withCore(environment, async ({ signingRotation }) => {
         const found = await withProgress('Re-signing tokens', (onProgress) =>
           signingRotation.rotate(onProgress),
         );
@@ -55,7 +55,7 @@ function reissueCommand(parent: Command, environment: Environment): void {
         'Example:\n  $ embedgate signing-key reissue',
     )
     .action((options: Options) =>
-      withGate(
+      withCore(
         environment,
         async ({ signingRotation }) => {
           const { trustDatabase: trustsDatabase = false } = options;
@@ -78,7 +78,7 @@ function retireCommand(parent: Command, environment: Environment): void {
     )
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key retire')
     .action((options: Options) =>
-      withGate(environment, async ({ signingRotation }) => {
+      withCore(environment, async ({ signingRotation }) => {
         const retired = await withProgress('Checking tokens', (onProgress) =>
           signingRotation.retire(onProgress),
         );

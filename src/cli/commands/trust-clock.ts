@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printResult } from '../output.ts';
-import { withGate } from '../with-gate.ts';
+import { withCore } from '../with-core.ts';
 
 const details = `
 A service whose clock is more than 14 days ahead of the last time that its database has seen deletes nothing and runs no
@@ -15,7 +15,7 @@ export function trustClockCommand(program: Command, environment: NodeJS.ProcessE
     .description('confirm the clock after a pause of more than 14 days, so that old data is deleted again')
     .addHelpText('after', details)
     .action((options: { json?: boolean }) =>
-      withGate(environment, async ({ stores }) => {
+      withCore(environment, async ({ stores }) => {
         const now = new Date(await stores.leases.trustClock()).toISOString();
         printResult(options, { now }, () => `The clock is right: it is ${now}.`);
       }),

@@ -8,7 +8,7 @@ import { isoTime } from '../../lib/clock.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import { monthDays } from '../../quota/window.ts';
-import type { Gate } from '../../service/gate.ts';
+import type { Core } from '../../service/core.ts';
 import {
   type ModelTotals,
   type MonthReport,
@@ -21,7 +21,7 @@ import {
 import { parseId, parseMonth } from '../arguments.ts';
 import { minute, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { withGate } from '../with-gate.ts';
+import { withCore } from '../with-core.ts';
 import { quotaText } from './orgs.ts';
 
 interface Usage {
@@ -48,14 +48,14 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
         '2026-11 --json',
     )
     .action((options: { orgId?: string; month?: number; json?: boolean }) =>
-      withGate(environment, async (gate) => {
-        const usage = await readUsage(gate, options.orgId ?? (await onlyOrganization(gate)), options.month);
+      withCore(environment, async (core) => {
+        const usage = await readUsage(core, options.orgId ?? (await onlyOrganization(core)), options.month);
         printResult(options, usageView(usage), () => usageText(usage));
       }),
     );
 }
 
-async function onlyOrganization({ organizations }: Gate): Promise<string> {
+async function onlyOrganization({ organizations }: Core): Promise<string> {
   const { data } = await organizations.list({ limit: 2 });
   const [only, another] = data;
   if (only && !another) return only.orgId;
@@ -65,7 +65,7 @@ async function onlyOrganization({ organizations }: Gate): Promise<string> {
 }
 
 async function readUsage(
-  { organizations, keys, limits, usage, config }: Gate,
+  { organizations, keys, limits, usage, config }: Core,
   orgId: string,
   monthStartMs?: number,
 ): Promise<Usage> {

@@ -7,7 +7,7 @@ import { passwordNote } from '../../users/emergency.ts';
 import type { User } from '../../users/user.ts';
 import { printResult, tell } from '../output.ts';
 import { fields } from '../table.ts';
-import { withGate } from '../with-gate.ts';
+import { withCore } from '../with-core.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type Options = { email: string; proved?: boolean; json?: boolean };
@@ -46,7 +46,7 @@ function createCommand(parent: Command, environment: Environment): void {
       // Validate before a data directory is created.
       const email = validEmail(options.email);
       const name = options.name === undefined ? undefined : validName(options.name);
-      return withGate(
+      return withCore(
         environment,
         async ({ users, config }) =>
           printCreated(options, await users.create({ email, name, isAdmin, emailVerified }), config),
@@ -68,7 +68,7 @@ function resetPasswordCommand(parent: Command, environment: Environment): void {
         '\nExample:\n  $ embedgate users reset-password --email ada@example.com',
     )
     .action((options: Options & { removeTotp?: boolean }) =>
-      withGate(environment, async ({ users, config }) => {
+      withCore(environment, async ({ users, config }) => {
         const { email, removeTotp = false, proved: provesAddress = false } = options;
         printCreated(options, await users.resetPassword(email, { removeTotp, provesAddress }), config);
       }),

@@ -1,4 +1,4 @@
-export type Dialect = 'sqlite' | 'postgres';
+export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** What differs between the databases in the statements that create tables. */
 export interface ColumnTypes {
@@ -14,4 +14,4 @@ export interface ColumnTypes {
 }
 
 /** The statements of one step of the schema. */
-export type Step = Readonly<Record<Dialect, () => readonly string[]>>;
+export type Step = Readonly<Record<DatabaseKind, () => readonly string[]>>;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { Dialect, Step } from './dialect.ts';
+import type { DatabaseKind, Step } from './dialect.ts';
 
 /**
  * The files of all steps of the schema, by their names in order. A step that was released is never changed or reverted.
@@ -24,7 +24,7 @@ export const stepsTable = 'schema_steps';
  * Takes the next step, if there is one, in a schema of the database. Must be called in a transaction, in which only one
  * process is at a time.
  */
-export async function takeStep<D>(db: Kysely<D>, dialect: Dialect, schema?: string): Promise<void> {
+export async function takeStep<D>(db: Kysely<D>, dialect: DatabaseKind, schema?: string): Promise<void> {
   const provider = { getMigrations: () => migrationsOf(dialect) };
   const migrator = new Migrator({
     db,
@@ -38,7 +38,7 @@ export async function takeStep<D>(db: Kysely<D>, dialect: Dialect, schema?: stri
   if (error !== undefined) throw error;
 }
 
-async function migrationsOf(dialect: Dialect): Promise<Record<string, Migration>> {
+async function migrationsOf(dialect: DatabaseKind): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
   for (const [name, file] of steps) {
     const { step }: { step: Step } = await import(`./steps/${file}`);

@@ -14,7 +14,7 @@ import { Id, NoContent, OrgParams, pageView } from '../../api/common.ts';
 import { notFound } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { senderOf } from '../callers.ts';
+import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
 import { principalOn } from '../plugins/identify.ts';
 

@@ -13,10 +13,10 @@ import type { Left } from '../../batches/batch.ts';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { type Callers, senderOf } from '../callers.ts';
+import { type Audience, senderOf } from '../audience.ts';
 
 /** Registers the routes for batches. */
-export function batchRoutes(app: App, services: Services, { base, describe }: Callers): void {
+export function batchRoutes(app: App, services: Services, { base, describe }: Audience): void {
   const { batches, batchRunner, fileContents } = services;
 
   app.post(

@@ -6,12 +6,12 @@ import type { InTurn } from '../../lib/fair-turns.ts';
 import { thenOrNow } from '../../lib/then-or-now.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import type { Callers } from '../callers.ts';
+import type { Audience } from '../audience.ts';
 import { type Embedded, embedTexts } from '../embed-texts.ts';
 import { recording } from '../record-request.ts';
 
 /** Registers the route that embeds texts. Its path can name the model as `:model`. */
-export function embeddingsRoute(app: App, services: Services, { base, describe }: Callers): void {
+export function embeddingsRoute(app: App, services: Services, { base, describe }: Audience): void {
   app.post<{ Params: { model?: string }; Body: EmbeddingsRequest }>(
     `${base}/embeddings`,
     {

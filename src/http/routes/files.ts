@@ -18,7 +18,7 @@ import type { StoredFile } from '../../files/file.ts';
 import { pieceBytes } from '../../files/file-contents.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { type Callers, senderOf } from '../callers.ts';
+import { type Audience, senderOf } from '../audience.ts';
 import { multipartBody, readForm } from '../multipart.ts';
 
 const maxFilenameLength = 255;
@@ -27,7 +27,7 @@ const maxFilenameLength = 255;
 export function fileRoutes(
   app: App,
   { files, fileContents }: Services,
-  { base, isForPeople, describe }: Callers,
+  { base, isForPeople, describe }: Audience,
 ): void {
   multipartBody(app);
   app.post(

@@ -5,13 +5,13 @@ import { TokenizeRequest, TokenizeResponse } from '../../api/tokens.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import type { Callers } from '../callers.ts';
-import { inputTypeFor, usableOffer } from '../embed-texts.ts';
+import type { Audience } from '../audience.ts';
+import { requestedInputType, usableOffer } from '../embed-texts.ts';
 import { withoutIdleTimeout } from '../new-server.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 
 /** Registers the route that returns the tokens of texts. */
-export function tokenizeRoute(app: App, services: Services, { base, describe }: Callers): void {
+export function tokenizeRoute(app: App, services: Services, { base, describe }: Audience): void {
   app.post(
     `${base}/tokenize`,
     describe('embed', 'tokenize', 'Get the tokens of texts', {
@@ -63,7 +63,7 @@ export async function tokenizeTexts(
   const json: Uint8Array[] = [];
   let bytes = 0;
   const tokenize = async () => {
-    const type = inputTypeFor(request, offer, inputType);
+    const type = requestedInputType(request, offer, inputType);
     for await (const part of served.tokenize(caller, texts, type, { addSpecialTokens, form })) {
       if (reply.raw.destroyed) break;
       bytes += part.length;

@@ -23,12 +23,12 @@ import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
 import { groupUsage, recentUsage, refuseForgotten } from '../../usage/hourly-report.ts';
-import { before, parsePeriod, textOf } from '../../usage/period.ts';
+import { before, parsePeriod, periodTexts } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';
 import { readSnapshot, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
-import { senderOf } from '../callers.ts';
+import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
@@ -94,7 +94,7 @@ export function usageReportRoutes(
         const applying = await limits.applying(orgId, byId.get(keyId ?? '') ?? null);
         return inTurn(() => ({
           org_id: orgId,
-          ...textOf(period),
+          ...periodTexts(period),
           by,
           quota: quotaView(standing),
           totals: report.totals,
@@ -156,7 +156,7 @@ export function usageReportRoutes(
       refuseForgotten(period, 'day', clock.now());
       await recorder.flush();
       const [ending, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv'];
-      const { from, to } = textOf(period);
+      const { from, to } = periodTexts(period);
       // A name of a file has no colons.
       const file = `usage-${from.slice(0, 13)}-${to.slice(0, 13)}.${ending}`;
       reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${file}"`);

@@ -24,7 +24,7 @@ export interface Manifest {
   readonly authFingerprint: string | null;
 }
 
-export type OnProgress = (done: number, total: number) => void;
+export type OnCopied = (done: number, total: number) => void;
 
 export const secretNames = ['signing-key.pem', 'auth-secret'] as const;
 const manifestName = 'manifest.json';
@@ -41,7 +41,7 @@ export async function pack(
   database: string,
   secrets: ReadonlyMap<string, string>,
   manifest: Manifest,
-  onProgress: OnProgress,
+  onProgress: OnCopied,
 ): Promise<void> {
   const text = `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
   const contents = [...secrets].map(([name, path]) => [name, readFileSync(path)] as const);
@@ -66,7 +66,7 @@ export async function pack(
  * Unpacks an archive into an empty directory. Throws `not_found` if there is no archive, and `invalid_request` if it is
  * damaged, has a file that no backup has, or needs a newer program.
  */
-export async function unpack(archive: string, directory: string, onProgress: OnProgress): Promise<Manifest> {
+export async function unpack(archive: string, directory: string, onProgress: OnCopied): Promise<Manifest> {
   const found = statSync(archive, { throwIfNoEntry: false });
   if (!found) throw notFound(`There is no backup ${archive}`);
   if (!found.isFile()) throw invalidRequest(`${archive} is not a file`);
@@ -121,7 +121,7 @@ function readManifest(path: string): Manifest {
 }
 
 /** Passes on the parts of a stream, and reports how many bytes they had. */
-function counted(total: number, onProgress: OnProgress) {
+function counted(total: number, onProgress: OnCopied) {
   return async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let done = 0;
     onProgress(done, total);

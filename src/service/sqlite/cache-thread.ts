@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serveInTurn } from '../../database/sqlite/serve-in-turn.ts';
 import { openVectorDatabase } from '../../embeddings/sqlite-vector-database.ts';
-import { type Bounds, SqliteVectors } from '../../embeddings/sqlite-vectors.ts';
+import { type CacheBounds, SqliteVectors } from '../../embeddings/sqlite-vectors.ts';
 import type { SealedEntry } from '../../embeddings/vector-cache.ts';
 
 // The thread that writes the vector cache, so that no quota decision waits for vectors, pruning, or checkpoints of the
@@ -21,7 +21,7 @@ const stores = serveInTurn(
   () => ({
     vectors: {
       put: (entries: readonly SealedEntry[], nowMs: number) => vectors.put(entries, nowMs),
-      pruneSome: (bounds: Bounds) => vectors.pruneSome(bounds),
+      pruneSome: (bounds: CacheBounds) => vectors.pruneSome(bounds),
     },
   }),
   () => database.close(),

@@ -45,7 +45,7 @@ export class FaultRig implements AsyncDisposable {
     const replicas = await startReplicas(relay.url, replicaCount, { LOG_LEVEL: 'fatal' });
     const organizations: Organization[] = [];
     for (let i = 0; i < organizationCount; i++) {
-      const { orgId, keys } = await newOrganization(replicas.gate, plenty, 1);
+      const { orgId, keys } = await newOrganization(replicas.core, plenty, 1);
       organizations.push({ orgId, key: keys[0]! });
     }
     const rig = new FaultRig({ postgres, adminUrl, relay, replicas, organizations });

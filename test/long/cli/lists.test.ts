@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/config.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { openGate } from '../../../src/service/gate.ts';
+import { openCore } from '../../../src/service/core.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
@@ -18,15 +18,15 @@ describe('the commands that list rows', async () => {
   const directory = untilEnd(temporaryDirectory());
   const environment = { DATA_DIR: directory.path };
   let orgId: string;
-  const gate = await openGate(readConfig(environment), systemClock);
-  const { organizations, keys } = gate;
+  const core = await openCore(readConfig(environment), systemClock);
+  const { organizations, keys } = core;
   for (let i = 0; i < made; i += 1) {
     const number = String(i).padStart(3, '0');
     const organization = await organizations.create({ name: `organization ${number}` });
     orgId ??= organization.orgId;
     await keys.create({ orgId, userId: 'ada', name: `key ${number}` });
   }
-  await gate.close();
+  await core.close();
 
   it('print everything, page by page', async () => {
     const list = await embedgateJson<List>(['orgs', 'list'], environment);

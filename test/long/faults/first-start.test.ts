@@ -93,8 +93,8 @@ describe('replicas that start at once on an empty database', async () => {
     const [shown, ...others] = replicas.services.filter((one) => one.stdout().includes('API key'));
     assert.ok(shown);
     assert.equal(others.length, 0);
-    assert.equal((await allRows((page) => replicas.gate.organizations.list(page))).length, 1);
-    assert.equal((await allRows((page) => replicas.gate.users.list(page))).length, 1);
+    assert.equal((await allRows((page) => replicas.core.organizations.list(page))).length, 1);
+    assert.equal((await allRows((page) => replicas.core.users.list(page))).length, 1);
     for (const { address } of replicas.services) assert.equal(await statusWith(address, shown.key), 200);
   });
 });

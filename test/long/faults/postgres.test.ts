@@ -28,7 +28,7 @@ describe('a replica whose database is away', async () => {
   const admin = owned.adminUrl;
   const replicas = untilEnd(await startReplicas(owned.url, 1));
   const address = replicas.services[0]!.address;
-  const keys = (await newOrganization(replicas.gate, { amount: 1_000_000, window: 'month' }, 2)).keys;
+  const keys = (await newOrganization(replicas.core, { amount: 1_000_000, window: 'month' }, 2)).keys;
 
   let texts = 0;
   let answered = 0;
@@ -182,7 +182,7 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
 
   await using replicas = await startReplicas(url, 1);
   using client = new FastClient();
-  const { orgId, keys } = await newOrganization(replicas.gate, { amount: 100, window: 'month' }, 1);
+  const { orgId, keys } = await newOrganization(replicas.core, { amount: 100, window: 'month' }, 1);
   const { address, stderr } = replicas.services[0]!;
   const embed = (text: string) => client.embed(address, keys[0]!, text);
   for (const text of ['a', 'b', 'c']) {
@@ -194,7 +194,7 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
   const { status, json } = await upload('{}');
   assert.deepEqual([status, json.error], [503, 'unavailable']);
   assert.equal((await client.get(`${address}/health`)).status, 200);
-  assert.equal((await replicas.gate.ledger.readStanding(orgId)).used, 0);
+  assert.equal((await replicas.core.ledger.readStanding(orgId)).used, 0);
 
   for (const { file, uid, gid } of relations) {
     rmSync(file);
@@ -209,7 +209,7 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
   const backMs = await eventually(async () => (await embed('d')).status === 200);
   t.diagnostic(`answering ${backMs.toFixed(0)} ms after there was room`);
   assert.equal((await upload('{}')).status, 200);
-  const { used } = await replicas.gate.ledger.readStanding(orgId);
+  const { used } = await replicas.core.ledger.readStanding(orgId);
   const { body } = await client.get(`${address}/v1/usage`, keys[0]!);
   assert.deepEqual([used, JSON.parse(body).totals.counted], [1, 1]);
 });
@@ -223,7 +223,7 @@ describe('a database that is far away', async () => {
   });
 
   test('works over a round trip of 100 milliseconds', async () => {
-    const { keys } = await newOrganization(replicas.gate, { amount: 10, window: 'month' }, 1);
+    const { keys } = await newOrganization(replicas.core, { amount: 10, window: 'month' }, 1);
     relay.delay(50);
     await using service = await startService({ environment: replicas.environment });
     for (const text of ['a', 'b', 'a']) {
@@ -255,7 +255,7 @@ describe('replicas behind PgBouncer', { skip: missingTool('pgbouncer') }, () => 
     const [port = 0] = await freePorts(1);
     await using pooler = await startPooler(directory.path, port, url);
     await using replicas = await startReplicas(pooler.url, 2);
-    const { keys } = await newOrganization(replicas.gate, { amount: 1_000_000, window: 'month' }, 1);
+    const { keys } = await newOrganization(replicas.core, { amount: 1_000_000, window: 'month' }, 1);
     using client = new FastClient();
     let sent = 0;
     let answered = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { signInByProvider, startProviderLibrary, temporaryGate } from '../../helpers/provider-library.ts';
+import { signInByProvider, startProviderLibrary, temporaryCore } from '../../helpers/provider-library.ts';
 
 type Kind = Omit<Parameters<typeof startProviderLibrary>[0], 'claims'>;
 const inToken = { configuration: { conformIdTokenClaims: false } };
@@ -38,10 +38,10 @@ describe('memberships by a claim of the provider', () => {
         document.userinfo_endpoint = `${document.issuer}${path}`;
       };
       await using provider = await startProviderLibrary({ claims, ...inToken, discovery });
-      await using gate = await temporaryGate();
+      await using core = await temporaryCore();
       const memberships = [{ value: 'team', organization: absent, role: 'viewer' }];
-      const file = settingsFile(gate.config.dataDir, { claim: 'groups', memberships });
-      using person = signInByProvider(gate, provider, { EMBEDGATE_CONFIG: file, SIGN_UP: 'open' });
+      const file = settingsFile(core.config.dataDir, { claim: 'groups', memberships });
+      using person = signInByProvider(core, provider, { EMBEDGATE_CONFIG: file, SIGN_UP: 'open' });
       assert.equal((await person.come()).location, '/login?error=unable_to_get_user_info');
       assert.match(person.logged.join(), /and no claims of the person\)/);
     });
@@ -51,22 +51,22 @@ describe('memberships by a claim of the provider', () => {
     test(`${name}: each sign-in adds, changes and removes what the claim gives, with passwords off`, async () => {
       const claims = { email: 'ada@example.com', email_verified: true, name: 'Ada' };
       await using provider = await startProviderLibrary({ claims, ...kind });
-      await using gate = await temporaryGate();
-      const { orgId } = await gate.organizations.create({ name: 'Acme' });
+      await using core = await temporaryCore();
+      const { orgId } = await core.organizations.create({ name: 'Acme' });
       const entries = { team: 'member', leads: 'admin' };
       const memberships = [
         ...Object.entries(entries).map(([value, role]) => ({ value, organization: orgId, role })),
         { value: 'ghosts', organization: absent, role: 'viewer' },
       ];
-      const file = settingsFile(gate.config.dataDir, { claim, scopes: ['groups'], memberships });
-      using person = signInByProvider(gate, provider, { EMBEDGATE_CONFIG: file, PASSWORD_SIGN_IN: 'off' });
+      const file = settingsFile(core.config.dataDir, { claim, scopes: ['groups'], memberships });
+      using person = signInByProvider(core, provider, { EMBEDGATE_CONFIG: file, PASSWORD_SIGN_IN: 'off' });
       const comeWith = (...groups: string[]) => {
         Object.assign(claims, claimOf(groups));
         return person.come();
       };
       const roleWith = async (...groups: string[]) => {
         const { user } = await comeWith(...groups);
-        return gate.stores.members.role(orgId, user!.userId);
+        return core.stores.members.role(orgId, user!.userId);
       };
       const stranger = await comeWith('others');
       assert.match(stranger.location ?? '', /^\/login\?error=no_mapped_value&/);

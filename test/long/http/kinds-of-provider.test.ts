@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { startOidcProvider } from '../../helpers/oidc-provider.ts';
-import { signInByProvider, startProviderLibrary, temporaryGate } from '../../helpers/provider-library.ts';
+import { signInByProvider, startProviderLibrary, temporaryCore } from '../../helpers/provider-library.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const email = 'ada@example.com';
@@ -103,8 +103,8 @@ describe('OpenID Connect providers', () => {
   for (const [name, { claims = whole, settings, refusal, ...kind }] of Object.entries(kinds)) {
     test(`${name}: ${refusal ? 'the log says why the sign-in is refused' : 'signs in'}`, async () => {
       await using provider = await startProviderLibrary({ claims, ...kind });
-      await using gate = await temporaryGate();
-      using person = signInByProvider(gate, provider, { SIGN_UP: 'open', ...settings });
+      await using core = await temporaryCore();
+      using person = signInByProvider(core, provider, { SIGN_UP: 'open', ...settings });
       const { location, user } = await person.come();
       if (!refusal) {
         assert.deepEqual([location, user?.email, person.logged], ['/in', email, []]);
@@ -123,8 +123,8 @@ describe('OpenID Connect providers', () => {
 
 describe('an ID token', async () => {
   const provider = untilEnd(await startOidcProvider());
-  const gate = untilEnd(await temporaryGate());
-  const page = untilEnd(signInByProvider(gate, provider, { SIGN_UP: 'open' }));
+  const core = untilEnd(await temporaryCore());
+  const page = untilEnd(signInByProvider(core, provider, { SIGN_UP: 'open' }));
   const { header } = provider;
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
   /** Returns the line of the log about a sign-in with these claims, or undefined if it succeeds. */
@@ -180,7 +180,7 @@ describe('an ID token', async () => {
   });
 
   test('with an address that only becomes another person’s in lower case does not sign in as that person', async () => {
-    const { user } = await gate.users.create({ email: 'kim@example.com', emailVerified: true });
+    const { user } = await core.users.create({ email: 'kim@example.com', emailVerified: true });
     const line = await comeWith({ sub: '2', email: '\u212aim@example.com' });
     assert.match(line ?? '', /account_not_linked/);
     assert.match((await comeWith({ sub: '3', email: '\u212aelvin@example.com' })) ?? '', /email_not_/);

@@ -8,7 +8,7 @@ import { Authenticator } from '../../../src/keys/authenticate.ts';
 import { type KeyStore, Keys } from '../../../src/keys/keys.ts';
 import { SigningRotation, type SigningRotationParts } from '../../../src/keys/signing-rotation.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { checkSecrets, type Gate, openGate } from '../../../src/service/gate.ts';
+import { type Core, checkSecrets, openCore } from '../../../src/service/core.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { newPem } from '../../helpers/replicas.ts';
@@ -18,21 +18,21 @@ const quietly = () => {};
 
 describe('the rotation of the signing key', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
-  let gate: Gate;
-  let opened: Gate[];
+  let core: Core;
+  let opened: Core[];
   let orgIds: string[];
   let secrets: string[];
 
   beforeEach(async () => {
     directory = temporaryDirectory();
     opened = [];
-    gate = await open();
+    core = await open();
     orgIds = [];
     secrets = [];
     for (const name of ['first', 'second']) {
-      const { orgId } = await gate.organizations.create({ name, tier: 'free' });
+      const { orgId } = await core.organizations.create({ name, tier: 'free' });
       orgIds.push(orgId);
-      secrets.push((await gate.keys.create({ orgId, userId: 'ada', name })).secret);
+      secrets.push((await core.keys.create({ orgId, userId: 'ada', name })).secret);
     }
   });
   afterEach(async () => {
@@ -42,14 +42,14 @@ describe('the rotation of the signing key', () => {
 
   /** What another process on the same directory opens; closed after the test. */
   const open = async (options?: { mayReplaceKey: boolean }) => {
-    const one = await openGate(readConfig({ DATA_DIR: directory.path }), systemClock, () => {}, options);
+    const one = await openCore(readConfig({ DATA_DIR: directory.path }), systemClock, () => {}, options);
     opened.push(one);
     return one;
   };
   const keyFile = () => join(directory.path, 'signing-key.pem');
   const keysInFile = () => readFileSync(keyFile(), 'utf8').match(/BEGIN PRIVATE KEY/g)?.length;
   const rotationWith = (parts: Partial<SigningRotationParts>) =>
-    new SigningRotation({ ...gate, alone: (body) => body(), hasCopies: false, ...parts });
+    new SigningRotation({ ...core, alone: (body) => body(), hasCopies: false, ...parts });
   const change = (sql: string) => {
     const database = secondConnection(directory.path);
     database.exec(sql);
@@ -69,19 +69,19 @@ describe('the rotation of the signing key', () => {
   }
 
   it('re-signs every token and keeps the old key until it is retired', async () => {
-    const before = gate.keyring.signing().kid;
-    const found = await gate.signingRotation.rotate(quietly);
+    const before = core.keyring.signing().kid;
+    const found = await core.signingRotation.rotate(quietly);
     assert.deepEqual(found, { current: 0, older: 2, orphaned: 0, broken: 0 });
-    assert.notDeepEqual(gate.keyring.signing().kid, before);
+    assert.notDeepEqual(core.keyring.signing().kid, before);
     assert.equal(keysInFile(), 2);
-    assert.equal(await gate.signingRotation.retire(quietly), 1);
+    assert.equal(await core.signingRotation.retire(quietly), 1);
     assert.equal(keysInFile(), 1);
     assert.deepEqual(await accepted(), [true, true]);
   });
 
   it('reports its progress', async () => {
     const steps: number[][] = [];
-    await gate.signingRotation.rotate((done, total) => steps.push([done, total]));
+    await core.signingRotation.rotate((done, total) => steps.push([done, total]));
     assert.deepEqual(steps, [
       [0, 2],
       [1, 2],
@@ -96,15 +96,15 @@ describe('the rotation of the signing key', () => {
     await assert.rejects(rotationWith({ organizations: { list } }).rotate(quietly), /org_missing/);
     assert.deepEqual(await accepted(), [true, true]);
 
-    await assert.rejects(gate.signingRotation.retire(quietly), {
+    await assert.rejects(core.signingRotation.retire(quietly), {
       code: 'invalid_request',
       message: '1 of the API keys still need an older signing key: run "embedgate signing-key reissue" first',
     });
     assert.equal(keysInFile(), 2);
 
-    const found = await gate.signingRotation.reissue(quietly);
+    const found = await core.signingRotation.reissue(quietly);
     assert.deepEqual([found.current, found.older], [1, 1]);
-    await gate.signingRotation.retire(quietly);
+    await core.signingRotation.retire(quietly);
     assert.deepEqual(await accepted(), [true, true]);
   });
 
@@ -112,16 +112,16 @@ describe('the rotation of the signing key', () => {
     const list = () => Promise.reject(new Error('interrupted'));
     await assert.rejects(rotationWith({ organizations: { list } }).rotate(quietly), /interrupted/);
     assert.deepEqual(await accepted(), [true, true]);
-    await gate.signingRotation.rotate(quietly);
+    await core.signingRotation.rotate(quietly);
     assert.equal(keysInFile(), 3);
-    assert.equal(await gate.signingRotation.retire(quietly), 2);
+    assert.equal(await core.signingRotation.retire(quietly), 2);
     assert.deepEqual(await accepted(), [true, true]);
   });
 
   it('is refused while another process runs it', async () => {
     const other = await open();
     const inside = Promise.withResolvers<void>();
-    const rotating = gate.signingRotation.rotate(() => inside.resolve());
+    const rotating = core.signingRotation.rotate(() => inside.resolve());
     await inside.promise;
     const attempts = await Promise.allSettled([
       other.signingRotation.rotate(quietly),
@@ -137,33 +137,33 @@ describe('the rotation of the signing key', () => {
   });
 
   it('leaves no token of the old key, not even one of an API key that was being created meanwhile', async () => {
-    const { orgId } = await gate.organizations.create({ name: 'empty', tier: 'free' });
+    const { orgId } = await core.organizations.create({ name: 'empty', tier: 'free' });
     const signed = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const slow: KeyStore = {
-      ...gate.stores.keys,
+      ...core.stores.keys,
       async change(...args) {
         signed.resolve();
         await goOn.promise;
-        return gate.stores.keys.change(...args);
+        return core.stores.keys.change(...args);
       },
     };
-    const creating = new Keys(slow, gate.keyring, systemClock).create({
+    const creating = new Keys(slow, core.keyring, systemClock).create({
       orgId,
       userId: 'ada',
       name: 'meanwhile',
     });
     await signed.promise;
-    await gate.signingRotation.rotate(quietly);
+    await core.signingRotation.rotate(quietly);
     goOn.resolve();
     secrets.push((await creating).secret);
-    assert.equal(await gate.signingRotation.retire(quietly), 1);
+    assert.equal(await core.signingRotation.retire(quietly), 1);
     assert.deepEqual(await accepted(), [true, true, true]);
   });
 
   it('does not disturb a server that has not noticed it yet', async () => {
     const server = await open();
-    await gate.signingRotation.rotate(quietly);
+    await core.signingRotation.rotate(quietly);
     const authenticator = new Authenticator({
       ...server,
       keys: server.stores.keys,
@@ -176,25 +176,25 @@ describe('the rotation of the signing key', () => {
   it('makes no modified row valid', async () => {
     change(`UPDATE organizations SET tier = 'enterprise' WHERE org_id = '${orgIds[0]}'`);
     assert.deepEqual(await accepted(), [false, true]);
-    assert.equal((await gate.signingRotation.rotate(quietly)).broken, 1);
-    assert.equal((await gate.signingRotation.reissue(quietly)).broken, 1);
-    await gate.signingRotation.retire(quietly);
+    assert.equal((await core.signingRotation.rotate(quietly)).broken, 1);
+    assert.equal((await core.signingRotation.reissue(quietly)).broken, 1);
+    await core.signingRotation.retire(quietly);
     assert.deepEqual(await accepted(), [false, true]);
   });
 
   it('leaves tokens of a lost key, which only a reissue that trusts the database re-signs', async () => {
     const lost = readFileSync(keyFile(), 'utf8');
-    await gate.signingRotation.rotate(quietly);
-    await gate.signingRotation.retire(quietly);
+    await core.signingRotation.rotate(quietly);
+    await core.signingRotation.retire(quietly);
     const kept = readFileSync(keyFile(), 'utf8');
     writeFileSync(keyFile(), lost);
-    gate = await open({ mayReplaceKey: true });
+    core = await open({ mayReplaceKey: true });
     assert.deepEqual(await accepted(), [false, false]);
-    assert.equal((await gate.signingRotation.rotate(quietly)).orphaned, 2);
+    assert.equal((await core.signingRotation.rotate(quietly)).orphaned, 2);
     assert.deepEqual(await accepted(), [false, false]);
-    assert.equal((await gate.signingRotation.reissue(quietly)).orphaned, 2);
+    assert.equal((await core.signingRotation.reissue(quietly)).orphaned, 2);
     assert.deepEqual(await accepted(), [false, false]);
-    await gate.signingRotation.reissue(quietly, { trustsDatabase: true });
+    await core.signingRotation.reissue(quietly, { trustsDatabase: true });
     assert.deepEqual(await accepted(), [true, true]);
     assert.ok(!readFileSync(keyFile(), 'utf8').includes(kept));
   });
@@ -203,7 +203,7 @@ describe('the rotation of the signing key', () => {
     const written: string[] = [];
     const log = openLog('warn', { isTTY: true, write: (line: string) => written.push(line) > 0 });
     const lines = async () => {
-      await checkSecrets(gate, log);
+      await checkSecrets(core, log);
       return written.splice(0).join('');
     };
     assert.match(await lines(), /^\S+ warn: a secret was lost .*auth-secret in DATA_DIR is missing.*\n$/);
@@ -213,13 +213,13 @@ describe('the rotation of the signing key', () => {
     const newer = newPem();
     writeFileSync(keyFile(), newer);
     assert.match(await lines(), /^\S+ warn: a secret was .* the one that it has \(.*has another key\)\n$/);
-    assert.equal(gate.keyring.find(gate.keyring.signing().kid), gate.keyring.signing());
+    assert.equal(core.keyring.find(core.keyring.signing().kid), core.keyring.signing());
 
     writeFileSync(keyFile(), `${newer}${older}`);
     assert.equal(await lines(), '');
-    await gate.keys.create({ orgId: orgIds[0]!, userId: 'ada', name: 'third' });
+    await core.keys.create({ orgId: orgIds[0]!, userId: 'ada', name: 'third' });
     writeFileSync(keyFile(), newer);
-    gate = await open();
+    core = await open();
     assert.match(await lines(), /^\S+ warn: 2 of 3 API keys get 401.*signing-key reissue.*\n$/);
 
     // A database that can't be reached says nothing about secrets.
@@ -245,7 +245,7 @@ describe('the rotation of the signing key', () => {
     skip: process.getuid?.() !== 0,
   }, async () => {
     chownSync(keyFile(), 12_345, 12_346);
-    await gate.signingRotation.rotate(quietly);
+    await core.signingRotation.rotate(quietly);
     const { uid, gid, mode } = statSync(keyFile());
     assert.deepEqual([uid, gid, mode & 0o777], [12_345, 12_346, 0o600]);
   });

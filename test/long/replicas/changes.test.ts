@@ -38,7 +38,7 @@ describe('two replicas that start at once on an empty database', () => {
   const statusAt = async (address: string, key: string) => (await embed(address, key, 'the same')).status;
 
   test('change the signing key by hand, step by step on every replica, without a refused request', async () => {
-    const { keys } = await newOrganization(replicas.gate, custom, 2);
+    const { keys } = await newOrganization(replicas.core, custom, 2);
     const [older] = replicas.signingKeys();
     const newer = newPem();
     const statuses = new Set<number>();
@@ -54,13 +54,13 @@ describe('two replicas that start at once on an empty database', () => {
     replicas.writeSigningKeys(`${older}${newer}`);
     replicas.writeSigningKeys(`${newer}${older}`);
     // A service does so with the first change that it sees, and each minute.
-    replicas.gate.keyring.refresh();
+    replicas.core.keyring.refresh();
     const tokens = (
       await runSql(url, 'SELECT count(*)::INT AS n FROM api_keys WHERE status = $1', ['active'])
     )[0]?.n;
     assert.deepEqual(await reissued(), { reissued: tokens, already_current: 0, left_invalid: 0 });
     replicas.writeSigningKeys(newer);
-    const { keys: made } = await newOrganization(replicas.gate, custom, 1);
+    const { keys: made } = await newOrganization(replicas.core, custom, 1);
     for (const address of [here, there]) assert.equal(await statusAt(address, made[0]!), 200);
     isOver = true;
     await Promise.all(clients);
@@ -69,11 +69,11 @@ describe('two replicas that start at once on an empty database', () => {
   });
 
   test('refuse a key that the other replica paused, and hold to the scopes that it gave', async () => {
-    const { users } = replicas.gate;
+    const { users } = replicas.core;
     const root = await users.create({ email: 'root@example.com', isAdmin: true });
     const page = await new Browser(here).signIn({ email: root.user.email, password: root.password });
-    const { orgId } = await newOrganization(replicas.gate, custom, 0);
-    const { key, secret } = await replicas.gate.keys.create({ orgId, userId: 'ada', name: 'theirs' });
+    const { orgId } = await newOrganization(replicas.core, custom, 0);
+    const { key, secret } = await replicas.core.keys.create({ orgId, userId: 'ada', name: 'theirs' });
     assert.equal(await statusAt(there, secret), 200);
     for (const [changes, status] of [
       [{ enabled: false }, 401],
@@ -89,7 +89,7 @@ describe('two replicas that start at once on an empty database', () => {
   });
 
   test('refuse a session that the other replica ended from the next request on', async () => {
-    const { users, keys } = replicas.gate;
+    const { users, keys } = replicas.core;
     const administrator = await users.create({ email: 'people@example.com', isAdmin: true });
     const { user, password } = await users.create({ email: 'ada@example.com' });
     const root = await new Browser(here).signIn({ email: administrator.user.email, ...administrator });
@@ -107,7 +107,7 @@ describe('two replicas that start at once on an empty database', () => {
     await root.ask(200, 'PATCH', path, { is_admin: false });
     await second.ask(403, 'GET', '/v1/users');
 
-    const { orgId } = await newOrganization(replicas.gate, custom, 0);
+    const { orgId } = await newOrganization(replicas.core, custom, 0);
     const { secret } = await keys.create({ orgId, userId: user.userId, name: 'theirs' });
     assert.equal(await statusWith(here, secret), 200);
     await root.ask(200, 'PATCH', path, { disabled: true, revoke_keys: true });

@@ -61,7 +61,7 @@ describe(`three replica processes, three keys, a limit of ${limit}`, () => {
   };
 
   test('never grant more and lose no confirmed request when a replica is killed and Postgres crashes', async (t) => {
-    const { keys } = await newOrganization(replicas.gate, { amount: limit, window: 'month' }, 3);
+    const { keys } = await newOrganization(replicas.core, { amount: limit, window: 'month' }, 3);
     const [victim, ...others] = replicas.services;
     let addresses = addressesOf();
     let granted = 0;
@@ -91,17 +91,17 @@ describe(`three replica processes, three keys, a limit of ${limit}`, () => {
   });
 
   test('never exceed one of four overlapping limits when a replica is killed', async (t) => {
-    const { gate } = replicas;
+    const { core } = replicas;
     const unlimited = { amount: 1_000_000, window: 'month' } as const;
-    const { user } = await gate.users.create({ email: 'member@example.com', isAdmin: false });
+    const { user } = await core.users.create({ email: 'member@example.com', isAdmin: false });
     const { userId } = user;
-    const { orgId, keys, keyIds } = await newOrganization(gate, unlimited, 3, userId);
-    await gate.members.add(orgId, userId, 'member');
+    const { orgId, keys, keyIds } = await newOrganization(core, unlimited, 3, userId);
+    await core.members.add(orgId, userId, 'member');
     const [first, second] = keyIds as [string, string];
-    await gate.limits.add(orgId, { keyId: null, unit: 'texts', window: 'month', amount: limit });
-    await gate.limits.add(orgId, { userId, unit: 'requests', window: 'month', amount: limit });
-    await gate.limits.add(orgId, { keyId: first, unit: 'requests', window: 'month', amount: limit / 5 });
-    await gate.limits.add(orgId, { keyId: second, unit: 'requests', window: 'month', amount: limit / 4 });
+    await core.limits.add(orgId, { keyId: null, unit: 'texts', window: 'month', amount: limit });
+    await core.limits.add(orgId, { userId, unit: 'requests', window: 'month', amount: limit });
+    await core.limits.add(orgId, { keyId: first, unit: 'requests', window: 'month', amount: limit / 5 });
+    await core.limits.add(orgId, { keyId: second, unit: 'requests', window: 'month', amount: limit / 4 });
     const [, victim, ...others] = replicas.services;
     let addresses = [victim!, ...others].map(({ address }) => address);
     const granted = [0, 0, 0];
@@ -121,7 +121,7 @@ describe(`three replica processes, three keys, a limit of ${limit}`, () => {
     t.diagnostic(`${JSON.stringify(counts)}, granted by key ${granted}`);
     assert.ok(counts.unknown > 0, 'the kill met no request');
     const usedOf = async (keyId: string | null, userId: string | null = null) =>
-      (await gate.limits.list(orgId, { keyId, userId }))[0]!.used;
+      (await core.limits.list(orgId, { keyId, userId }))[0]!.used;
     assert.equal(await usedOf(null), limit);
     assert.equal(await usedOf(null, userId), limit);
     assert.equal(await usedOf(first), limit / 5);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { queryObjects } from 'node:v8';
-import type { ChannelKind, Outcome } from '../../../src/alerts/channel-kinds/kind.ts';
+import type { ChannelKind, SendOutcome } from '../../../src/alerts/channel-kinds/kind.ts';
 import { type ChannelKinds, channelKindNames } from '../../../src/alerts/channel-kinds/kinds.ts';
 import { webhookChannel } from '../../../src/alerts/channel-kinds/webhook.ts';
 import { ChannelSetup } from '../../../src/alerts/channel-setup.ts';
@@ -70,7 +70,7 @@ describe('a delivery', async () => {
     });
     return { deliverer, errors };
   };
-  const answering = (outcome: () => Outcome) => {
+  const answering = (outcome: () => SendOutcome) => {
     const sent: string[] = [];
     const notifier: Pick<ChannelKind, 'send'> = {
       async send({ deliveryId }) {
@@ -80,7 +80,7 @@ describe('a delivery', async () => {
     };
     return { sent, ...sender(notifier) };
   };
-  const failed: Outcome = { delivered: false, final: false, text: 'Status 500' };
+  const failed: SendOutcome = { delivered: false, final: false, text: 'Status 500' };
   const state = async () => {
     const [delivery] = (await stores.deliveries.list(orgId, { targetId })).data;
     return [delivery?.status, delivery?.attempts, delivery?.lastOutcome];
@@ -140,7 +140,7 @@ describe('a delivery', async () => {
   });
 
   test('ends with the first success or permanent failure', async () => {
-    const outcomes: Outcome[] = [failed, { delivered: true, final: false, text: 'Status 200' }];
+    const outcomes: SendOutcome[] = [failed, { delivered: true, final: false, text: 'Status 200' }];
     const succeeding = answering(() => outcomes.shift() ?? failed);
     await channels.test(orgId, targetId);
     for (let i = 0; i < 3; i += 1) {

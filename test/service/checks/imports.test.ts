@@ -27,7 +27,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'alerts-imports-down': [['src/alerts/up.ts', 'src/users/up.ts']],
   'database-knows-types-of-records': [['src/database/value.ts', 'src/quota/a.ts']],
   'database-imports-down': [
-    ['src/database/schema.ts', 'src/service/gate.ts'],
+    ['src/database/schema.ts', 'src/service/core.ts'],
     ['src/database/subject.ts', 'src/quota/stored-limits.ts'],
   ],
   'api-imports-down': [
@@ -45,12 +45,12 @@ const forbidden: Record<string, readonly Import[]> = {
     ['packages/embed-file/src/y.ts', 'packages/onnx-int8/src/steps.ts'],
   ],
   'small-stands-alone': [['packages/small/src/x.ts', 'packages/onnx-int8/src/index.ts']],
-  'clients-for-the-command-line': [['src/service/gate.ts', 'packages/embed-file/src/index.ts']],
-  'models-for-engines': [['src/service/gate.ts', 'packages/onnx-int8/src/index.ts']],
-  'http-imports-down': [['src/http/routes/x.ts', 'src/service/gate.ts']],
+  'clients-for-the-command-line': [['src/service/core.ts', 'packages/embed-file/src/index.ts']],
+  'models-for-engines': [['src/service/core.ts', 'packages/onnx-int8/src/index.ts']],
+  'http-imports-down': [['src/http/routes/x.ts', 'src/service/core.ts']],
   'http-knows-the-type-of-services': [['src/http/routes/x.ts', 'src/service/services.ts']],
   'http-for-transports-only': [['src/cli/x.ts', 'src/http/routes/x.ts']],
-  'service-imports-down': [['src/service/gate.ts', 'src/cli/x.ts']],
+  'service-imports-down': [['src/service/core.ts', 'src/cli/x.ts']],
   'only-there-fastify': [['src/keys/web.ts', 'node_modules/fastify/index.js']],
   'only-there-database': [
     ['src/http/sql.ts', 'node_modules/kysely/index.js'],
@@ -64,10 +64,10 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-tar': [['src/backup.ts', 'node_modules/modern-tar/index.js']],
   'only-there-bucket': [['src/files/files.ts', 'node_modules/aws4fetch/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
-  'only-there-terminal': [['src/service/gate.ts', 'node_modules/commander/index.js']],
+  'only-there-terminal': [['src/service/core.ts', 'node_modules/commander/index.js']],
   'only-there-schemas': [['src/keys/schema.ts', 'node_modules/typebox/index.js']],
-  'only-there-tables': [['src/service/gate.ts', 'node_modules/csv-parse/index.js']],
-  'only-there-sqlite': [['src/service/gate.ts', 'node:sqlite']],
+  'only-there-tables': [['src/service/core.ts', 'node_modules/csv-parse/index.js']],
+  'only-there-sqlite': [['src/service/core.ts', 'node:sqlite']],
 };
 
 describe('check:imports', () => {

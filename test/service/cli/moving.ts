@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { allRows } from '../../../src/lib/page.ts';
 import { dayOf } from '../../../src/quota/window.ts';
-import { openGate } from '../../../src/service/gate.ts';
+import { openCore } from '../../../src/service/core.ts';
 import { movedTables } from '../../../src/service/move/source.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -18,18 +18,18 @@ import { addUsage } from '../../helpers/stored.ts';
  * bytes and names.
  */
 export async function fillDataDirectory(dataDir: string, vectors: number): Promise<string[]> {
-  const gate = await openGate(readConfig({ DATA_DIR: dataDir }), systemClock);
+  const core = await openCore(readConfig({ DATA_DIR: dataDir }), systemClock);
   const secrets: string[] = [];
-  await gate.organizations.createFirst({ name: 'Default', tier: 'free' });
-  await gate.organizations.finishFirst();
+  await core.organizations.createFirst({ name: 'Default', tier: 'free' });
+  await core.organizations.finishFirst();
   const custom = { amount: 7, window: 'hour' } as const;
-  await gate.organizations.create({ name: 'Ünïcode “名” 🙂 \\x00 \\\\', tier: 'enterprise', custom });
-  for (const { orgId } of await allRows((page) => gate.organizations.list(page))) {
+  await core.organizations.create({ name: 'Ünïcode “名” 🙂 \\x00 \\\\', tier: 'enterprise', custom });
+  for (const { orgId } of await allRows((page) => core.organizations.list(page))) {
     for (const name of ['one', 'two', 'revoked']) {
-      const { secret, key } = await gate.keys.create({ orgId, userId: "o'brien", name });
-      if (name === 'revoked') await gate.keys.revoke(key.keyId);
+      const { secret, key } = await core.keys.create({ orgId, userId: "o'brien", name });
+      if (name === 'revoked') await core.keys.revoke(key.keyId);
       else secrets.push(secret);
-      await gate.ledger.reserve(orgId, askOf(key.keyId));
+      await core.ledger.reserve(orgId, askOf(key.keyId));
       const figures = {
         model: 'test-model',
         cached: 1,
@@ -39,34 +39,34 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
         truncated: 1,
         lastUsedAt: 1_700_000_000_123,
       };
-      await addUsage(gate.stores.usage, [
+      await addUsage(core.stores.usage, [
         { orgId, keyId: key.keyId, day: dayOf(systemClock.now()), ...figures },
       ]);
     }
   }
   // Limits, also of a key that was rotated.
-  const [first] = await allRows((page) => gate.organizations.list(page));
+  const [first] = await allRows((page) => core.organizations.list(page));
   const limited = first!.orgId;
-  const listed = await allRows((page) => gate.keys.list(limited, page));
+  const listed = await allRows((page) => core.keys.list(limited, page));
   const old = listed.find(({ status }) => status === 'active')!;
-  const { key: successor, secret } = await gate.keys.rotate(old.keyId, 86_400_000);
+  const { key: successor, secret } = await core.keys.rotate(old.keyId, 86_400_000);
   secrets.push(secret);
-  await gate.limits.add(limited, { keyId: null, unit: 'tokens', window: 'month', amount: 1_000 });
-  await gate.limits.add(limited, { keyId: successor.keyId, unit: 'requests', window: 'day', amount: 5 });
-  await gate.ledger.reserve(limited, { ...askOf(successor.keyId), limitsKeyId: old.keyId });
+  await core.limits.add(limited, { keyId: null, unit: 'tokens', window: 'month', amount: 1_000 });
+  await core.limits.add(limited, { keyId: successor.keyId, unit: 'requests', window: 'day', amount: 5 });
+  await core.ledger.reserve(limited, { ...askOf(successor.keyId), limitsKeyId: old.keyId });
   // One that is being deleted and still has its usage.
-  const gone = await gate.organizations.create({ name: 'Gone' });
-  await gate.ledger.reserve(gone.orgId, askOf('key of the deleted'));
-  await gate.organizations.delete(gone.orgId);
+  const gone = await core.organizations.create({ name: 'Gone' });
+  await core.ledger.reserve(gone.orgId, askOf('key of the deleted'));
+  await core.organizations.delete(gone.orgId);
   for (let from = 0; from < vectors; from += 1_000) {
     const entries = Array.from({ length: Math.min(1_000, vectors - from) }, (_, i) => ({
       key: Buffer.from(String(from + i).padStart(32, '\xff'), 'latin1').toString('latin1'),
       sealed: new Uint8Array(Float32Array.of(from + i, -0, 1e-45).buffer),
     }));
     // Recent, because a service that runs for a while deletes old ones.
-    await gate.stores.vectors.put(entries, Date.now() + from);
+    await core.stores.vectors.put(entries, Date.now() + from);
   }
-  await gate.close();
+  await core.close();
   const database = new DatabaseSync(join(dataDir, 'embedgate.db'));
   database.exec("INSERT INTO upstream_vectors (fingerprint, vectors) VALUES ('first', x'0102')");
   database.close();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
 import { readHubSettings } from '../../../src/config/models.ts';
 import { sections } from '../../../src/config/settings.ts';
-import { keyringOf } from '../../../src/service/gate.ts';
+import { keyringOf } from '../../../src/service/core.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { embedgate } from '../../helpers/embedgate.ts';
 
@@ -77,7 +77,7 @@ describe('a secret in a file', () => {
 });
 
 describe('a file of a secret that cannot be read', () => {
-  const gate = fileURLToPath(new URL('../../../src/service/gate.ts', import.meta.url));
+  const core = fileURLToPath(new URL('../../../src/service/core.ts', import.meta.url));
   const nobody = 65_534;
   for (const [name, check] of Object.entries({
     'auth-secret': 'checkAuthSecret',
@@ -89,7 +89,7 @@ describe('a file of a secret that cannot be read', () => {
       writeFileSync(path, 'x'.repeat(64), { mode: 0o600 });
       chownSync(directory.path, nobody, nobody);
       const config = JSON.stringify({ dataDir: directory.path, authSecret: null, signingKey: null });
-      const program = `import { ${check} } from '${gate}';
+      const program = `import { ${check} } from '${core}';
         try { ${check}(${config}); } catch ({ message }) { console.log(message); }`;
       const options = ['--no-warnings', '--input-type=module', '--eval', program];
       const { stdout } = await promisify(execFile)(process.execPath, options, { uid: nobody, cwd: '/' });

@@ -46,7 +46,7 @@ describe('a clock that is far ahead', () => {
       onError: (reason) => assert.fail(String(reason)),
     });
     const chores = new Rounds(stores.leases, clock);
-    addUpkeep(chores, { gate: services, cache, recorder, changed }, log);
+    addUpkeep(chores, { core: services, cache, recorder, changed }, log);
     await chores.all();
     assert.deepEqual(written.splice(0), []);
 

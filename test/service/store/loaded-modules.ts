@@ -11,7 +11,7 @@ registerHooks({
   },
 });
 const { readConfig } = await import('../../../src/config/config.ts');
-const { openGate } = await import('../../../src/service/gate.ts');
-const gate = await openGate(readConfig(process.env), { now: () => 0 });
-await gate.close();
+const { openCore } = await import('../../../src/service/core.ts');
+const core = await openCore(readConfig(process.env), { now: () => 0 });
+await core.close();
 console.log(JSON.stringify(urls));

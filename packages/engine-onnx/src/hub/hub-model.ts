@@ -7,7 +7,7 @@ import { weightPlaces } from '../../../onnx-int8/src/index.ts';
 import { ifAbsent } from '../../../small/src/errors.ts';
 import { makePrivateDirectory, writeFileAtomically } from '../../../small/src/files.ts';
 import { takeProcessLock } from '../../../small/src/process-lock.ts';
-import { readGraph } from '../graph-reader.ts';
+import { graphFactsOf } from '../graph-reader.ts';
 import { chooseGraph, sourceFile } from '../model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
@@ -140,7 +140,7 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
 
 /** Returns the weight files that the graph in `directory` names. Throws a HubError when the repository lacks one. */
 function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
-  return weightPlaces(graph, readGraph(join(directory, graph)).weightFiles).map((path) => {
+  return weightPlaces(graph, graphFactsOf(join(directory, graph)).weightFiles).map((path) => {
     const found = files.find((file) => file.path === path);
     if (!found)
       throw new HubError(`${id}: ${path} is missing, although ${graph} names it as a file of its weights`);

@@ -1,6 +1,6 @@
 /** Reads the metadata of a model's repository on a hub. */
 import { fieldsOf, type JsonObject } from '../../../small/src/json.ts';
-import { weightsOf } from '../model-file.ts';
+import { weightFilesOf } from '../model-file.ts';
 import { type Hub, HubError, type JsonPage } from './hub.ts';
 
 /** A file of a repository, at one commit. */
@@ -62,7 +62,7 @@ export function neededFiles(repository: Repository, graph: string): RemoteFile[]
     throw new HubError(`${id}: no tokenizer.json, without which no text can be read`);
   }
   const paths = files.map(({ path }) => path);
-  const needed = new Set([...basics, graph, ...weightsOf(graph, paths)]);
+  const needed = new Set([...basics, graph, ...weightFilesOf(graph, paths)]);
   return [...files.filter(({ path }) => needed.has(path)), ...usageFiles(repository)];
 }
 

@@ -1,13 +1,13 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { asError } from '../errors.ts';
 
-export type Message<Request> = { call: number; request: Request } | 'close';
+export type CallMessage<Request> = { call: number; request: Request } | 'close';
 export type ThreadReply<Value> = { call: number; value: Value } | { call: number; error: Error };
 /** The first message of a thread, sent when it is ready for calls. */
 export type Started<Ready> = { ready: Ready };
 
 /** The result of a call, and the buffers in it that move to the caller instead of being copied. */
-export interface Result<Reply> {
+export interface CallResult<Reply> {
   readonly value: Reply;
   readonly transfer: readonly Transferable[];
 }
@@ -24,12 +24,12 @@ export interface ServingOptions {
  * even while others await something.
  */
 export function serveCalls<Request, Reply>(
-  answer: (request: Request) => Promise<Result<Reply>>,
+  answer: (request: Request) => Promise<CallResult<Reply>>,
   { ready = 'ready', close }: ServingOptions = {},
 ): void {
   const port = parentPort;
   if (!port) throw new Error('Not in a worker thread');
-  port.on('message', async (message: Message<Request>) => {
+  port.on('message', async (message: CallMessage<Request>) => {
     if (message === 'close') {
       await close?.();
       // The port is all that keeps the thread alive.

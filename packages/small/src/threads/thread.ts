@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { Unavailable } from '../errors.ts';
-import type { Message, Started as StartedMessage, ThreadReply } from './serve-calls.ts';
+import type { CallMessage, Started as StartedMessage, ThreadReply } from './serve-calls.ts';
 
 export interface ThreadOptions {
   /** The file that the thread runs. It must call `serveCalls`. */
@@ -50,7 +50,7 @@ export class Thread<Request, Reply, Ready = unknown> {
     const call = this.#calls++;
     const pending = Promise.withResolvers<Reply>();
     this.#pending.set(call, pending);
-    worker.postMessage({ call, request } satisfies Message<Request>, transfer);
+    worker.postMessage({ call, request } satisfies CallMessage<Request>, transfer);
     return pending.promise;
   }
 
@@ -62,7 +62,7 @@ export class Thread<Request, Reply, Ready = unknown> {
     if (!worker) return;
     const exit = new Promise((resolve) => worker.once('exit', resolve));
     // terminate() would make ONNX Runtime abort the whole process in the middle of a run.
-    worker.postMessage('close' satisfies Message<Request>);
+    worker.postMessage('close' satisfies CallMessage<Request>);
     await exit;
   }
 

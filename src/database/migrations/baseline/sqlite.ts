@@ -1,4 +1,4 @@
-import { tables, usageFigures } from './tables.ts';
+import { figureColumns, tables } from './tables.ts';
 
 /**
  * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by
@@ -22,13 +22,13 @@ const revocation = `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON ap
 
 /** A trigger that adds what a statement has added to a record to the record's month and day, in the same statement. */
 const usageSum = (event: string, before: (figure: string) => string): string => {
-  const sums = usageFigures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
-  const more = usageFigures.map((figure) => `NEW.${figure} - ${before(figure)}`).join(', ');
+  const sums = figureColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+  const more = figureColumns.map((figure) => `NEW.${figure} - ${before(figure)}`).join(', ');
   return `CREATE TRIGGER usage_records_${event.toLowerCase()}_sums AFTER ${event} ON usage_records BEGIN
-    INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${usageFigures})
+    INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${figureColumns})
     VALUES (NEW.org_id, unixepoch(NEW.day * 86400, 'unixepoch', 'start of month') / 86400, NEW.key_id, NEW.model, ${more})
     ON CONFLICT (org_id, first_day, key_id, model) DO UPDATE SET ${sums};
-    INSERT INTO usage_by_day (org_id, day, ${usageFigures}) VALUES (NEW.org_id, NEW.day, ${more})
+    INSERT INTO usage_by_day (org_id, day, ${figureColumns}) VALUES (NEW.org_id, NEW.day, ${more})
     ON CONFLICT (org_id, day) DO UPDATE SET ${sums};
   END`;
 };

@@ -2,10 +2,10 @@ import type { ColumnTypes } from '../dialect.ts';
 import { audit, files, requests } from './request-and-file-tables.ts';
 
 /** The counters of a usage record. `truncated` counts texts that were cut. */
-export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'];
-const figures = usageFigures.map((name) => `${name} BIGINT NOT NULL DEFAULT 0`).join(', ');
+export const figureColumns = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'];
+const figures = figureColumns.map((name) => `${name} BIGINT NOT NULL DEFAULT 0`).join(', ');
 
-const gate = ({ id, bytes }: ColumnTypes): string[] => [
+const core = ({ id, bytes }: ColumnTypes): string[] => [
   // Has one row, which the process that creates the first organization inserts: of two that start together, only one
   // can.
   `CREATE TABLE installation (
@@ -335,4 +335,4 @@ const indexes = (): string[] => [
 
 /** The tables and indexes that both databases have. */
 export const tables = (types: ColumnTypes): string[] =>
-  [gate, usage, signIn, people, alerts, requests, audit, files, indexes].flatMap((part) => part(types));
+  [core, usage, signIn, people, alerts, requests, audit, files, indexes].flatMap((part) => part(types));

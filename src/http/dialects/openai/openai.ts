@@ -2,7 +2,7 @@ import type { ErrorCode, ServiceError } from '../../../errors.ts';
 import type { Standings } from '../../../quota/known-standings.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
-import { withKey } from '../../callers.ts';
+import { withKey } from '../../audience.ts';
 import { batchRoutes } from '../../routes/batches.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { fileRoutes } from '../../routes/files.ts';

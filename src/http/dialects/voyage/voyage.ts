@@ -1,5 +1,5 @@
 import type { RerankResponse } from '../../../api/rerank.ts';
-import { withKey } from '../../callers.ts';
+import { withKey } from '../../audience.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect } from '../dialect.ts';

@@ -18,14 +18,14 @@ import { usersWith } from '../users/users.ts';
 import { hasStores, migrateStores, openStores, storedVersion } from './open-stores.ts';
 
 /** Keys, organizations, quotas and usage in one database: the common part of the server and the command line. */
-export type Gate = Awaited<ReturnType<typeof openGate>>;
+export type Core = Awaited<ReturnType<typeof openCore>>;
 
 /**
  * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, for those that have
  * not signed the API keys unless `mayReplaceKey`, and for a lost `auth-secret`, and an error that names the location
  * of an unusable database. `onWatchFailure` is called when changes made elsewhere can't be received.
  */
-export async function openGate(
+export async function openCore(
   config: Config,
   clock: Clock,
   onWatchFailure: (reason: unknown) => void = () => {},
@@ -99,7 +99,7 @@ export async function requireCurrentSchema(config: Config): Promise<boolean> {
 }
 
 /** Brings the database's schema up to date. `steps`: the number of steps that this call ran. */
-export async function migrate(config: Config): Promise<{ version: number; steps: number }> {
+export async function migrateSchema(config: Config): Promise<{ version: number; steps: number }> {
   const steps = await migrateStores(config);
   return { version: schemaVersion, steps };
 }
@@ -150,14 +150,14 @@ function countsOf(keys: readonly SampledKey[], keyring: Keyring): { signed: numb
 
 /** Deletes keys that have ended, unless the clock is far ahead: others would count as ended. */
 export async function pruneKeys(
-  { stores, keys }: Pick<Gate, 'stores' | 'keys'>,
+  { stores, keys }: Pick<Core, 'stores' | 'keys'>,
   signal?: AbortSignal,
 ): Promise<void> {
   if (await stores.leases.isClockTrusted()) await keys.pruneEnded(signal);
 }
 
 /** Logs whether a secret was lost or replaced, and how many API keys the signing keys have not signed. */
-export async function checkSecrets({ config, stores, keyring, clock }: Gate, log: Logger): Promise<void> {
+export async function checkSecrets({ config, stores, keyring, clock }: Core, log: Logger): Promise<void> {
   // Comes first, because a token of the database can show that the file of the signing key is right.
   const { signed, unsigned } = countsOf(await stores.keys.sample(clock.now(), sampledKeys), keyring);
   try {

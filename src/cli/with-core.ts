@@ -1,12 +1,12 @@
 import { originWithoutRequest, withOrigin } from '../audit/origin.ts';
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Gate, openGate, pruneKeys, requireCurrentSchema, requireData } from '../service/gate.ts';
+import { type Core, openCore, pruneKeys, requireCurrentSchema, requireData } from '../service/core.ts';
 import { tell } from './output.ts';
 
 /** Deletes old keys for a command that may have added some. Its result is there, so what fails is left to the next one. */
-export async function pruneKeysQuietly(gate: Pick<Gate, 'stores' | 'keys'>): Promise<void> {
-  await pruneKeys(gate).catch(() => undefined);
+export async function pruneKeysQuietly(core: Pick<Core, 'stores' | 'keys'>): Promise<void> {
+  await pruneKeys(core).catch(() => undefined);
 }
 
 /**
@@ -14,20 +14,20 @@ export async function pruneKeysQuietly(gate: Pick<Gate, 'stores' | 'keys'>): Pro
  * throws `not_found` and creates nothing, unless `mayCreate` lets the command start with an empty data directory. Only
  * `migrate` and a start upgrade a schema, so throws `invalid_request` for an older one.
  */
-export async function withGate<R>(
+export async function withCore<R>(
   environment: NodeJS.ProcessEnv,
-  body: (gate: Gate) => Promise<R>,
+  body: (core: Core) => Promise<R>,
   options: { mayCreate?: boolean; mayReplaceKey?: boolean } = {},
 ): Promise<R> {
   const config = readConfig(environment);
   if (!options.mayCreate) requireData(config);
   const exists = await requireCurrentSchema(config);
-  const gate = await openGate(config, systemClock, undefined, options);
+  const core = await openCore(config, systemClock, undefined, options);
   if (!exists && !config.postgres) tell(`Created a new database in ${config.dataDir}`);
   try {
     const actor = { kind: 'command-line', id: `uid ${process.getuid?.() ?? 'unknown'}` } as const;
-    return await withOrigin(originWithoutRequest(actor), () => body(gate));
+    return await withOrigin(originWithoutRequest(actor), () => body(core));
   } finally {
-    await gate.close();
+    await core.close();
   }
 }

@@ -19,7 +19,7 @@ const doing = {
 } as const satisfies Record<string, FastifyContextConfig>;
 
 /** Where the routes for texts, files and batches are, and who uses them there. */
-export interface Callers {
+export interface Audience {
   readonly base: string;
   /** Whether the dashboard uses them. */
   readonly isForPeople: boolean;
@@ -33,7 +33,7 @@ export interface Callers {
 }
 
 /** Programs with an API key. `hide`: the description of the API leaves their routes out. */
-export const withKey = ({ base = '/v1', hide = false } = {}): Callers => ({
+export const withKey = ({ base = '/v1', hide = false } = {}): Audience => ({
   base,
   isForPeople: false,
   describe(does, operationId, summary, schema) {
@@ -44,7 +44,7 @@ export const withKey = ({ base = '/v1', hide = false } = {}): Callers => ({
 });
 
 /** People with a session, and programs that use the same routes with a key of the organization. */
-export const withSession = (services: Services): Callers => ({
+export const forPeople = (services: Services): Audience => ({
   base: '/v1/organizations/:org_id',
   isForPeople: true,
   describe(does, operationId, summary, schema) {
