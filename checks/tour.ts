@@ -22,9 +22,13 @@ function definitionOf(name: string, path: string): { readonly line: number; read
 
 /** Returns what has a name in a node: a declaration, a member or a method, the outermost first. */
 function named(name: string, within: ts.Node): ts.Node | undefined {
+  const isIt = (node: ts.Node): boolean =>
+    ts.isVariableStatement(node)
+      ? node.declarationList.declarations.some(isIt)
+      : (node as ts.NamedDeclaration).name?.getText() === name;
   let level = within.getChildren();
   while (level.length > 0) {
-    const found = level.find((node) => (node as ts.NamedDeclaration).name?.getText() === name);
+    const found = level.find(isIt);
     if (found) return found;
     level = level.flatMap((node) => node.getChildren());
   }
